@@ -1,0 +1,22 @@
+import type { FnName, Fragment, ParamType } from './fragment.ts'
+import type { InlineRelation } from './inline.ts'
+
+export type DialectName = 'postgres' | 'mysql'
+
+/** Everything that differs between the SQL of two engines. A closed list: a further function needs a decision record. */
+export interface Dialect {
+  readonly name: DialectName
+  /** Placeholder text for the value at `position` (from 1). */
+  placeholder(position: number, type: ParamType): string
+  /** True when one placeholder can serve several uses of a value (numbered placeholders). */
+  readonly reusesPlaceholders: boolean
+  /**
+   * text(x) as characters, instants as `YYYY-MM-DD HH:MM:SS` · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·
+   * month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·
+   * add_period(t, months, days) with the day clamped to the month's last · seconds_between(a, b) = b - a in whole seconds ·
+   * lower(x) · like(x, pattern) with escape '!' · null_safe_equal(a, b) · json_text(doc, path)
+   */
+  readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
+  /** A parenthesised subquery that yields the rows: typed UNION ALL for few rows, one JSON value for many. */
+  inlineRelation(relation: InlineRelation): Fragment
+}

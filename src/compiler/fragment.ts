@@ -1,0 +1,99 @@
+import { InternalError } from '../core/errors.ts'
+
+/** Types a bound value can have; `integers` is a non-empty list for `in (…)`, `json` a text holding JSON. */
+export type ParamType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean' | 'json' | 'integers'
+
+/** What may be bound. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS`, days `YYYY-MM-DD`. */
+export type BoundValue = string | number | boolean | Date | null | readonly number[]
+
+/** Functions that a dialect supplies; everything else in a template is neutral SQL. */
+export const FN_NAMES = [
+  'text',
+  'integer',
+  'int_div',
+  'month_start',
+  'months_between',
+  'add_period',
+  'seconds_between',
+  'lower',
+  'like',
+  'null_safe_equal',
+  'json_text',
+] as const
+export type FnName = (typeof FN_NAMES)[number]
+
+/** A value that becomes a placeholder; the same object used twice becomes one placeholder where the dialect numbers them. */
+export interface ValueNode {
+  readonly kind: 'value'
+  readonly value: BoundValue
+  readonly type: ParamType
+}
+
+export type FragmentNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'ident'; readonly name: string }
+  | { readonly kind: 'fn'; readonly name: FnName; readonly args: readonly Fragment[] }
+  | { readonly kind: 'relation'; readonly name: string }
+  | ValueNode
+
+// A private symbol: nothing parsed from JSON can carry it, so no request body can pass as SQL.
+const BRAND = Symbol('plumbline.fragment')
+
+/** A frozen piece of SQL: literal text of ours, identifiers we checked, values that stay values. */
+export interface Fragment {
+  readonly [BRAND]: true
+  readonly nodes: readonly FragmentNode[]
+}
+
+/** Fragment from nodes; used by the template parser and the functions below only. */
+export function fragment(nodes: readonly FragmentNode[]): Fragment {
+  return Object.freeze({ [BRAND]: true as const, nodes: Object.freeze([...nodes]) })
+}
+
+/** True for fragments made by this module. */
+export function isFragment(candidate: unknown): candidate is Fragment {
+  return typeof candidate === 'object' && candidate !== null && BRAND in candidate
+}
+
+/** SQL text from a template literal. Only fragments may stand between the literal parts. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Fragment {
+  const nodes: FragmentNode[] = []
+  strings.forEach((text, index) => {
+    if (text !== '') nodes.push({ kind: 'text', text })
+    const part = parts[index]
+    if (part === undefined) return
+    if (!isFragment(part)) throw new InternalError('sql`…` takes fragments only: wrap a value in value(…), a name in ident(…)')
+    nodes.push(...part.nodes)
+  })
+  return fragment(nodes)
+}
+
+/** A bound value. */
+export function value(bound: BoundValue, type: ParamType): Fragment {
+  return fragment([Object.freeze({ kind: 'value', value: bound, type } as const)])
+}
+
+/** A plain snake_case name of ours (alias, column); anything else is refused. */
+export function ident(name: string): Fragment {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new InternalError(`not a plain snake_case name: ${JSON.stringify(name)}`)
+  return fragment([{ kind: 'ident', name }])
+}
+
+/** A dialect function applied to fragments. */
+export function fn(name: FnName, ...args: readonly Fragment[]): Fragment {
+  return fragment([{ kind: 'fn', name, args }])
+}
+
+/** A relation of the catalog or of the request, to be given an alias by the surrounding text. */
+export function relation(name: string): Fragment {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new InternalError(`not a relation name: ${JSON.stringify(name)}`)
+  return fragment([{ kind: 'relation', name }])
+}
+
+/** Nothing at all: the content of an unused slot. */
+export const empty: Fragment = fragment([])
+
+/** Fragments one after the other with a separator between them. */
+export function join(parts: readonly Fragment[], separator: Fragment): Fragment {
+  return fragment(parts.flatMap((part, index) => (index === 0 ? part.nodes : [...separator.nodes, ...part.nodes])))
+}

@@ -1,0 +1,15 @@
+import type { BoundValue } from './fragment.ts'
+
+export type ColumnType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean'
+
+export interface InlineColumn {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+/** Rows computed in TypeScript that SQL reads like a table: `relation.<name>`. Cells stand in column order. */
+export interface InlineRelation {
+  readonly name: string
+  readonly columns: readonly InlineColumn[]
+  readonly rows: readonly (readonly BoundValue[])[]
+}

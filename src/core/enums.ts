@@ -1,0 +1,20 @@
+/** Canonical sets; a value outside its set is an error, never passed on (spec 2.9, definitions.md D22, D28, D31). */
+export const MOVEMENT_TYPES = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const
+export type MovementType = (typeof MOVEMENT_TYPES)[number]
+
+export const MOVEMENT_SOURCES = ['subscription', 'usage'] as const
+export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'paused', 'canceled'] as const
+export const CHURN_TYPES = ['logo', 'revenue', 'canceled'] as const
+export const START_REASONS = [
+  'bundle_transfer',
+  'start',
+  'overdue',
+  'pause',
+  'resume',
+  'plan',
+  'phase',
+  'quantity',
+  'price',
+  'usage',
+] as const
+export const END_REASONS = ['bundle_transfer', 'cancel', 'expiry', 'base_end'] as const

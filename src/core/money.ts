@@ -1,0 +1,28 @@
+import { InternalError } from './errors.ts'
+
+/** Whole number from a driver's text or number, exact; refuses fractions and what JavaScript cannot hold exactly. */
+export function parseInteger(raw: unknown): number {
+  if (typeof raw === 'number' && Number.isSafeInteger(raw)) return raw
+  if (typeof raw === 'bigint' || (typeof raw === 'string' && /^-?\d+(\.0*)?$/.test(raw))) {
+    const whole = BigInt(typeof raw === 'string' ? raw.replace(/\..*$/, '') : raw)
+    const number = Number(whole)
+    if (Number.isSafeInteger(number)) return number
+  }
+  throw new InternalError(`not a safe whole number: ${String(raw)}`)
+}
+
+/** numerator / denominator rounded to `decimals` places, half away from zero (D8); null on a zero denominator. */
+export function ratio(numerator: number, denominator: number, decimals = 6): number | null {
+  if (denominator === 0) return null
+  return roundFraction(BigInt(numerator), BigInt(denominator), decimals)
+}
+
+/** Exact n / d rounded once, half away from zero. */
+export function roundFraction(n: bigint, d: bigint, decimals: number): number {
+  const sign = n < 0n === d < 0n ? 1n : -1n
+  const top = (n < 0n ? -n : n) * 10n ** BigInt(decimals)
+  const bottom = d < 0n ? -d : d
+  const quotient = (2n * top + bottom) / (2n * bottom)
+  const result = Number(sign * quotient) / 10 ** decimals
+  return result === 0 ? 0 : result
+}

@@ -1,0 +1,86 @@
+/** The only calendar arithmetic outside SQL. Days are `YYYY-MM-DD`, instants `Date`, all UTC (D1, D3, D5). */
+export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** A time bucket: named by its first calendar day, counting only [from, to). `to` is exclusive and clipped to the range. */
+export interface Period {
+  readonly period: string
+  readonly from: Date
+  readonly to: Date
+}
+
+const DAY_MS = 86_400_000
+
+/** Midnight at the start of a `YYYY-MM-DD` day. */
+export function dayStart(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`)
+}
+
+/** Midnight after the day: D⁺ of D3. */
+export function dayAfter(day: string): Date {
+  return new Date(dayStart(day).getTime() + DAY_MS)
+}
+
+/** The UTC day of an instant. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
+/** True for an existing calendar day written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && dayOf(dayStart(text)) === text
+}
+
+/** Instant as the text both databases read: `YYYY-MM-DD HH:MM:SS`. */
+export function sqlInstant(instant: Date): string {
+  return instant.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** First midnight of the period that holds `instant`. */
+export function periodStart(instant: Date, interval: Interval): Date {
+  const year = instant.getUTCFullYear()
+  const month = instant.getUTCMonth()
+  const midnight = Date.UTC(year, month, instant.getUTCDate())
+  switch (interval) {
+    case 'day':
+      return new Date(midnight)
+    case 'week':
+      return new Date(midnight - ((instant.getUTCDay() + 6) % 7) * DAY_MS)
+    case 'month':
+      return new Date(Date.UTC(year, month, 1))
+    case 'quarter':
+      return new Date(Date.UTC(year, month - (month % 3), 1))
+    case 'year':
+      return new Date(Date.UTC(year, 0, 1))
+  }
+}
+
+/** First midnight of the following period. `start` must be a period's start. */
+export function nextPeriod(start: Date, interval: Interval): Date {
+  const year = start.getUTCFullYear()
+  const month = start.getUTCMonth()
+  switch (interval) {
+    case 'day':
+      return new Date(start.getTime() + DAY_MS)
+    case 'week':
+      return new Date(start.getTime() + 7 * DAY_MS)
+    case 'month':
+      return new Date(Date.UTC(year, month + 1, 1))
+    case 'quarter':
+      return new Date(Date.UTC(year, month + 3, 1))
+    case 'year':
+      return new Date(Date.UTC(year + 1, 0, 1))
+  }
+}
+
+/** Periods that touch [from, to), first and last clipped to it (D5); empty when `to` is not after `from`. */
+export function periodsBetween(from: Date, to: Date, interval: Interval): Period[] {
+  const periods: Period[] = []
+  let start = periodStart(from, interval)
+  while (start < to && from < to) {
+    const end = nextPeriod(start, interval)
+    periods.push({ period: dayOf(start), from: start < from ? from : start, to: end > to ? to : end })
+    start = end
+  }
+  return periods
+}

@@ -1,0 +1,65 @@
+import type { Dialect } from '../compiler/dialect.ts'
+import type { Statement } from '../compiler/statement.ts'
+
+/**
+ * A row as the executors return it, exact on every engine: 64-bit integers and decimals as text, small integers as number,
+ * booleans as boolean (MySQL: 0 or 1), instants `YYYY-MM-DD HH:MM:SS`, days `YYYY-MM-DD`, JSON and text as text.
+ */
+export type Cell = string | number | boolean | null
+export type Row = Readonly<Record<string, Cell>>
+
+/** One repeatable-read, read-only transaction. */
+export interface Snapshot {
+  readonly dialect: Dialect
+  query(statement: Statement): Promise<readonly Row[]>
+  /** Rows as they arrive, memory flat. */
+  stream(statement: Statement): AsyncIterable<Row>
+}
+
+export interface ReplicaState {
+  readonly role: 'replica' | 'primary' | 'unknown'
+  readonly lag_seconds: number | null
+  /** UTC instant up to which the replica has applied the primary's writes; null when it is not behind or unknown. */
+  readonly data_through: string | null
+  readonly version: string | null
+  readonly schema: string | null
+}
+
+/** The billing engine's database: reads only, bounded pool, time limits, cancellation. */
+export interface Executor {
+  readonly dialect: Dialect
+  /** `postgres`, `mysql`, `mariadb` or `pglite`: for messages and test names only. */
+  readonly variant: string
+  /** Runs `work` in one snapshot; rejects with AppError `connector_unavailable` or `query_timeout`. */
+  withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>
+  /** Role, lag, version; never throws AppError for lag. */
+  state(): Promise<ReplicaState>
+  /** Write privileges the connected role holds on the schema, in plain words; empty for a read-only role. */
+  writePrivileges(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** One exchange rate: units of `to` for one unit of `from`, valid from `date` on (D11). `rate` is decimal text. */
+export interface FxRate {
+  readonly date: string
+  readonly from: string
+  readonly to: string
+  readonly rate: string
+}
+
+/** The side schema's exchange rates. */
+export interface FxRateStore {
+  /** All rates into `to`, by currency and date. */
+  ratesInto(to: string): Promise<readonly FxRate[]>
+  list(): Promise<readonly FxRate[]>
+  /** Inserts or replaces in one transaction; returns how many rows changed. */
+  upsert(rates: readonly FxRate[]): Promise<number>
+}
+
+/** The side schema ("store"): opened and migrated when a request first needs it. */
+export interface Store {
+  readonly fxRates: FxRateStore
+  /** Opens and migrates now; AppError `connector_unavailable` when it cannot. */
+  open(): Promise<void>
+  close(): Promise<void>
+}
