@@ -1,0 +1,9 @@
+-- relation: kb_base_end
+-- reads:    kb_own_end
+-- param:    tenants integers
+-- Ends of add-ons because their base ended (D18, KB 2.6). An end before the add-on's start leaves it without a life.
+select addon.account_record_id as customer_key, addon.id as subscription_id, base_end.ended_at
+from subscriptions as addon
+join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'
+join relation.kb_own_end as base_end on base_end.subscription_id = base.id
+where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'

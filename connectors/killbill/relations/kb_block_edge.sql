@@ -1,0 +1,18 @@
+-- relation: kb_block_edge
+-- reads:    kb_block
+-- param:    tenants integers
+-- Openings (+1) and closings (-1) of the blocks that reach each subscription: its own, its bundle's, its account's.
+with reach as (
+  select subscription.account_record_id as customer_key, subscription.id as subscription_id,
+    block.opened_at, block.closed_at, block.overdue_count
+  from relation.kb_block as block
+  join subscriptions as subscription on subscription.account_record_id = block.account_record_id
+    and subscription.tenant_record_id in (:tenants)
+  where block.type = 'ACCOUNT' or subscription.bundle_id = block.blockable_id or subscription.id = block.blockable_id
+)
+select reach.customer_key, reach.subscription_id,
+  case when side.step = 1 then reach.opened_at else reach.closed_at end as edge_at,
+  side.step as block_step, side.step * reach.overdue_count as overdue_step
+from reach
+cross join (select 1 as step union all select -1) as side
+where side.step = 1 or reach.closed_at is not null

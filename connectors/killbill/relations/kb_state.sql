@@ -1,0 +1,36 @@
+-- relation: kb_state
+-- reads:    kb_fact
+-- One row per subscription and instant of its life [b, e) at which a row says something: the facts in force from then on
+-- (KB 2.3). Rows of one instant are peers in the window, so the fold is done before anything is compared (D28).
+with running as (
+  select fact.customer_key, fact.subscription_id, fact.fact_at,
+    lead(fact.fact_at) over w as next_at,
+    min(case when fact.start_type is not null then fact.fact_at end) over w as started_at,
+    min(case when fact.start_type is not null then concat(substr(fact.plan_packed, 1, 32), fact.start_type) end) over w as start_packed,
+    max(case when fact.kind = 'plan' then fact.fact_at end) over w as plan_set_at,
+    max(fact.plan_packed) over w as plan_packed,
+    max(fact.phase_packed) over w as phase_packed,
+    max(fact.quantity_packed) over w as quantity_packed,
+    max(fact.usage_packed) over w as usage_packed,
+    sum(fact.block_step) over w as block_depth,
+    sum(fact.overdue_step) over w as overdue_depth,
+    min(case when fact.end_rank is not null then fact.fact_at end)
+      over (partition by fact.customer_key, fact.subscription_id) as ended_at,
+    min(case when fact.end_rank is not null then concat(fn.text(fact.fact_at), fn.text(fact.end_rank)) end)
+      over (partition by fact.customer_key, fact.subscription_id) as end_packed
+  from relation.kb_fact as fact
+  window w as (partition by fact.customer_key, fact.subscription_id order by fact.fact_at)
+)
+select running.customer_key, running.subscription_id, running.fact_at as state_at, running.next_at, running.ended_at,
+  running.plan_set_at,
+  case when substr(running.start_packed, 33) = 'TRANSFER' then 1 else 0 end as is_transferred,
+  substr(running.plan_packed, 33) as price_list, substr(running.phase_packed, 33) as phase_name,
+  case when fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) < 1 then 1
+    else fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) end as quantity,
+  fn.integer(coalesce(substr(running.usage_packed, 20), '0')) as usage_mean_cents,
+  case when running.block_depth > 0 then 1 else 0 end as is_blocked,
+  case when running.overdue_depth > 0 then 1 else 0 end as is_overdue,
+  substr(running.end_packed, 20) as end_rank
+from running
+where running.started_at is not null and (running.ended_at is null or running.fact_at < running.ended_at)
+  and (running.next_at is null or running.next_at > running.fact_at)

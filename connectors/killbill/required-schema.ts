@@ -1,0 +1,57 @@
+/** Tables and columns that the relations read; a missing one is named before any metric runs (KB 1.6, 11.4). */
+export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  tenants: ['record_id', 'id', 'external_key', 'api_key'],
+  tenant_kvs: ['record_id', 'tenant_record_id', 'tenant_key', 'tenant_value', 'is_active'],
+  accounts: ['record_id', 'id', 'external_key', 'email', 'name', 'currency', 'country', 'created_date', 'tenant_record_id'],
+  bundles: ['record_id', 'id', 'external_key', 'account_record_id', 'tenant_record_id'],
+  subscriptions: ['record_id', 'id', 'bundle_id', 'external_key', 'category', 'start_date', 'account_record_id', 'tenant_record_id'],
+  subscription_events: [
+    'record_id',
+    'event_type',
+    'user_type',
+    'effective_date',
+    'subscription_id',
+    'plan_name',
+    'phase_name',
+    'price_list_name',
+    'is_active',
+    'account_record_id',
+    'tenant_record_id',
+  ],
+  blocking_states: ['blockable_id', 'type', 'state', 'service', 'block_billing', 'effective_date', 'is_active', 'account_record_id'],
+  catalog_override_plan_definition: ['record_id', 'parent_plan_name', 'tenant_record_id'],
+  catalog_override_phase_definition: ['record_id', 'parent_phase_name', 'currency', 'recurring_price', 'tenant_record_id'],
+  catalog_override_plan_phase: ['phase_number', 'phase_def_record_id', 'target_plan_def_record_id', 'tenant_record_id'],
+  invoices: ['record_id', 'id', 'currency', 'status', 'migrated', 'parent_invoice', 'created_date', 'account_record_id', 'tenant_record_id'],
+  invoice_history: ['target_record_id', 'status', 'created_date', 'tenant_record_id'],
+  invoice_items: ['record_id', 'id', 'type', 'invoice_id', 'subscription_id', 'start_date', 'end_date', 'amount', 'linked_item_id'],
+  invoice_payments: ['invoice_id', 'payment_date', 'amount', 'tenant_record_id'],
+  invoice_parent_children: ['parent_invoice_id', 'child_invoice_id'],
+  tags: ['object_id', 'object_type', 'tag_definition_id', 'is_active', 'created_date', 'account_record_id', 'tenant_record_id'],
+}
+
+/** What an engine's schema offers: which required columns are missing, and whether it is the 0.22 layout (KB 11.4). */
+export interface SchemaProbe {
+  readonly missing: readonly string[]
+  readonly has_quantity: boolean
+  readonly has_payment_status: boolean
+  readonly has_analytics_rates: boolean
+}
+
+/** Judges the columns found in information_schema. */
+export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): SchemaProbe {
+  const missing = Object.entries(REQUIRED_COLUMNS).flatMap(([table, columns]) => {
+    const present = found.get(table)
+    if (present === undefined) return [table]
+    return columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
+  })
+  const payments = found.get('invoice_payments')
+  const hasStatus = payments?.has('status') ?? false
+  if (payments !== undefined && !hasStatus && !payments.has('success')) missing.push('invoice_payments.status')
+  return {
+    missing,
+    has_quantity: found.get('subscription_events')?.has('quantity') ?? false,
+    has_payment_status: hasStatus,
+    has_analytics_rates: found.has('analytics_currency_conversion'),
+  }
+}

@@ -1,0 +1,45 @@
+import { ConfigurationError } from '../../src/core/errors.ts'
+
+/** A row of `tenants`, without its secrets. */
+export interface Tenant {
+  readonly record_id: number
+  readonly id: string
+  readonly external_key: string | null
+  readonly api_key: string | null
+}
+
+/**
+ * Tenants that the configuration names: each word is read as external key, API key, id, `record_id`, in this order; `all` is
+ * every tenant; no word means the only one. ConfigurationError lists the external keys when the choice is not clear.
+ */
+export function chooseTenants(tenants: readonly Tenant[], wanted: readonly string[]): readonly Tenant[] {
+  if (wanted.length === 0) {
+    if (tenants.length === 1) return tenants
+    throw new ConfigurationError([
+      tenants.length === 0
+        ? 'the engine has no tenant yet'
+        : `connector.tenant must name one of the tenants ${labels(tenants)}, a list of them, or "all"`,
+    ])
+  }
+  if (wanted.length === 1 && wanted[0] === 'all') return tenants
+  const chosen = wanted.map((word) => ({ word, tenant: findTenant(tenants, word) }))
+  const unknown = chosen.filter((entry) => entry.tenant === undefined).map((entry) => entry.word)
+  if (unknown.length > 0)
+    throw new ConfigurationError(
+      unknown.map((word) => `connector.tenant: no tenant ${JSON.stringify(word)}; there are ${labels(tenants)}`),
+    )
+  return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
+}
+
+function findTenant(tenants: readonly Tenant[], word: string): Tenant | undefined {
+  return (
+    tenants.find((tenant) => tenant.external_key === word) ??
+    tenants.find((tenant) => tenant.api_key === word) ??
+    tenants.find((tenant) => tenant.id === word) ??
+    tenants.find((tenant) => String(tenant.record_id) === word)
+  )
+}
+
+function labels(tenants: readonly Tenant[]): string {
+  return tenants.map((tenant) => JSON.stringify(tenant.external_key ?? tenant.id)).join(', ')
+}

@@ -1,0 +1,35 @@
+import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
+
+/** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
+export interface RenderedError {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly exit: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const INTERNAL_DETAIL = 'The service could not answer because of an internal error.'
+
+/** The body for any thrown value. Only an AppError's text leaves; everything else is `internal`. `rename` turns `where` into the facade's words. */
+export function errorBody(error: unknown, requestId: string, rename: (where: string) => string): RenderedError {
+  if (!(error instanceof AppError)) {
+    const { status, exit } = ERROR_CODES.internal
+    return { code: 'internal', status, exit, body: { detail: INTERNAL_DETAIL, code: 'internal', request_id: requestId } }
+  }
+  const issues = error.issues?.map((issue) => ({ ...issue, where: rename(issue.where) }))
+  const body = {
+    ...error.context,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(issues === undefined ? {} : { issues }),
+  }
+  return { code: error.code, status: error.status, exit: error.exit, body: inContractOrder(body) }
+}
+
+const FIRST_KEYS = ['detail', 'code', 'request_id', 'issues']
+
+function inContractOrder(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const rest = Object.keys(body).filter((key) => !FIRST_KEYS.includes(key))
+  return Object.fromEntries([...FIRST_KEYS.filter((key) => key in body), ...rest].map((key) => [key, body[key]]))
+}

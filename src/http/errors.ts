@@ -1,0 +1,36 @@
+import { AppError } from '../core/errors.ts'
+import { errorBody } from '../engine/facade/error-body.ts'
+import { renderJson } from '../engine/facade/render.ts'
+import type { RequestContext } from './environment.ts'
+import { logFailure, type LogSink } from './log.ts'
+import { whereInBody, whereInQuery } from './where.ts'
+
+const RETRY_AFTER_SECONDS = '5'
+
+/** The error response of http-api.md 1.4; what is no AppError is logged and answered as `internal`. */
+export function errorResponse(error: unknown, context: RequestContext, log: LogSink): Response {
+  const rename = context.req.method === 'POST' ? whereInBody : whereInQuery
+  const rendered = errorBody(error, context.get('request_id'), rename)
+  const gone = context.req.raw.signal.aborted
+  if (rendered.code === 'internal' && !gone) logFailure(log, error, context.get('request_id'), context.get('query'))
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
+  const allow = error instanceof MethodNotAllowed ? error.allow.join(', ') : undefined
+  if (allow !== undefined) headers.set('allow', allow)
+  return new Response(renderJson(rendered.body), { status: rendered.status, headers })
+}
+
+/** A path that exists and does not answer this method; `allow` becomes the header. */
+export class MethodNotAllowed extends AppError {
+  readonly allow: readonly string[]
+
+  constructor(method: string, allow: readonly string[]) {
+    super('method_not_allowed', `This path does not answer ${method}.`)
+    this.allow = allow
+  }
+}
+
+/** A path that no route answers. */
+export function pathNotFound(): AppError {
+  return new AppError('not_found', 'There is nothing at this path.')
+}
