@@ -10,6 +10,8 @@ export interface Dialect {
   placeholder(position: number, type: ParamType): string
   /** True when one placeholder can serve several uses of a value (numbered placeholders). */
   readonly reusesPlaceholders: boolean
+  /** True when booleans are a type of their own; otherwise they are bound as 1 and 0. */
+  readonly hasBooleans: boolean
   /**
    * text(x) as characters, instants as `YYYY-MM-DD HH:MM:SS` · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·
    * month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·

@@ -22,6 +22,21 @@ export const FN_NAMES = [
 ] as const
 export type FnName = (typeof FN_NAMES)[number]
 
+/** How many arguments each function takes. */
+export const FN_ARITY: Readonly<Record<FnName, number>> = {
+  text: 1,
+  integer: 1,
+  int_div: 2,
+  month_start: 1,
+  months_between: 2,
+  add_period: 3,
+  seconds_between: 2,
+  lower: 1,
+  like: 2,
+  null_safe_equal: 2,
+  json_text: 2,
+}
+
 /** A value that becomes a placeholder; the same object used twice becomes one placeholder where the dialect numbers them. */
 export interface ValueNode {
   readonly kind: 'value'

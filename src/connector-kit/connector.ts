@@ -3,6 +3,9 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { FxRate, Snapshot } from '../engine/ports.ts'
 
+export type { InlineRelation } from '../compiler/inline.ts'
+export type { Row, Snapshot } from '../engine/ports.ts'
+
 export type Capability = 'exact' | 'inferred' | 'absent'
 
 /** A finding of `plumbline check`. */
@@ -25,6 +28,8 @@ export interface ConnectorSession {
   readonly params: Readonly<Record<string, BoundValue>>
   /** The inline relations that the connector fills, by name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
+  /** Relations that another file of the connector supplies for this engine's version, by the name the templates use. */
+  readonly aliases: ReadonlyMap<string, string>
   /** Currencies of the accounts that count and own a subscription (D10), ascending. */
   readonly currencies: readonly string[]
   /** Rates the engine itself keeps, into `base`; empty when it has none (D11). */

@@ -5,11 +5,21 @@ export const definitionsSchema = z.strictObject({
   base_currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'three capital letters')
-    .optional(),
-  mrr_usage: z.enum(['mean3', 'off']).default('mean3'),
-  allow_unpriced: z.boolean().default(false),
-  test_accounts: z.enum(['exclude', 'include']).default('exclude'),
-  derive_fixed_term_end: z.boolean().default(true),
+    .optional()
+    .describe('Currency that money is converted to; absent: the only currency of the customers that count, else USD'),
+  mrr_usage: z
+    .enum(['mean3', 'off'])
+    .default('mean3')
+    .describe('Usage in MRR: the mean of the last three complete months, or none'),
+  allow_unpriced: z
+    .boolean()
+    .default(false)
+    .describe('Leave out subscriptions that no catalog prices, with a warning, instead of refusing to answer'),
+  test_accounts: z.enum(['exclude', 'include']).default('exclude').describe('Whether accounts tagged TEST count'),
+  derive_fixed_term_end: z
+    .boolean()
+    .default(true)
+    .describe('End a fixed-term subscription by its term where the engine has written no end'),
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>

@@ -85,6 +85,21 @@ export class InternalError extends Error {
   }
 }
 
+/** Settings that cannot be used, all of them at once: bad usage, exit code 2. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration cannot be used.', ...problems.map((problem) => `- ${problem}`)].join('\n'))
+    this.name = 'ConfigurationError'
+    this.problems = problems
+  }
+
+  get exit(): number {
+    return 2
+  }
+}
+
 /** All issues of one request as one error; status, code and detail are those of the issue that stands first in the code table. */
 export function errorFromIssues(issues: readonly Issue[], context: Record<string, unknown> = {}): AppError {
   const leading = [...issues].sort((a, b) => PRECEDENCE.indexOf(a.code) - PRECEDENCE.indexOf(b.code))[0]
@@ -94,6 +109,8 @@ export function errorFromIssues(issues: readonly Issue[], context: Record<string
 
 /** Names within a small edit distance of `word`, nearest first, at most three. */
 export function suggest(word: string, known: readonly string[]): string[] {
+  // Nobody mistypes that much, and the distance costs time in proportion.
+  if (word.length > 128) return []
   const limit = Math.max(2, Math.floor(word.length / 3))
   const lower = word.toLowerCase()
   return known

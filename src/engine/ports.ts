@@ -1,5 +1,8 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { FxRate } from '../core/fx-rate.ts'
+
+export type { FxRate } from '../core/fx-rate.ts'
 
 /**
  * A row as the executors return it, exact on every engine: 64-bit integers and decimals as text, small integers as number,
@@ -39,26 +42,27 @@ export interface Executor {
   close(): Promise<void>
 }
 
-/** One exchange rate: units of `to` for one unit of `from`, valid from `date` on (D11). `rate` is decimal text. */
-export interface FxRate {
-  readonly date: string
-  readonly from: string
-  readonly to: string
-  readonly rate: string
-}
-
 /** The side schema's exchange rates. */
 export interface FxRateStore {
   /** All rates into `to`, by currency and date. */
   ratesInto(to: string): Promise<readonly FxRate[]>
   list(): Promise<readonly FxRate[]>
-  /** Inserts or replaces in one transaction; returns how many rows changed. */
-  upsert(rates: readonly FxRate[]): Promise<number>
+  /**
+   * Inserts or replaces in one transaction, as the rates arrive; of two for the same day and pair the later wins.
+   * When the iterable fails nothing is written. Returns how many rates were taken.
+   */
+  upsert(rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number>
 }
 
 /** The side schema ("store"): opened and migrated when a request first needs it. */
 export interface Store {
+  /** False when switched off (`store.url` = `none`): everything else then rejects with `unsupported_by_connector`. */
+  readonly enabled: boolean
   readonly fxRates: FxRateStore
+  /** Raised by every write to the side schema: unchanged means that nothing in it has changed. */
+  version(): Promise<number>
+  /** Opens if need be and asks for a sign of life; AppError `connector_unavailable`. */
+  ping(): Promise<void>
   /** Opens and migrates now; AppError `connector_unavailable` when it cannot. */
   open(): Promise<void>
   close(): Promise<void>

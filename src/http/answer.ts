@@ -13,7 +13,11 @@ export function acceptedFormat(context: RequestContext): Format {
 
 /** A metric answer as a response, with the headers of http-api.md 1.1. */
 export function answerResponse(answer: Answer, format: Format): Response {
-  const headers = new Headers({ 'x-data-through': answer.meta.data_through, 'x-definitions': answer.meta.definitions, vary: 'Accept' })
+  const headers = new Headers({
+    'x-data-through': answer.meta.data_through,
+    'x-definitions': answer.meta.definitions,
+    vary: 'Accept',
+  })
   const warnings = new Set(answer.meta.warnings.map((warning) => warning.code))
   if (warnings.size > 0) headers.set('x-warnings', [...warnings].join(','))
   headers.set('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json')

@@ -8,7 +8,8 @@ export async function readJson(context: RequestContext): Promise<unknown> {
   const bytes = await context.req.arrayBuffer()
   if (bytes.byteLength === 0) return {}
   const body = parse(bytes)
-  if (isDeeperThan(body, MAX_DEPTH)) throw errorFromIssues([shapeIssue('body', `The body is nested deeper than ${MAX_DEPTH} levels.`)])
+  if (isDeeperThan(body, MAX_DEPTH))
+    throw errorFromIssues([shapeIssue('body', `The body is nested deeper than ${MAX_DEPTH} levels.`)])
   return body
 }
 

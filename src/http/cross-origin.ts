@@ -5,7 +5,12 @@ const EXPOSED = ['x-request-id', 'x-data-through', 'x-definitions', 'x-warnings'
 
 /** CORS for the configured origins only. A preflight is answered 200 with a body, as every 2xx of the service; other OPTIONS go on to the routes. */
 export function crossOrigin(origins: readonly string[]): Middleware {
-  const allow = cors({ origin: [...origins], exposeHeaders: EXPOSED, allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], maxAge: 600 })
+  const allow = cors({
+    origin: [...origins],
+    exposeHeaders: EXPOSED,
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    maxAge: 600,
+  })
   return async (context, next) => {
     const origin = context.req.header('origin')
     if (origin === undefined || !origins.includes(origin)) {

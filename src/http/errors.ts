@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { renderJson } from '../engine/facade/render.ts'
 import type { RequestContext } from './environment.ts'
-import { logFailure, type LogSink } from './log.ts'
+import { type LogSink, logFailure } from './log.ts'
 import { whereInBody, whereInQuery } from './where.ts'
 
 const RETRY_AFTER_SECONDS = '5'

@@ -8,7 +8,13 @@ export type LogSink = (line: string) => void
  * their class, code and stack frames remain.
  */
 export function logFailure(log: LogSink, error: unknown, requestId: string, query: string | undefined): void {
-  const line = { time: new Date().toISOString(), level: 'error', request_id: requestId, query: query ?? null, causes: causesOf(error) }
+  const line = {
+    time: new Date().toISOString(),
+    level: 'error',
+    request_id: requestId,
+    query: query ?? null,
+    causes: causesOf(error),
+  }
   log(JSON.stringify(line))
 }
 

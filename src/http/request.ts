@@ -1,50 +1,54 @@
 import { type Issue, suggest } from '../core/errors.ts'
+import { SINGLE_PARAMETERS, STAGED_PARAMETERS } from '../engine/facade/parameters.ts'
 import { type RawRequest, rawRequest } from '../engine/facade/raw-request.ts'
 import { acceptedFormat, type Format } from './answer.ts'
 import { readJson, shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
 
-/** A request for a metric: what the engine gets, and the format that the facade itself keeps. */
+/** A request for a metric: what the engine gets, and the format that the facade itself acts on. */
 export interface MetricRequest extends RawRequest {
   readonly format: Format
 }
 
-const FORMATS: readonly string[] = ['json', 'csv']
-
 /** Request from a query string. */
 export function fromQuery(context: RequestContext): MetricRequest {
   const raw = rawRequest(new URL(context.req.url).searchParams)
-  const { format, ...params } = raw.params
-  const chosen = chooseFormat(format, context, 'params.format')
-  return { params, spec: raw.spec, issues: [...raw.issues, ...chosen.issues], format: chosen.format }
+  return { ...raw, format: chooseFormat(raw.params['format'], context) }
 }
 
 /** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. */
 export async function fromBody(context: RequestContext): Promise<MetricRequest> {
-  const { format: queryFormat, ...unknownParams } = rawRequest(new URL(context.req.url).searchParams).params
-  const issues: Issue[] = Object.entries(unknownParams).map(([name, value]) => unknownQueryParameter(name, value))
+  const { format: fromUrl, ...foreign } = Object.fromEntries(new URL(context.req.url).searchParams)
+  const issues: Issue[] = Object.entries(foreign).map(([name, value]) => unknownQueryParameter(name, value))
   const body = await readJson(context)
-  if (!isObject(body)) return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', 'The body is an object.')], format: 'json' }
-  for (const name of Object.keys(body)) {
-    if (name !== 'params' && name !== 'spec') issues.push(shapeIssue(`body.${name}`, `Unknown field "${name}": the body has params and spec.`))
-  }
-  const { format: bodyFormat, ...params } = objectField(body, 'params', issues)
-  const spec = objectField(body, 'spec', issues)
-  const chosen = queryFormat === undefined ? chooseFormat(bodyFormat, context, 'params.format') : chooseFormat(queryFormat, context, 'query.format')
-  return { params, spec, issues: [...issues, ...chosen.issues], format: chosen.format }
+  if (!isObject(body))
+    return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', 'The body is an object.')], format: 'json' }
+  const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
+  issues.push(...unknown.map((name) => unknownField(`body.${name}`, name, ['params', 'spec'])))
+  const given = objectField(body, 'params', issues)
+  const known = Object.entries(given).filter(([name]) => isParameter(name))
+  const strange = Object.keys(given).filter((name) => !isParameter(name))
+  issues.push(...strange.map((name) => unknownField(`params.${name}`, name, SINGLE_PARAMETERS)))
+  const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
+  return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
 }
 
-function chooseFormat(given: unknown, context: RequestContext, where: string): { format: Format; issues: readonly Issue[] } {
-  if (given === undefined || given === null) return { format: acceptedFormat(context), issues: [] }
-  if (given === 'json' || given === 'csv') return { format: given, issues: [] }
-  const message = 'The format is json or csv.'
-  const did_you_mean = typeof given === 'string' ? suggest(given, FORMATS) : []
-  return { format: 'json', issues: [{ code: 'invalid_value', where, value: given, message, did_you_mean }] }
+// What is neither is refused by the engine, so which one is taken does not matter then.
+function chooseFormat(given: unknown, context: RequestContext): Format {
+  return given === 'json' || given === 'csv' ? given : acceptedFormat(context)
+}
+
+function isParameter(name: string): boolean {
+  return SINGLE_PARAMETERS.some((known) => known === name) || STAGED_PARAMETERS.includes(name)
 }
 
 function unknownQueryParameter(name: string, value: unknown): Issue {
   const message = `Unknown parameter "${name}": a POST takes its parameters in the body.`
   return { code: 'invalid_value', where: `query.${name}`, value, message, did_you_mean: [] }
+}
+
+function unknownField(where: string, name: string, known: readonly string[]): Issue {
+  return { ...shapeIssue(where, `Unknown field "${name}".`), value: name, did_you_mean: suggest(name, known) }
 }
 
 function objectField(body: Readonly<Record<string, unknown>>, name: string, issues: Issue[]): Readonly<Record<string, unknown>> {

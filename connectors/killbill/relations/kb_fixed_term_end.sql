@@ -1,38 +1,38 @@
 -- relation: kb_fixed_term_end
--- reads:    kb_event, catalog_cell, fixed_term
+-- reads:    kb_event, kb_account, catalog_cell, fixed_term
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    window_end timestamp
 -- param:    derive_fixed_term_end boolean
 -- End of a final FIXEDTERM phase that has no EXPIRED row in any state (D18, KB 2.7): start of the phase plus its duration.
-with phase_in_order as (
-  select event.customer_key, event.subscription_id, event.phase_name, event.effective_date,
-    lead(event.effective_date) over w as next_at,
-    max(case when event.kind = 'plan' then event.effective_date end) over w as plan_set_at
+with entered as (
+  select event.customer_key, event.subscription_id, event.phase_name, event.effective_date, event.sort_key
   from relation.kb_event as event
-  where event.kind in ('plan', 'phase') and event.phase_name is not null and :derive_fixed_term_end = true
-    and event.subscription_id in (
-      select term_event.subscription_id
-      from subscription_events as term_event
-      where term_event.tenant_record_id in (:tenants) and term_event.is_active = true and term_event.phase_name like '%-fixedterm'
-    )
+  where event.kind in ('plan', 'phase') and event.phase_name like '%-fixedterm' and :derive_fixed_term_end = true
     and event.subscription_id not in (
       select expired.subscription_id
       from subscription_events as expired
       where expired.tenant_record_id in (:tenants) and expired.event_type = 'EXPIRED'
     )
-  window w as (partition by event.customer_key, event.subscription_id order by event.sort_key)
+),
+placed as (
+  select entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date,
+    max(case when other.kind = 'plan' and other.sort_key <= entered.sort_key then other.effective_date end) as plan_set_at,
+    min(case when other.sort_key > entered.sort_key then other.effective_date end) as next_at
+  from entered
+  join relation.kb_event as other on other.subscription_id = entered.subscription_id and other.kind in ('plan', 'phase')
+  group by entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date
 ),
 term_end as (
-  select entered.customer_key, entered.subscription_id, entered.next_at,
-    fn.add_period(entered.effective_date, term.months, term.days) as ended_at
-  from phase_in_order as entered
-  join accounts as account on account.record_id = entered.customer_key
-  join relation.catalog_cell as cell on cell.tenant_key = account.tenant_record_id
-    and entered.plan_set_at >= cell.from_at and entered.plan_set_at < cell.to_at
-  join relation.fixed_term as term on term.tenant_key = account.tenant_record_id
-    and term.phase_name = entered.phase_name and term.cell = cell.cell
-    and entered.effective_date >= term.from_at and entered.effective_date < term.to_at
+  select placed.customer_key, placed.subscription_id, placed.next_at,
+    fn.add_period(placed.effective_date, term.months, term.days) as ended_at
+  from placed
+  join relation.kb_account as account on account.customer_key = placed.customer_key
+  join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
+    and placed.plan_set_at >= cell.from_at and placed.plan_set_at < cell.to_at
+  join relation.fixed_term as term on term.tenant_key = account.tenant_key
+    and term.phase_name = placed.phase_name and term.cell = cell.cell
+    and placed.effective_date >= term.from_at and placed.effective_date < term.to_at
 )
 select ended.customer_key, ended.subscription_id, ended.ended_at
 from term_end as ended

@@ -1,30 +1,49 @@
 -- relation: kb_usage_mean
--- reads:    usage_charge
+-- reads:    usage_charge, payment_step
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
--- Usage component after each payment (D29): mean of the newest three service months that have a charge paid by then.
+-- Usage component after each payment (D29): mean of the newest three service months that have a charge paid by then. Each
+-- charge is carried forward to the payments whose mean it can enter: the next two where a subscription's months were paid
+-- in order (the rule), all later ones where they were not. One pass, because MariaDB computes a CTE once per reference.
 with charge as (
   select fact.customer_key, fact.subscription_id, fact.paid_at, fact.service_month, sum(fact.amount_cents) as cents
   from relation.usage_charge as fact
   where :usage_in_mrr = true and fact.paid_at <= :window_end
   group by fact.customer_key, fact.subscription_id, fact.paid_at, fact.service_month
 ),
-payment as (
-  select distinct charge.customer_key, charge.subscription_id, charge.paid_at
+numbered as (
+  select charge.*,
+    dense_rank() over (partition by charge.customer_key, charge.subscription_id order by charge.paid_at) as payment_number,
+    lag(charge.service_month) over (
+      partition by charge.customer_key, charge.subscription_id order by charge.paid_at, charge.service_month
+    ) as month_before
   from charge
 ),
+judged as (
+  select numbered.*,
+    max(numbered.payment_number) over (partition by numbered.customer_key, numbered.subscription_id) as last_number,
+    max(case when numbered.service_month <= numbered.month_before then 1 else 0 end)
+      over (partition by numbered.customer_key, numbered.subscription_id) as is_disordered
+  from numbered
+),
 bucket as (
-  select payment.customer_key, payment.subscription_id, payment.paid_at, charge.service_month, sum(charge.cents) as cents,
+  select judged.customer_key, judged.subscription_id, judged.payment_number + step.step as payment_number, judged.service_month,
+    sum(judged.cents) as cents, max(case when step.step = 0 then judged.paid_at end) as paid_at
+  from judged
+  join relation.payment_step as step on step.is_disordered = judged.is_disordered
+    and judged.payment_number + step.step <= judged.last_number
+  group by judged.customer_key, judged.subscription_id, judged.payment_number + step.step, judged.service_month
+),
+ranked as (
+  select bucket.customer_key, bucket.subscription_id, bucket.payment_number, bucket.cents,
+    max(bucket.paid_at) over (partition by bucket.customer_key, bucket.subscription_id, bucket.payment_number) as paid_at,
     row_number() over (
-      partition by payment.customer_key, payment.subscription_id, payment.paid_at order by charge.service_month desc
+      partition by bucket.customer_key, bucket.subscription_id, bucket.payment_number order by bucket.service_month desc
     ) as recency
-  from payment
-  join charge on charge.customer_key = payment.customer_key and charge.subscription_id = payment.subscription_id
-    and charge.paid_at <= payment.paid_at
-  group by payment.customer_key, payment.subscription_id, payment.paid_at, charge.service_month
+  from bucket
 )
-select bucket.customer_key, bucket.subscription_id, bucket.paid_at,
-  case when sum(bucket.cents) > 0 then fn.int_div(sum(bucket.cents), count(*)) else 0 end as mean_cents
-from bucket
-where bucket.recency <= 3
-group by bucket.customer_key, bucket.subscription_id, bucket.paid_at
+select ranked.customer_key, ranked.subscription_id, ranked.paid_at,
+  case when sum(ranked.cents) > 0 then fn.int_div(sum(ranked.cents), count(*)) else 0 end as mean_cents
+from ranked
+where ranked.recency <= 3
+group by ranked.customer_key, ranked.subscription_id, ranked.paid_at

@@ -7,73 +7,61 @@ export interface RawRequest {
   readonly issues: readonly Issue[]
 }
 
-const SPEC_NAMES: Readonly<Record<string, string>> = { granularity: 'granularity', segment: 'segment' }
 // Filter keys that a body may use in place of `segment` and `compare`; a name=value pair may not (http-api.md 2).
 const BODY_ONLY_FILTERS = new Set(['__segment_id__', '__compare_segment_ids__'])
 
 /**
  * Request from name=value pairs in the order given: a query string, or the options of a command. `dimensions` may be repeated or
- * comma-separated, `filter` is `key=value`, an empty value means absent. Values stay text; the engine converts and judges them.
+ * comma-separated, `filter` is `key=value`, an empty value means absent. Values stay text, a repeated name becomes a list; the engine
+ * converts and judges them.
  */
 export function rawRequest(pairs: Iterable<readonly [string, string]>): RawRequest {
-  const single = new Map<string, Set<string>>()
-  const dimensions = new Set<string>()
-  const compare = new Set<string>()
-  const filters = new Map<string, Set<string>>()
+  const named = new Map<string, string[]>()
+  const filters = new Map<string, string[]>()
   const issues: Issue[] = []
   for (const [name, text] of pairs) {
     if (name === 'filter') addFilter(filters, issues, text)
-    else if (text === '') continue
-    else if (name === 'dimensions') for (const part of text.split(',')) addNonEmpty(dimensions, part.trim())
-    else if (name === 'compare_segments') compare.add(text)
-    else addTo(single, name, text)
+    else if (text !== '') add(named, name, text)
   }
-  const params = new Map<string, unknown>()
-  const spec = new Map<string, unknown>()
-  for (const [name, values] of single) {
-    const [first, ...others] = values
-    const specName = Object.hasOwn(SPEC_NAMES, name) ? SPEC_NAMES[name] : undefined
-    if (others.length > 0) issues.push(repeated(specName === undefined ? `params.${name}` : `spec.${specName}`, name, [...values]))
-    if (specName === undefined) params.set(name, first)
-    else spec.set(specName, first)
+  const spec = {
+    ...present('dimensions', named.get('dimensions')?.flatMap(commaSeparated)),
+    ...present('segment', oneOrList(named.get('segment'))),
+    ...present('compare', named.get('compare_segments')),
+    ...(filters.size === 0 ? {} : { filters: Object.fromEntries([...filters].map(([key, values]) => [key, oneOrList(values)])) }),
   }
-  if (dimensions.size > 0) spec.set('dimensions', [...dimensions])
-  if (compare.size > 0) spec.set('compare', [...compare])
-  if (filters.size > 0) spec.set('filters', Object.fromEntries([...filters].map(([key, values]) => [key, oneOrList(values)])))
-  return { params: Object.fromEntries(params), spec: Object.fromEntries(spec), issues }
+  const rest = [...named].filter(([name]) => !['dimensions', 'segment', 'compare_segments'].includes(name))
+  return { params: Object.fromEntries(rest.map(([name, values]) => [name, oneOrList(values)])), spec, issues }
 }
 
-function addFilter(filters: Map<string, Set<string>>, issues: Issue[], text: string): void {
+function addFilter(filters: Map<string, string[]>, issues: Issue[], text: string): void {
   const at = text.indexOf('=')
-  const key = text.slice(0, at)
-  if (at < 1) {
-    issues.push(issue('invalid_value', 'spec.filters', text, 'A filter is written key=value.'))
-  } else if (BODY_ONLY_FILTERS.has(key)) {
-    issues.push(issue('unknown_filter', 'spec.filters', text, `Unknown filter "${key}".`))
-  } else {
-    addTo(filters, key, text.slice(at + 1))
-  }
+  const key = text.slice(0, Math.max(at, 0))
+  if (key === '') refuse(issues, 'invalid_value', text, 'A filter is written key=value.')
+  else if (BODY_ONLY_FILTERS.has(key)) refuse(issues, 'unknown_filter', key, `Unknown filter "${key}".`)
+  else add(filters, key, text.slice(at + 1))
 }
 
-function repeated(where: string, name: string, values: readonly string[]): Issue {
-  return issue('invalid_value', where, values, `"${name}" takes one value and was given several.`)
+function refuse(issues: Issue[], code: Issue['code'], value: string, message: string): void {
+  issues.push({ code, where: 'spec.filters', value, message, did_you_mean: [] })
 }
 
-function issue(code: Issue['code'], where: string, value: unknown, message: string): Issue {
-  return { code, where, value, message, did_you_mean: [] }
+function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
-function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
+function add(map: Map<string, string[]>, key: string, value: string): void {
   const values = map.get(key)
-  if (values === undefined) map.set(key, new Set([value]))
-  else values.add(value)
+  if (values === undefined) map.set(key, [value])
+  else if (!values.includes(value)) values.push(value)
 }
 
-function addNonEmpty(set: Set<string>, text: string): void {
-  if (text !== '') set.add(text)
+function present<V>(key: string, value: V | undefined): Record<string, V> {
+  return value === undefined ? {} : { [key]: value }
 }
 
-function oneOrList(values: ReadonlySet<string>): string | readonly string[] {
-  const list = [...values]
-  return list.length === 1 ? (list[0] ?? '') : list
+function oneOrList(values: readonly string[] | undefined): string | readonly string[] | undefined {
+  return values?.length === 1 ? values[0] : values
 }

@@ -1,0 +1,81 @@
+import { billingPeriodOf } from './billing-period.ts'
+import type { CatalogPhase, ResolvedPlan } from './catalog-version.ts'
+
+/** What SQL needs to price a phase: cents per month = floor(round(100 × price × quantity) × numerator / denominator) (D23). */
+export interface PriceFacts {
+  readonly price: string | null
+  readonly month_numerator: number
+  readonly month_denominator: number
+  readonly has_usage: boolean
+}
+
+const ZERO = { price: '0', month_numerator: 1, month_denominator: 1 } as const
+
+/** Facts of a phase that no version has: unpriced, and its usage stays (D26, D29). */
+export const UNKNOWN_PHASE: PriceFacts = { price: null, month_numerator: 1, month_denominator: 1, has_usage: true }
+
+/** The phase of that type, the first one where two collide (KB 3.4). */
+export function phaseOfType(resolved: ResolvedPlan, type: string): CatalogPhase | null {
+  return resolved.plan.phases.find((phase) => phase.type === type) ?? null
+}
+
+/**
+ * Price of a phase (D24, D26; KB 3.3): 0 in a trial, without a recurring section and where the list is empty; null where the
+ * currency is not listed or the period word is unknown. `currency` is empty for an account without one.
+ */
+export function priceFacts(phase: CatalogPhase, currency: string): PriceFacts {
+  const { has_usage } = phase
+  if (phase.type === 'TRIAL' || phase.recurring === null) return { ...ZERO, has_usage }
+  const period = billingPeriodOf(phase.recurring.billing_period)
+  if (period === null) return { ...UNKNOWN_PHASE, has_usage }
+  const { prices } = phase.recurring
+  const price = prices.size === 0 ? '0' : (prices.get(currency) ?? null)
+  return { price, month_numerator: period.numerator, month_denominator: period.denominator, has_usage }
+}
+
+/** Columns of the relation `plan` besides its key (D61). */
+export interface PlanFacts {
+  readonly plan_id: string
+  readonly plan_name: string
+  readonly billing_period: string
+  readonly plan_interval: string | null
+  readonly pricing_model: 'flat' | 'usage_based'
+  readonly usage_type: 'licensed' | 'metered'
+  readonly product_name: string
+  readonly product_category: string | null
+}
+
+/** Facts of a plan as its edition describes it. */
+export function planFacts({ plan, product }: ResolvedPlan): PlanFacts {
+  const final = plan.phases.find((phase) => phase.is_final)
+  const period = final?.recurring?.billing_period ?? 'NO_BILLING_PERIOD'
+  const metered = final?.has_usage ?? false
+  return {
+    plan_id: plan.name,
+    plan_name: plan.pretty_name ?? plan.name,
+    billing_period: period,
+    plan_interval: billingPeriodOf(period)?.unit ?? null,
+    pricing_model: metered && final?.recurring === null ? 'usage_based' : 'flat',
+    usage_type: metered ? 'metered' : 'licensed',
+    product_name: plan.product,
+    product_category: product?.category ?? null,
+  }
+}
+
+/** Length of a final FIXEDTERM phase (KB 2.7); null for every other phase and for a length that cannot be read. */
+export function fixedTermOf(phase: CatalogPhase): { readonly months: number; readonly days: number } | null {
+  const { unit, number } = phase.duration
+  if (phase.type !== 'FIXEDTERM' || !phase.is_final || number === null) return null
+  switch (unit) {
+    case 'DAYS':
+      return { months: 0, days: number }
+    case 'WEEKS':
+      return { months: 0, days: 7 * number }
+    case 'MONTHS':
+      return { months: number, days: 0 }
+    case 'YEARS':
+      return { months: 12 * number, days: 0 }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,57 @@
+import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
+
+type Column = InlineRelation['columns'][number]
+
+const interval = [column('from_at', 'timestamp'), column('to_at', 'timestamp')]
+
+const COLUMNS = {
+  catalog_cell: [column('tenant_key', 'integer'), column('cell', 'integer'), ...interval],
+  price: [
+    column('tenant_key', 'integer'),
+    column('phase_name', 'text'),
+    column('currency', 'text'),
+    column('cell', 'integer'),
+    ...interval,
+    column('price', 'decimal'),
+    column('month_numerator', 'integer'),
+    column('month_denominator', 'integer'),
+    column('has_usage', 'boolean'),
+    column('plan_key', 'integer'),
+  ],
+  plan: [
+    column('plan_key', 'integer'),
+    column('plan_id', 'text'),
+    column('plan_name', 'text'),
+    column('billing_period', 'text'),
+    column('plan_interval', 'text'),
+    column('pricing_model', 'text'),
+    column('usage_type', 'text'),
+    column('product_name', 'text'),
+    column('product_category', 'text'),
+  ],
+  fixed_term: [
+    column('tenant_key', 'integer'),
+    column('phase_name', 'text'),
+    column('cell', 'integer'),
+    ...interval,
+    column('months', 'integer'),
+    column('days', 'integer'),
+  ],
+  base_addon: [column('tenant_key', 'integer'), column('base_plan', 'text'), column('addon_product', 'text'), ...interval],
+  addon_plan: [
+    column('tenant_key', 'integer'),
+    column('plan', 'text'),
+    column('cell', 'integer'),
+    ...interval,
+    column('product_name', 'text'),
+  ],
+} as const satisfies Record<string, readonly Column[]>
+
+function column(name: string, type: Column['type']): Column {
+  return { name, type }
+}
+
+/** One of the catalog's relations with these rows, cells in column order. */
+export function inlineRelation(name: keyof typeof COLUMNS, rows: InlineRelation['rows']): InlineRelation {
+  return { name, columns: COLUMNS[name], rows }
+}

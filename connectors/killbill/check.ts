@@ -1,0 +1,127 @@
+import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
+import { createQueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+import type { Definitions } from '../../src/core/definitions.ts'
+import { AppError, ConfigurationError } from '../../src/core/errors.ts'
+import { catalogRelations } from './catalog/price-rows.ts'
+import { type KillbillSettings, type Opened, openEngine } from './session.ts'
+
+/** Known values of subscription_events (KB 2.1); others are reported, never guessed. */
+const KNOWN_EVENTS = ['API_USER', 'PHASE', 'BCD_UPDATE', 'QUANTITY_UPDATE', 'EXPIRED']
+const KNOWN_USER_TYPES = [
+  'CREATE',
+  'TRANSFER',
+  'CHANGE',
+  'CANCEL',
+  'UNCANCEL',
+  'UNDO_CHANGE',
+  'RE_CREATE',
+  'MIGRATE_ENTITLEMENT',
+  'MIGRATE_BILLING',
+]
+
+/** Findings about the engine: schema, tenants, catalog, test accounts, plans without a price, unknown event types. */
+export async function checkEngine(
+  settings: KillbillSettings,
+  snapshot: Snapshot,
+  request: { readonly now: Date; readonly definitions: Definitions },
+): Promise<readonly CheckFinding[]> {
+  const opened = await tryOpen(settings, snapshot, request.definitions)
+  if (!('tenants' in opened)) return [opened]
+  const keys = opened.tenants.map((tenant) => tenant.record_id)
+  if (keys.length === 0) return [{ name: 'tenants', level: 'warning', message: 'the engine has no tenant yet' }]
+  return [
+    { name: 'schema', level: 'ok', message: schemaMessage(opened) },
+    { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
+    catalogFinding(opened),
+    await testAccountFinding(snapshot, keys),
+    await phaseFinding(opened, snapshot, keys),
+    await eventFinding(snapshot, keys),
+  ]
+}
+
+async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened | CheckFinding> {
+  try {
+    return await openEngine(settings, snapshot, definitions)
+  } catch (error) {
+    if (error instanceof ConfigurationError || (error instanceof AppError && error.code === 'unsupported_by_connector'))
+      return { name: 'engine', level: 'failure', message: error.message }
+    throw error
+  }
+}
+
+function schemaMessage({ schema }: Opened): string {
+  return schema.has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
+}
+
+function catalogFinding(opened: Opened): CheckFinding {
+  const counts = opened.catalogs.map((catalog) => catalog.versions.length)
+  const missing = opened.tenants.filter((_, index) => counts[index] === 0).map((tenant) => tenant.external_key ?? tenant.id)
+  if (missing.length > 0)
+    return {
+      name: 'catalog',
+      level: 'failure',
+      message: `no catalog for ${missing.join(', ')}: name its XML files in connector.catalog`,
+    }
+  return { name: 'catalog', level: 'ok', message: `${counts.reduce((sum, count) => sum + count, 0)} versions` }
+}
+
+async function testAccountFinding(snapshot: Snapshot, keys: readonly number[]): Promise<CheckFinding> {
+  const [row] = await createQueryRunner(snapshot)(
+    'killbill.test_accounts',
+    sql`select count(distinct tag.object_id) as test_accounts from tags as tag
+      where tag.tenant_record_id in (${value(keys, 'integers')}) and tag.is_active = true and tag.object_type = 'ACCOUNT'
+        and tag.tag_definition_id = '00000000-0000-0000-0000-000000000006'`,
+  )
+  return { name: 'test_accounts', level: 'ok', message: `${parseInteger(row?.['test_accounts'] ?? 0)} accounts carry the tag TEST` }
+}
+
+/** Phases in use that have no price in the currency of an account that uses them (D26). */
+async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly number[]): Promise<CheckFinding> {
+  const rows = await createQueryRunner(snapshot)(
+    'killbill.phases_in_use',
+    sql`select account.tenant_record_id, event.phase_name, coalesce(account.currency, '') as currency,
+        count(distinct event.subscription_id) as subscriptions
+      from subscription_events as event join accounts as account on account.record_id = event.account_record_id
+      where event.tenant_record_id in (${value(keys, 'integers')}) and event.is_active = true and event.phase_name is not null
+      group by account.tenant_record_id, event.phase_name, coalesce(account.currency, '')
+      order by account.tenant_record_id, event.phase_name`,
+  )
+  const priced = pricedPhases(opened)
+  const unpriced = rows.filter(
+    (row) =>
+      !text(row['phase_name']).endsWith('-trial') &&
+      !priced.has(`${parseInteger(row['tenant_record_id'])} ${text(row['phase_name'])} ${text(row['currency'])}`),
+  )
+  if (unpriced.length === 0) return { name: 'prices', level: 'ok', message: 'every phase in use has a price' }
+  const listed = unpriced.map(
+    (row) => `${text(row['phase_name'])} in ${text(row['currency']) || 'no currency'} (${parseInteger(row['subscriptions'])} subscriptions)`,
+  )
+  return { name: 'prices', level: 'failure', message: `unpriced: ${listed.join(', ')}` }
+}
+
+function pricedPhases(opened: Opened): Set<string> {
+  const price = catalogRelations(opened.catalogs, opened.currencies).find((relation) => relation.name === 'price')
+  const at = (name: string): number => price?.columns.findIndex((column) => column.name === name) ?? -1
+  return new Set(
+    (price?.rows ?? [])
+      .filter((row) => row[at('price')] !== null)
+      .map((row) => `${row[at('tenant_key')]} ${row[at('phase_name')]} ${row[at('currency')]}`),
+  )
+}
+
+async function eventFinding(snapshot: Snapshot, keys: readonly number[]): Promise<CheckFinding> {
+  const rows = await createQueryRunner(snapshot)(
+    'killbill.event_types',
+    sql`select event_type, coalesce(user_type, '') as user_type, count(*) as events from subscription_events
+      where tenant_record_id in (${value(keys, 'integers')}) and is_active = true group by event_type, coalesce(user_type, '')`,
+  )
+  const unknown = rows.filter(
+    (row) =>
+      !KNOWN_EVENTS.includes(text(row['event_type'])) ||
+      (text(row['user_type']) !== '' && !KNOWN_USER_TYPES.includes(text(row['user_type']))),
+  )
+  if (unknown.length === 0) return { name: 'event_types', level: 'ok', message: 'all known' }
+  const listed = unknown.map((row) => `${text(row['event_type'])} ${text(row['user_type'])} (${parseInteger(row['events'])})`)
+  return { name: 'event_types', level: 'warning', message: `ignored: ${listed.join(', ')}` }
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import { checkEngine } from './check.ts'
+import { createSession, type KillbillSettings, openEngine } from './session.ts'
+
+/** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
+const CAPABILITIES: Readonly<Record<string, Capability>> = {
+  customer: 'exact',
+  plan: 'exact',
+  subscription: 'exact',
+  mrr_span: 'exact',
+  usage_charge: 'exact',
+  bundle_line: 'exact',
+  invoice: 'exact',
+  trial: 'exact',
+  expense_line: 'absent',
+}
+
+/** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */
+export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
+  return {
+    type: 'killbill',
+    relationsDirectory: fileURLToPath(new URL('relations', sourceLocation())),
+    capabilities: CAPABILITIES,
+    open: async (snapshot, request) => createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
+    check: (snapshot, request) => checkEngine(settings, snapshot, request),
+  }
+}
+
+/** SQL files stay beside the sources: the build compiles TypeScript only. */
+function sourceLocation(): URL {
+  return new URL(import.meta.url.replace('/dist/connectors/', '/connectors/'))
+}

@@ -1,0 +1,66 @@
+import { fragment, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
+import type { Tenant } from './tenants.ts'
+import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+
+/** Columns of the tables in the engine's schema, by table. */
+export async function readColumns(run: QueryRunner, dialect: string): Promise<Map<string, Set<string>>> {
+  // The schema the session works in, whatever its name.
+  const current = dialect === 'postgres' ? sql`current_schema()` : sql`database()`
+  const rows = await run(
+    'killbill.columns',
+    sql`select lower(column_name) as column_name, lower(table_name) as table_name
+      from information_schema.columns where table_schema = ${current}`,
+  )
+  const columns = new Map<string, Set<string>>()
+  for (const row of rows) {
+    const table = text(row['table_name'])
+    const known = columns.get(table) ?? new Set<string>()
+    known.add(text(row['column_name']))
+    columns.set(table, known)
+  }
+  return columns
+}
+
+/** All tenants, without their secrets. */
+export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> {
+  const rows = await run('killbill.tenants', sql`select record_id, id, external_key, api_key from tenants order by record_id`)
+  return rows.map((row) => ({
+    record_id: parseInteger(row['record_id']),
+    id: text(row['id']),
+    external_key: row['external_key'] === null ? null : text(row['external_key']),
+    api_key: row['api_key'] === null ? null : text(row['api_key']),
+  }))
+}
+
+/** Currencies of the accounts of these tenants that own a subscription and count (D10, D16), ascending. */
+export async function readCurrencies(run: QueryRunner, tenants: readonly number[], includeTestAccounts: boolean): Promise<readonly string[]> {
+  const ids = value(tenants, 'integers')
+  const tests = includeTestAccounts
+    ? fragment([])
+    : sql` and account.id not in (select tag.object_id from tags as tag where tag.tenant_record_id in (${ids})
+        and tag.is_active = true and tag.object_type = 'ACCOUNT'
+        and tag.tag_definition_id = '00000000-0000-0000-0000-000000000006')`
+  const rows = await run(
+    'killbill.currencies',
+    sql`select distinct account.currency from accounts as account
+      where account.tenant_record_id in (${ids}) and account.currency is not null
+        and exists (select 1 from subscriptions as subscription where subscription.tenant_record_id in (${ids})
+          and subscription.account_record_id = account.record_id)${tests}`,
+  )
+  return rows.map((row) => text(row['currency'])).sort()
+}
+
+/** Rates of the analytics plugin into `base`: valid from their start_date on (D11). */
+export async function readAnalyticsRates(run: QueryRunner, base: string): Promise<readonly { date: string; from: string; to: string; rate: string }[]> {
+  const rows = await run(
+    'killbill.rates',
+    sql`select currency, cast(start_date as date) as start_date, reference_rate, reference_currency
+      from analytics_currency_conversion where reference_currency = ${value(base, 'text')} order by currency, start_date, record_id`,
+  )
+  return rows.map((row) => ({
+    date: text(row['start_date']),
+    from: text(row['currency']),
+    to: text(row['reference_currency']),
+    rate: text(row['reference_rate']),
+  }))
+}

@@ -1,0 +1,32 @@
+-- relation: kb_addon_end
+-- reads:    kb_event, kb_account, catalog_cell, addon_plan, base_addon
+-- param:    tenants integers
+-- Ends of add-ons whose base changed to a plan that does not offer them or includes them (D18, KB 2.6): base changes at or
+-- after the add-on's own start, judged by the add-on's plan at that instant.
+with change as (
+  select addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
+    regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as base_plan,
+    min(case when own.start_type is not null then own.effective_date end) as started_at,
+    max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
+    max(case when own.phase_name is not null and own.effective_date <= base_event.effective_date
+      then concat(own.sort_key, own.phase_name) end) as phase_packed
+  from subscriptions as addon
+  join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'
+  join relation.kb_event as base_event on base_event.subscription_id = base.id and base_event.kind = 'plan'
+    and base_event.start_type is null
+  join relation.kb_event as own on own.subscription_id = addon.id
+  where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'
+  group by addon.account_record_id, addon.id, base_event.effective_date, base_event.phase_name
+)
+select change.customer_key, change.subscription_id, change.changed_at as ended_at
+from change
+join relation.kb_account as account on account.customer_key = change.customer_key
+join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
+  and change.plan_set_at >= cell.from_at and change.plan_set_at < cell.to_at
+join relation.addon_plan as addon_plan on addon_plan.tenant_key = account.tenant_key and addon_plan.cell = cell.cell
+  and addon_plan.plan = regexp_replace(substr(change.phase_packed, 33), '-(trial|discount|fixedterm|evergreen)$', '')
+  and change.changed_at >= addon_plan.from_at and change.changed_at < addon_plan.to_at
+join relation.base_addon as barred on barred.tenant_key = account.tenant_key and barred.base_plan = change.base_plan
+  and barred.addon_product = addon_plan.product_name
+  and change.changed_at >= barred.from_at and change.changed_at < barred.to_at
+where change.changed_at >= change.started_at

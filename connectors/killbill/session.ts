@@ -1,0 +1,81 @@
+import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
+import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { sqlInstant } from '../../src/core/periods.ts'
+import type { Definitions } from '../../src/core/definitions.ts'
+import { catalogRelations } from './catalog/price-rows.ts'
+import { readCatalogDocuments } from './catalog/documents.ts'
+import { loadCatalogs } from './catalog/load.ts'
+import type { TenantCatalog } from './catalog/stretch.ts'
+import { monthSplit, paymentStep } from './constant-relations.ts'
+import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
+import { judgeSchema, type SchemaProbe } from './required-schema.ts'
+import { chooseTenants, type Tenant } from './tenants.ts'
+
+/** Settings of the connector (configuration section `connector`). */
+export interface KillbillSettings {
+  readonly tenant: readonly string[]
+  /** XML files or addresses used instead of the catalog rows; empty means the rows. */
+  readonly catalog: readonly string[]
+}
+
+/** What a request of this connector starts from: checked schema, chosen tenants, their catalogs. */
+export interface Opened {
+  readonly schema: SchemaProbe
+  readonly tenants: readonly Tenant[]
+  readonly catalogs: readonly TenantCatalog[]
+  readonly currencies: readonly string[]
+}
+
+/** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
+export async function openEngine(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened> {
+  const run = createQueryRunner(snapshot)
+  const schema = judgeSchema(await readColumns(run, snapshot.dialect.name))
+  if (schema.missing.length > 0)
+    throw new AppError('unsupported_by_connector', `The database lacks what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`, {
+      context: { connector: 'killbill', missing: schema.missing },
+    })
+  const tenants = chooseTenants(await readTenants(run), settings.tenant)
+  const keys = tenants.map((tenant) => tenant.record_id)
+  const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
+  const catalogs = await loadCatalogs(snapshot, keys, documents)
+  const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
+  return { schema, tenants, catalogs, currencies }
+}
+
+/** The session of one request over an opened engine. */
+export function createSession(opened: Opened, snapshot: Snapshot, request: { now: Date; definitions: Definitions }): ConnectorSession {
+  const { now, definitions } = request
+  const relations = [...catalogRelations(opened.catalogs, opened.currencies), monthSplit, paymentStep]
+  // No tenant matches 0: an engine without tenants answers with nothing, and `in ()` is not SQL.
+  const tenants = opened.tenants.length === 0 ? [0] : opened.tenants.map((tenant) => tenant.record_id)
+  return {
+    sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key })),
+    params: {
+      tenants,
+      now: sqlInstant(now),
+      include_test_accounts: definitions.test_accounts === 'include',
+      derive_fixed_term_end: definitions.derive_fixed_term_end,
+      usage_in_mrr: definitions.mrr_usage === 'mean3' && (definitions.allow_unpriced || mayHaveUsage(relations)),
+      usage_invoices_only: true,
+    },
+    inline: new Map(relations.map((relation) => [relation.name, relation])),
+    aliases: new Map([
+      ...(opened.schema.has_quantity ? [] : [['kb_event', 'kb_event_022'] as const]),
+      ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
+    ]),
+    currencies: opened.currencies,
+    rates: (base) => (opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([])),
+  }
+}
+
+/**
+ * False only when no plan of any catalog has a usage section: then the usage component is 0 whatever was billed (D29), and the
+ * invoices need not be read. Where unpriced plans are let through, plans we do not know may have one.
+ */
+function mayHaveUsage(relations: readonly InlineRelation[]): boolean {
+  const price = relations.find((relation) => relation.name === 'price')
+  if (price === undefined || price.rows.length === 0) return true
+  const column = price.columns.findIndex(({ name }) => name === 'has_usage')
+  return price.rows.some((row) => row[column] === true)
+}

@@ -1,0 +1,55 @@
+import type { Io } from './io.ts'
+import type { OptionName } from './options.ts'
+import type { Product } from './product.ts'
+
+/** What the user wrote, checked: every option known to the command, every value present. */
+export interface CommandInput {
+  /** Values by option name; a single-valued option has exactly one. */
+  readonly values: ReadonlyMap<OptionName, readonly string[]>
+  readonly flags: ReadonlySet<OptionName>
+  readonly positionals: readonly string[]
+}
+
+export interface Invocation {
+  readonly input: CommandInput
+  readonly io: Io
+  readonly product: Product
+}
+
+export interface Positional {
+  readonly name: string
+  readonly description: string
+}
+
+/** A command as data. One without `run` only groups its sub-commands; one with both runs when no sub-command is named. */
+export interface Command {
+  /** Full name, `mrr breakdown`; the root's is empty. */
+  readonly name: string
+  readonly description: string
+  readonly options: readonly OptionName[]
+  readonly positionals?: readonly Positional[]
+  readonly subCommands?: readonly Command[]
+  /** Resolves to the exit code; throws AppError or UsageError. */
+  readonly run?: (invocation: Invocation) => Promise<number>
+}
+
+/** The word by which a command is called inside its parent. */
+export function wordOf(command: Command): string {
+  return command.name.slice(command.name.lastIndexOf(' ') + 1)
+}
+
+/** The single value of an option, undefined if not given. */
+export function optionValue(input: CommandInput, name: OptionName): string | undefined {
+  return input.values.get(name)?.[0]
+}
+
+/** A command line that asks for something no command offers: exit code 2. */
+export class UsageError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'UsageError'
+    this.problems = problems
+  }
+}

@@ -1,0 +1,54 @@
+import { type Command, optionValue } from '../command.ts'
+import { askSummary } from '../demo-questions.ts'
+import { summaryText } from '../demo-summary.ts'
+import type { Io } from '../io.ts'
+import type { OpenProduct } from '../product.ts'
+
+const serveCommand: Command = {
+  name: 'serve',
+  description: 'Serve the HTTP API until stopped',
+  options: ['host', 'port'],
+  run: async ({ input, io, product }) => {
+    const opened = await product.open({
+      config: optionValue(input, 'config'),
+      host: optionValue(input, 'host'),
+      port: optionValue(input, 'port'),
+    })
+    try {
+      return await serveUntilStopped(opened, io)
+    } finally {
+      await opened.close()
+    }
+  },
+}
+
+const demoCommand: Command = {
+  name: 'demo',
+  description: 'Load bundled sample data, print a summary and serve it',
+  options: ['host', 'port', 'once'],
+  run: async ({ input, io, product }) => {
+    io.stderr.write('Loading the sample data …\n')
+    const demo = await product.openDemo({ host: optionValue(input, 'host'), port: optionValue(input, 'port') })
+    try {
+      io.stdout.write(summaryText(await askSummary(demo.product.engine, demo.today), io.stdout.isTTY === true))
+      if (input.flags.has('once')) return 0
+      return await serveUntilStopped(demo.product, io)
+    } finally {
+      await demo.dispose()
+    }
+  },
+}
+
+async function serveUntilStopped(product: OpenProduct, io: Io): Promise<number> {
+  if (io.stop.aborted) return 0
+  const service = await product.serve()
+  io.stderr.write(`Plumbline answers at ${service.url}; documentation at ${service.url}/docs\n`)
+  io.stderr.write(`Try: curl '${service.url}/api/metrics/mrr'. Ctrl-C stops the service.\n`)
+  await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }))
+  io.stderr.write('Stopping …\n')
+  await service.stop()
+  return 0
+}
+
+/** Commands that start the HTTP service. */
+export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { InternalError } from '../core/errors.ts'
+import { packageRoot } from '../core/package-root.ts'
+import { checkCatalog } from './catalog-check.ts'
+import type { DialectName } from './dialect.ts'
+import { parseTemplate, type Template, TemplateError } from './template.ts'
+import type { TemplateProblem } from './template-error.ts'
+
+/** All SQL files of the product, read and checked once at start. */
+export interface SqlCatalog {
+  /** The file for a query of a metric, in the variant of the dialect where there is one. */
+  query(metric: string, query: string, dialect: DialectName): Template
+  /** Undefined when no file supplies the relation (it may be an inline one). */
+  relation(name: string, dialect: DialectName): Template | undefined
+  queries(): readonly { readonly metric: string; readonly query: string }[]
+  relations(): readonly string[]
+}
+
+/** Reads `<sql>/relations`, `<sql>/metrics/<metric>` and the relation folders of connectors; throws a TemplateError listing all that is wrong. */
+export function loadCatalog(directories: { readonly sql: string; readonly relations: readonly string[] }): SqlCatalog {
+  const problems: TemplateProblem[] = []
+  const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
+  const relationFiles = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
+  const queryFiles = subfolders(join(directories.sql, 'metrics')).flatMap(read)
+  problems.push(...checkCatalog(relationFiles, queryFiles))
+  if (problems.length > 0) throw new TemplateError(problems)
+  const relations = byName(relationFiles)
+  const queries = byName(queryFiles)
+  return Object.freeze({
+    query(metric: string, query: string, dialect: DialectName) {
+      const template = find(queries, `${metric}.${query}`, dialect)
+      if (template === undefined) throw new InternalError(`no SQL file for ${metric}.${query}`)
+      return template
+    },
+    relation: (name: string, dialect: DialectName) => find(relations, name, dialect),
+    queries: () =>
+      queryFiles.flatMap(({ header }) =>
+        header.kind === 'query' && header.dialect === undefined ? [{ metric: header.metric, query: header.query }] : [],
+      ),
+    relations: () =>
+      relationFiles.flatMap(({ header }) =>
+        header.kind === 'relation' && header.dialect === undefined ? [header.relation] : [],
+      ),
+  })
+}
+
+/** `metric.query` or the relation's name. */
+function nameOf({ header }: Template): string {
+  return header.kind === 'query' ? `${header.metric}.${header.query}` : header.relation
+}
+
+function byName(templates: readonly Template[]): ReadonlyMap<string, Template> {
+  return new Map(templates.map((template) => [`${nameOf(template)} ${template.header.dialect ?? ''}`, template]))
+}
+
+function find(templates: ReadonlyMap<string, Template>, name: string, dialect: DialectName): Template | undefined {
+  return templates.get(`${name} ${dialect}`) ?? templates.get(`${name} `)
+}
+
+function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
+  const file = relative(packageRoot(), path)
+  try {
+    return [parseTemplate(file, readFileSync(path, 'utf8'))]
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    problems.push(...error.problems)
+    return []
+  }
+}
+
+function sqlFiles(folder: string): string[] {
+  return entries(folder)
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sql'))
+    .map((entry) => join(folder, entry.name))
+}
+
+function subfolders(folder: string): string[] {
+  return entries(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+}
+
+function entries(folder: string) {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+}

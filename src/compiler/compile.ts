@@ -1,0 +1,169 @@
+import { InternalError } from '../core/errors.ts'
+import type { SqlCatalog } from './catalog.ts'
+import type { Dialect } from './dialect.ts'
+import { emit } from './emit.ts'
+import {
+  type BoundValue,
+  empty,
+  type Fragment,
+  type FragmentNode,
+  fragment,
+  ident,
+  join,
+  type ParamType,
+  sql,
+  value,
+} from './fragment.ts'
+import type { InlineRelation } from './inline.ts'
+import type { Statement } from './statement.ts'
+import { flatten, type Slot, type Template, type TemplateNode } from './template.ts'
+
+interface Surroundings {
+  readonly catalog: SqlCatalog
+  /** Relations computed for this request; they win over files of the same name. */
+  readonly inline: ReadonlyMap<string, InlineRelation>
+  /** Values for every parameter that the statement's templates declare; others may be there too. */
+  readonly params: Readonly<Record<string, BoundValue>>
+  readonly dialect: Dialect
+  /** Stands in the leading comment, for example `mrr.breakdown killbill/postgres`. */
+  readonly label: string
+}
+
+export interface TemplateInput extends Surroundings {
+  readonly template: Template
+  readonly slots?: Partial<Record<Slot, Fragment>>
+}
+
+export interface FragmentInput extends Surroundings {
+  readonly fragment: Fragment
+}
+
+/** A template with its slots filled and its relations put in, as one statement. */
+export function compileTemplate(input: TemplateInput): Statement {
+  const bindings = createBindings(input)
+  return compileWith(bindTemplate(input.template, bindings, input.slots ?? {}), bindings, input)
+}
+
+/** The same for SQL written with the `sql` tag. */
+export function compileFragment(input: FragmentInput): Statement {
+  return compileWith(input.fragment, createBindings(input), input)
+}
+
+/** Hands out one value node per parameter, so that all its uses share a placeholder where the dialect numbers them. */
+interface Bindings {
+  bind(template: Template, name: string, type: ParamType): Fragment
+}
+
+function createBindings({ params, label }: Surroundings): Bindings {
+  const bound = new Map<string, Fragment>()
+  return {
+    bind(template, name, type) {
+      const known = bound.get(`${name} ${type}`)
+      if (known !== undefined) return known
+      const raw = Object.hasOwn(params, name) ? params[name] : undefined
+      if (raw === undefined) throw new InternalError(`${label}: ${template.file} needs a value for :${name}`)
+      const made = value(raw, type)
+      bound.set(`${name} ${type}`, made)
+      return made
+    },
+  }
+}
+
+function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Record<Slot, Fragment>>): Fragment {
+  const places = new Set(flatten(template.nodes).map((node) => (node.kind === 'slot' ? node.slot : undefined)))
+  for (const [slot, content] of Object.entries(slots)) {
+    const isPlaced = [...places].some((place) => place === slot)
+    if (content.nodes.length > 0 && !isPlaced) throw new InternalError(`${template.file} has no slot /*{${slot}}*/`)
+  }
+  const bindNode = (node: TemplateNode): readonly FragmentNode[] => {
+    switch (node.kind) {
+      case 'text':
+        return [node]
+      case 'param': {
+        const type = template.header.params.get(node.name)
+        if (type === undefined) throw new InternalError(`${template.file}: :${node.name} has no type`)
+        return bindings.bind(template, node.name, type).nodes
+      }
+      case 'relation':
+        return [{ kind: 'relation', name: node.name }]
+      case 'fn':
+        return [{ kind: 'fn', name: node.name, args: node.args.map((arg) => fragment(arg.flatMap(bindNode))) }]
+      case 'slot':
+        return sql` ${slots[node.slot] ?? empty} `.nodes
+      default:
+        return node satisfies never
+    }
+  }
+  return fragment(template.nodes.flatMap(bindNode))
+}
+
+/** A relation of the statement: its subquery in parentheses and how often the statement names it. */
+interface Resolved {
+  readonly subquery: Fragment
+  uses: number
+}
+
+function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): Statement {
+  const resolved = resolveRelations(main, bindings, input)
+  const expand = (part: Fragment): Fragment => fragment(part.nodes.flatMap(expandNode))
+  const expandNode = (node: FragmentNode): readonly FragmentNode[] => {
+    if (node.kind === 'fn') return [{ ...node, args: node.args.map(expand) }]
+    if (node.kind !== 'relation') return [node]
+    const entry = resolved.get(node.name)
+    if (entry === undefined) throw new InternalError(`relation.${node.name} was not resolved`)
+    return entry.uses > 1 ? cteName(node.name).nodes : expand(entry.subquery).nodes
+  }
+  // The map holds dependencies before dependents, as a WITH list needs them.
+  const shared = [...resolved].filter(([, entry]) => entry.uses > 1)
+  const ctes = shared.map(([name, entry]) => sql`${cteName(name)} as ${expand(entry.subquery)}`)
+  return emit(withCtes(ctes, expand(main)), input.dialect, input.label)
+}
+
+function cteName(relation: string): Fragment {
+  return ident(`rel_${relation}`)
+}
+
+/** Every relation that the statement reaches, dependencies first. */
+function resolveRelations(main: Fragment, bindings: Bindings, input: Surroundings): Map<string, Resolved> {
+  const resolved = new Map<string, Resolved>()
+  const visit = (part: Fragment, trail: readonly string[]): void => {
+    for (const name of relationsIn(part)) {
+      if (trail.includes(name)) throw new InternalError(`relations read each other: ${[...trail, name].join(' → ')}`)
+      const known = resolved.get(name)
+      if (known !== undefined) {
+        known.uses++
+        continue
+      }
+      const subquery = subqueryOf(name, bindings, input)
+      visit(subquery, [...trail, name])
+      resolved.set(name, { subquery, uses: 1 })
+    }
+  }
+  visit(main, [])
+  return resolved
+}
+
+function relationsIn(part: Fragment): string[] {
+  return part.nodes.flatMap((node) => {
+    if (node.kind === 'relation') return [node.name]
+    return node.kind === 'fn' ? node.args.flatMap(relationsIn) : []
+  })
+}
+
+function subqueryOf(name: string, bindings: Bindings, { catalog, inline, dialect, label }: Surroundings): Fragment {
+  const rows = inline.get(name)
+  if (rows !== undefined) return dialect.inlineRelation(rows)
+  const template = catalog.relation(name, dialect.name)
+  if (template === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
+  return sql`(\n${bindTemplate(template, bindings, {})}\n)`
+}
+
+/** Puts shared relations in front; a statement that has a WITH list of its own keeps a single one. */
+function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
+  if (ctes.length === 0) return main
+  const list = sql`with ${join(ctes, sql`,\n`)}`
+  const [first, ...rest] = main.nodes
+  const match = first?.kind === 'text' ? /^\s*with\s/i.exec(first.text) : null
+  if (first?.kind !== 'text' || match === null) return sql`${list}\n${main}`
+  return sql`${list},\n${fragment([{ kind: 'text', text: first.text.slice(match[0].length) }, ...rest])}`
+}

@@ -1,0 +1,67 @@
+import type { Dialect } from '../dialect.ts'
+import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
+import type { InlineRelation } from '../inline.ts'
+import { checkRows, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { withArguments } from './with-arguments.ts'
+
+const TYPES: Readonly<Record<ParamType, string>> = {
+  text: 'text',
+  integer: 'bigint',
+  integers: 'bigint',
+  decimal: 'numeric',
+  timestamp: 'timestamp',
+  date: 'date',
+  boolean: 'boolean',
+  json: 'json',
+}
+
+/** PostgreSQL 13 or later, PGlite included. */
+export const postgres: Dialect = {
+  name: 'postgres',
+  reusesPlaceholders: true,
+  hasBooleans: true,
+  placeholder: (position, type) => `$${position}::${TYPES[type]}`,
+  functions: {
+    text: withArguments(1, (x) => sql`cast(${x} as text)`),
+    integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
+    // numeric, because a product of cents and factors may pass 64 bits before it is divided
+    int_div: withArguments(2, (a, b) => sql`cast(div(cast(${a} as numeric), nullif(cast(${b} as numeric), 0)) as bigint)`),
+    month_start: withArguments(1, (t) => sql`cast(date_trunc('month', cast(${t} as timestamp)) as date)`),
+    months_between: withArguments(2, (a, b) => sql`(${monthNumber(b)} - ${monthNumber(a)})`),
+    add_period: withArguments(
+      3,
+      (t, months, days) =>
+        sql`(cast(${t} as timestamp) + make_interval(months => cast(${months} as integer)) + make_interval(days => cast(${days} as integer)))`,
+    ),
+    seconds_between: withArguments(
+      2,
+      (a, b) => sql`cast(trunc(extract(epoch from cast(${b} as timestamp) - cast(${a} as timestamp))) as bigint)`,
+    ),
+    lower: withArguments(1, (x) => sql`lower(${x})`),
+    like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
+    null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is not distinct from (${b}))`),
+    json_text: withArguments(
+      2,
+      (doc, path) => sql`(jsonb_path_query_first(cast(${doc} as jsonb), cast(${path} as jsonpath)) #>> '{}')`,
+    ),
+  },
+  inlineRelation(relation) {
+    checkRows(relation)
+    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
+    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
+    return jsonRows(relation)
+  },
+}
+
+function monthNumber(t: Fragment): Fragment {
+  return sql`cast(extract(year from ${t}) * 12 + extract(month from ${t}) as bigint)`
+}
+
+/** One JSON value; keys are short because each row repeats them. */
+function jsonRows(relation: InlineRelation): Fragment {
+  const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
+  const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)
+  const types = relation.columns.map((column, index) => sql`${ident(`c${index}`)} ${trusted(TYPES[column.type])}`)
+  const json = value(JSON.stringify(rows), 'json')
+  return sql`(select ${join(names, sql`, `)} from json_to_recordset(${json}) as r(${join(types, sql`, `)}))`
+}

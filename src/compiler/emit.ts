@@ -1,0 +1,59 @@
+import { InternalError } from '../core/errors.ts'
+import { type DriverValue, driverValues } from './bound-value.ts'
+import type { Dialect } from './dialect.ts'
+import { FN_ARITY, type Fragment, type ValueNode } from './fragment.ts'
+import type { Statement } from './statement.ts'
+
+// Both wire protocols count parameters with 16 bits.
+const PLACEHOLDER_LIMIT = 65_535
+
+interface Output {
+  readonly dialect: Dialect
+  readonly values: DriverValue[]
+  readonly placed: Map<ValueNode, string>
+}
+
+/** Text and values of a fragment whose relations are already resolved. */
+export function emit(fragment: Fragment, dialect: Dialect, label: string): Statement {
+  if (!/^[A-Za-z0-9_.:/ -]+$/.test(label)) throw new InternalError(`not a label for a comment: ${JSON.stringify(label)}`)
+  const output: Output = { dialect, values: [], placed: new Map() }
+  const text = `/* plumbline ${label} */\n${textOf(fragment, output)}`
+  if (output.values.length > PLACEHOLDER_LIMIT)
+    throw new InternalError(`${label}: more than ${PLACEHOLDER_LIMIT} values in one statement`)
+  return { text, values: output.values, label }
+}
+
+function textOf(fragment: Fragment, output: Output): string {
+  return fragment.nodes
+    .map((node) => {
+      switch (node.kind) {
+        case 'text':
+          return node.text
+        case 'ident':
+          return node.name
+        case 'value':
+          return placeholders(node, output)
+        case 'fn':
+          if (node.args.length !== FN_ARITY[node.name])
+            throw new InternalError(`fn.${node.name} takes ${FN_ARITY[node.name]} arguments`)
+          return textOf(output.dialect.functions[node.name](node.args), output)
+        case 'relation':
+          throw new InternalError(`relation.${node.name} was not resolved before emitting`)
+        default:
+          return node satisfies never
+      }
+    })
+    .join('')
+}
+
+/** The node's placeholder; for a list one per entry, separated by commas. */
+function placeholders(node: ValueNode, { dialect, values, placed }: Output): string {
+  const known = placed.get(node)
+  if (known !== undefined) return known
+  const type = node.type === 'integers' ? 'integer' : node.type
+  const text = driverValues(node, dialect.hasBooleans)
+    .map((value) => dialect.placeholder(values.push(value), type))
+    .join(', ')
+  if (dialect.reusesPlaceholders) placed.set(node, text)
+  return text
+}

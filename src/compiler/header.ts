@@ -1,0 +1,146 @@
+import { suggest } from '../core/errors.ts'
+import type { ParamType } from './fragment.ts'
+import type { Token } from './lexer.ts'
+
+interface HeaderBase {
+  /** Relations that the file refers to, in the order declared. */
+  readonly reads: readonly string[]
+  readonly params: ReadonlyMap<string, ParamType>
+  /** Set for the variant `name.mysql.sql`. */
+  readonly dialect?: 'mysql'
+}
+
+export interface QueryHeader extends HeaderBase {
+  readonly kind: 'query'
+  readonly metric: string
+  readonly query: string
+  /** True when the file takes no dimensions and filters on purpose. */
+  readonly unsliced: boolean
+}
+
+export interface RelationHeader extends HeaderBase {
+  readonly kind: 'relation'
+  readonly relation: string
+}
+
+export type Header = QueryHeader | RelationHeader
+
+/** Where a name of the header stands, for messages. */
+export interface HeaderName {
+  readonly name: string
+  readonly at: Token
+}
+
+export interface ParsedHeader {
+  /** Undefined when the header does not say what the file is. */
+  readonly header: Header | undefined
+  readonly reads: readonly HeaderName[]
+  readonly params: readonly HeaderName[]
+}
+
+export type Report = (at: { readonly line: number; readonly column: number }, message: string) => void
+
+const PARAM_TYPES: Readonly<Record<ParamType, true>> = {
+  text: true,
+  integer: true,
+  decimal: true,
+  timestamp: true,
+  date: true,
+  boolean: true,
+  json: true,
+  integers: true,
+}
+const KEYS = ['metric', 'query', 'relation', 'reads', 'param', 'unsliced']
+const NAME = /^[a-z][a-z0-9_]*$/
+
+interface Line {
+  readonly key: string
+  readonly text: string
+  readonly at: Token
+}
+
+/** Reads the comment lines at the top of a file; `fileName` is the name without folder. Prose lines are left alone. */
+export function parseHeader(fileName: string, comments: readonly Token[], report: Report): ParsedHeader {
+  const lines = comments.flatMap((comment) => contractLine(comment, report))
+  const single = (key: string): Line | undefined => {
+    const [first, ...others] = lines.filter((line) => line.key === key)
+    for (const other of others) report(other.at, `\`${key}\` stands twice in the header`)
+    return first
+  }
+  const reads = readNames(single('reads'), report)
+  const params = lines.filter((line) => line.key === 'param').flatMap((line) => paramOf(line, report))
+  const types = new Map<string, ParamType>()
+  for (const param of params) {
+    if (types.has(param.name)) report(param.at, `:${param.name} is declared twice`)
+    types.set(param.name, param.type)
+  }
+  const base: HeaderBase = {
+    reads: reads.map((entry) => entry.name),
+    params: types,
+    ...(fileName.endsWith('.mysql.sql') ? { dialect: 'mysql' } : {}),
+  }
+  const own = { metric: single('metric'), query: single('query'), relation: single('relation'), unsliced: single('unsliced') }
+  checkNames(fileName, own, report)
+  return { header: headerOf(base, own, report), reads, params }
+}
+
+type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced', Line | undefined>>
+
+function headerOf(base: HeaderBase, { metric, query, relation, unsliced }: OwnLines, report: Report): Header | undefined {
+  if (metric !== undefined && query !== undefined && relation === undefined) {
+    return { ...base, kind: 'query', metric: metric.text, query: query.text, unsliced: unsliced !== undefined }
+  }
+  if (relation !== undefined && metric === undefined && query === undefined && unsliced === undefined) {
+    return { ...base, kind: 'relation', relation: relation.text }
+  }
+  const message = 'the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query)'
+  report((relation ?? metric ?? query ?? unsliced)?.at ?? { line: 1, column: 1 }, message)
+  return undefined
+}
+
+function checkNames(fileName: string, { metric, query, relation }: OwnLines, report: Report): void {
+  for (const line of [metric, query, relation]) {
+    if (line !== undefined && !NAME.test(line.text))
+      report(line.at, `\`${line.key}:\` needs a snake_case name, found \`${line.text}\``)
+  }
+  const line = query ?? relation
+  const stem = fileName.replace(/(\.mysql)?\.sql$/, '')
+  if (line !== undefined && line.text !== stem)
+    report(line.at, `the file is named \`${stem}\` but its header says \`${line.text}\``)
+}
+
+function contractLine(comment: Token, report: Report): Line[] {
+  const match = /^--\s*([a-z_]+)\s*(:?)\s*(.*?)\s*$/.exec(comment.text)
+  const [, key = '', colon, text = ''] = match ?? []
+  if (key === 'unsliced' && text === '') return [{ key, text, at: comment }]
+  if (colon !== ':') return []
+  if (KEYS.includes(key)) return [{ key, text, at: comment }]
+  const [near] = suggest(key, KEYS)
+  if (near !== undefined) report(comment, `unknown header line \`${key}:\`; did you mean \`${near}:\`?`)
+  return []
+}
+
+function readNames(line: Line | undefined, report: Report): HeaderName[] {
+  if (line === undefined) return []
+  const seen = new Set<string>()
+  return line.text.split(',').flatMap((part) => {
+    const name = part.trim()
+    if (!NAME.test(name)) report(line.at, `\`reads:\` lists relation names separated by commas, found \`${name}\``)
+    else if (seen.has(name)) report(line.at, `\`reads:\` lists ${name} twice`)
+    seen.add(name)
+    return [{ name, at: line.at }]
+  })
+}
+
+function paramOf(line: Line, report: Report): (HeaderName & { type: ParamType })[] {
+  const [name = '', type = '', ...rest] = line.text.split(/\s+/)
+  if (!NAME.test(name) || rest.length > 0 || !isParamType(type)) {
+    report(line.at, `\`param:\` needs a name and one of the types ${Object.keys(PARAM_TYPES).join(', ')}, found \`${line.text}\``)
+    return []
+  }
+  return [{ name, type, at: line.at }]
+}
+
+function isParamType(type: string): type is ParamType {
+  return Object.hasOwn(PARAM_TYPES, type)
+}

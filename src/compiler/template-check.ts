@@ -1,0 +1,83 @@
+import type { Header, ParsedHeader, Report } from './header.ts'
+import { isBlank, type Token } from './lexer.ts'
+import { flatten, type TemplateNode } from './template-node.ts'
+
+/** Tokens that cannot stand in a template whatever it says: it is nested into other statements and prepared by two databases. */
+export function checkTokens(tokens: readonly Token[], report: Report): void {
+  let depth = 0
+  for (const token of tokens) {
+    if (!token.closed) report(token, `${token.kind.replace('_', ' ')} is never closed`)
+    if (token.text === '::')
+      report(
+        token,
+        '`::` is a cast of PostgreSQL only: give the parameter a type in the header, or write fn.text(x), fn.integer(x)',
+      )
+    if (token.text === ';') report(token, '`;` is not allowed: a template is nested into other statements')
+    if (token.text === '?') report(token, '`?` is a placeholder of MySQL: write :name and declare it in the header')
+    if (token.kind === 'block_comment' && /^\/\*[!+]/.test(token.text))
+      report(token, `\`${token.text.slice(0, 3)}\` is executed by MySQL`)
+    if (token.text === '(') depth++
+    if (token.text === ')') {
+      depth--
+      if (depth < 0) report(token, '`)` closes nothing')
+      depth = Math.max(depth, 0)
+    }
+  }
+  const last = tokens.at(-1)
+  if (depth > 0 && last !== undefined) report(last, `${depth} \`(\` never closed`)
+}
+
+/** The header against the body, both ways. */
+export function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], report: Report): void {
+  const all = flatten(nodes)
+  const declaredParams = new Set(parsed.params.map((entry) => entry.name))
+  const declaredReads = new Set(parsed.reads.map((entry) => entry.name))
+  const used = { param: new Set<string>(), relation: new Set<string>(), slot: new Set<string>() }
+  for (const node of all) {
+    if (node.kind === 'slot') {
+      used.slot.add(node.slot)
+      if (parsed.header?.kind === 'relation') report(node.at, `a relation takes no slots, found /*{${node.slot}}*/`)
+    }
+    if (node.kind !== 'param' && node.kind !== 'relation') continue
+    const declared = node.kind === 'param' ? declaredParams : declaredReads
+    if (!declared.has(node.name) && !used[node.kind].has(node.name)) {
+      report(
+        node.at,
+        node.kind === 'param'
+          ? `:${node.name} is not declared: add \`-- param: ${node.name} <type>\``
+          : `relation.${node.name} is not listed in \`-- reads:\``,
+      )
+    }
+    used[node.kind].add(node.name)
+  }
+  for (const entry of parsed.params)
+    if (!used.param.has(entry.name)) report(entry.at, `:${entry.name} is declared but never used`)
+  for (const entry of parsed.reads)
+    if (!used.relation.has(entry.name)) report(entry.at, `relation.${entry.name} is listed in \`reads:\` but never used`)
+  if (parsed.header !== undefined) checkSlots(parsed.header, used.slot, report)
+}
+
+function checkSlots(header: Header, slots: ReadonlySet<string>, report: Report): void {
+  if (header.kind === 'relation') return
+  const start = { line: 1, column: 1 }
+  for (const slot of header.unsliced ? [] : ['dimensions', 'filters']) {
+    if (!slots.has(slot)) report(start, `the slot /*{${slot}}*/ is missing: a query that cannot be sliced says \`-- unsliced\``)
+  }
+  if (header.unsliced && slots.size > 0) report(start, `\`-- unsliced\` contradicts the slots ${[...slots].join(', ')}`)
+}
+
+/** Names that a file gives to its own CTEs, and tables it reads by their plain name. */
+export function namesIn(tokens: readonly Token[]): { ctes: Set<string>; tables: Set<string> } {
+  const words = tokens.filter((token) => !isBlank(token))
+  const ctes = new Set<string>()
+  const tables = new Set<string>()
+  words.forEach((token, index) => {
+    if (token.kind !== 'word') return
+    const before = words[index - 1]?.text.toLowerCase()
+    const [next, afterNext] = [words[index + 1]?.text.toLowerCase(), words[index + 2]?.text]
+    if ((before === 'with' || before === ',') && next === 'as' && afterNext === '(') ctes.add(token.text)
+    if ((before === 'from' || before === 'join') && next !== '.') tables.add(token.text)
+  })
+  for (const cte of ctes) tables.delete(cte)
+  return { ctes, tables }
+}

@@ -1,0 +1,23 @@
+import type { FnName } from './fragment.ts'
+
+/** Places where the query layer puts fragments, written as a comment that holds the slot's name in braces. */
+export const SLOTS = ['dimensions', 'dimension_names', 'joins', 'filters', 'group_by', 'order_by', 'page'] as const
+export type Slot = (typeof SLOTS)[number]
+
+/** Place in a file; line and column count from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+export type TemplateNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'param'; readonly name: string; readonly at: Position }
+  | { readonly kind: 'relation'; readonly name: string; readonly at: Position }
+  | { readonly kind: 'fn'; readonly name: FnName; readonly args: readonly (readonly TemplateNode[])[]; readonly at: Position }
+  | { readonly kind: 'slot'; readonly slot: Slot; readonly at: Position }
+
+/** All nodes, those inside function arguments included. */
+export function flatten(nodes: readonly TemplateNode[]): TemplateNode[] {
+  return nodes.flatMap((node) => (node.kind === 'fn' ? [node, ...node.args.flatMap(flatten)] : [node]))
+}

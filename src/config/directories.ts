@@ -1,0 +1,13 @@
+import { resolve } from 'node:path'
+
+const EMBEDDED = 'pglite:'
+
+/** A connection URL whose embedded directory is absolute; every other URL unchanged. */
+export function absoluteUrl(url: string, base: string): string {
+  return url.startsWith(EMBEDDED) ? `${EMBEDDED}${resolve(base, url.slice(EMBEDDED.length))}` : url
+}
+
+/** A catalog's place: a file's path made absolute, a URL unchanged. */
+export function absolutePlace(place: string, base: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : resolve(base, place)
+}

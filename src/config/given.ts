@@ -1,0 +1,98 @@
+import { suggest } from '../core/errors.ts'
+import { SECTION_NAMES, SETTINGS, type Setting } from './settings.ts'
+
+/** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
+export interface Given {
+  readonly value: unknown
+  readonly source: string
+}
+
+/** What one source says, by setting name, and what is wrong with it. */
+export interface SourceReading {
+  readonly given: ReadonlyMap<string, Given>
+  readonly problems: readonly string[]
+}
+
+/** Settings of a parsed file. Unknown sections and keys are problems. */
+export function givenInFile(content: Readonly<Record<string, unknown>>, path: string): SourceReading {
+  const given = new Map<string, Given>()
+  const problems: string[] = []
+  for (const [section, values] of Object.entries(content)) {
+    const known = SETTINGS.filter((each) => each.section === section).map((each) => each.key)
+    if (known.length === 0) problems.push(`${path}: there is no section ${section}${hint(section, SECTION_NAMES)}`)
+    else if (!isTable(values)) problems.push(`${path}: ${section} must be a section, written [${section}]`)
+    else {
+      for (const [key, value] of Object.entries(values)) {
+        if (known.includes(key)) given.set(`${section}.${key}`, { value: tomlValue(value), source: path })
+        else problems.push(`${path}: section ${section} has no key ${key}${hint(key, known)}`)
+      }
+    }
+  }
+  return { given, problems }
+}
+
+/** Settings of the environment. An empty variable counts as absent; an unknown one that begins with PLUMBLINE_ is a problem. */
+export function givenInEnvironment(environment: Readonly<Record<string, string | undefined>>): SourceReading {
+  const given = new Map<string, Given>()
+  const problems: string[] = []
+  for (const setting of SETTINGS) {
+    const text = environment[setting.environment]
+    if (text !== undefined && text !== '')
+      given.set(setting.name, { value: fromText(setting, text), source: setting.environment })
+  }
+  const known = SETTINGS.map((setting) => setting.environment)
+  for (const name of Object.keys(environment).sort()) {
+    if (name.startsWith('PLUMBLINE_') && !known.includes(name)) problems.push(`${name} sets nothing${variableHint(name, known)}`)
+  }
+  return { given, problems }
+}
+
+/** Settings of the command line, as text. */
+export function givenInOptions(options: Readonly<Record<string, string | undefined>>): SourceReading {
+  const given = new Map<string, Given>()
+  for (const setting of SETTINGS) {
+    const text = options[setting.name]
+    if (text !== undefined) given.set(setting.name, { value: fromText(setting, text), source: `--${setting.key}` })
+  }
+  return { given, problems: [] }
+}
+
+// Text that is not of the kind stays text, for the schema to refuse.
+function fromText(setting: Setting, text: string): unknown {
+  switch (setting.kind) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'list':
+      return text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    case 'text':
+      return text
+  }
+}
+
+// TOML has instants of its own; they are given on as the text they stand for.
+function tomlValue(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+}
+
+function hint(word: string, known: readonly string[]): string {
+  return `${nearHint(word, known) ?? '.'} Known: ${known.join(', ')}`
+}
+
+// The list of all variables is long: it helps only who is far off.
+function variableHint(word: string, known: readonly string[]): string {
+  return nearHint(word, known) ?? `. Known: ${known.join(', ')}`
+}
+
+function nearHint(word: string, known: readonly string[]): string | undefined {
+  const near = suggest(word, known)
+  return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : undefined
+}

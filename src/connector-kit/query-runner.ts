@@ -1,0 +1,35 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import { compileFragment } from '../compiler/compile.ts'
+import type { Fragment } from '../compiler/fragment.ts'
+import { InternalError } from '../core/errors.ts'
+import type { Row, Snapshot } from '../engine/ports.ts'
+
+export { type Fragment, fragment, sql, value } from '../compiler/fragment.ts'
+
+/** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
+export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>
+
+/** Statements of a connector's own stand alone: they read tables, not relations. */
+const NO_RELATIONS: SqlCatalog = {
+  query: () => {
+    throw new InternalError('a connector statement is no metric query')
+  },
+  relation: () => undefined,
+  queries: () => [],
+  relations: () => [],
+}
+
+/** Query runner over a snapshot. */
+export function createQueryRunner(snapshot: Snapshot): QueryRunner {
+  return (label, statement) =>
+    snapshot.query(
+      compileFragment({
+        fragment: statement,
+        catalog: NO_RELATIONS,
+        inline: new Map(),
+        params: {},
+        dialect: snapshot.dialect,
+        label: `${label} ${snapshot.dialect.name}`,
+      }),
+    )
+}

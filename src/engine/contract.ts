@@ -1,0 +1,86 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { Statement } from '../compiler/statement.ts'
+import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Definitions } from '../core/definitions.ts'
+import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { FieldType } from '../query/field.ts'
+import type { Warning } from '../query/warning.ts'
+import type { Executor, Store } from './ports.ts'
+
+/** What a query answers: a JSON value, how to lay it out as a table, and what is known about it. */
+export interface Answer {
+  readonly data: unknown
+  readonly kind: 'scalar' | 'object' | 'rows'
+  /** Keys in order; for a scalar the name it has in the list form. */
+  readonly columns: readonly string[]
+  readonly meta: {
+    /** Instant up to which the snapshot is complete. */
+    readonly data_through: string
+    /** Hash of the resolved definitions, 12 hex digits. */
+    readonly definitions: string
+    readonly warnings: readonly Warning[]
+    readonly base_currency: string
+  }
+}
+
+export interface FieldsAnswer {
+  readonly dimensions: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly queries: readonly string[] }[]
+  readonly time_dimensions: readonly { readonly key: string; readonly label: string }[]
+  readonly attributes: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly source: string }[]
+  readonly filters: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly operators: readonly string[] }[]
+  readonly query_types: readonly string[]
+}
+
+/** Body of /readyz (http-api.md 11). */
+export interface Readiness {
+  readonly status: 'ok' | 'unavailable'
+  readonly checks: {
+    readonly replica: {
+      readonly ok: boolean
+      readonly role: 'replica' | 'primary' | 'unknown'
+      readonly lag_seconds: number | null
+      readonly version: string | null
+      readonly schema: string | null
+    }
+    readonly store: { readonly ok: boolean | null }
+  }
+}
+
+export interface ReplicaPolicy {
+  readonly max_lag_seconds: number
+  readonly lag_policy: 'warn' | 'refuse'
+  readonly require_read_only: boolean
+}
+
+export interface EngineDependencies {
+  readonly executor: Executor
+  readonly connector: DatabaseConnector
+  /** Null when the store is switched off. */
+  readonly store: Store | null
+  readonly clock: Clock
+  readonly definitions: Definitions
+  readonly limits: { readonly max_rows: number }
+  readonly replica: ReplicaPolicy
+  readonly catalog: SqlCatalog
+}
+
+export type RawInput = Readonly<Record<string, unknown>>
+
+/** Everything the product can be asked; every route and command is one call of it. */
+export interface Engine {
+  /** AppError for whatever the caller must know; parameters are judged before the database is asked. */
+  query(metric: string, params?: RawInput, spec?: RawInput, options?: { readonly signal?: AbortSignal }): Promise<Answer>
+  /** The statements of a query, for tests, golden files and EXPLAIN. They are compiled against the real session and not run. */
+  compile(metric: string, params?: RawInput, spec?: RawInput): Promise<readonly Statement[]>
+  /** Names of all metrics, ascending, also of those the connector cannot supply. */
+  metrics(): readonly string[]
+  /** Definition of a metric; undefined while it is listed only. AppError `unknown_metric`. */
+  metric(name: string): MetricDefinition | undefined
+  /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
+  fields(metric: string): Promise<FieldsAnswer>
+  readiness(): Promise<Readiness>
+  /** Findings about connection, rights, lag, engine, rates and store. */
+  check(): Promise<readonly CheckFinding[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+import { AppError, ERROR_CODES, errorFromIssues, type Issue } from '../../core/errors.ts'
+import type { Answer, Engine } from '../engine.ts'
+import type { RawRequest } from './raw-request.ts'
+
+/**
+ * The one engine call behind a route or command. When the facade's own syntax was wrong, the engine is still asked what else is, so that
+ * all issues are reported at once; its database is left alone then.
+ */
+export async function ask(
+  engine: Engine,
+  metric: string,
+  request: RawRequest,
+  options: { readonly signal?: AbortSignal },
+): Promise<Answer> {
+  if (request.issues.length === 0) return engine.query(metric, request.params, request.spec, options)
+  const others = await refusalOf(engine, metric, request)
+  throw merged(request.issues, others)
+}
+
+async function refusalOf(engine: Engine, metric: string, request: RawRequest): Promise<AppError | undefined> {
+  try {
+    // Aborted from the start: parameters are judged before anything is asked of the database.
+    await engine.query(metric, request.params, request.spec, { signal: AbortSignal.abort() })
+    return undefined
+  } catch (error) {
+    return error instanceof AppError && error.issues !== undefined ? error : undefined
+  }
+}
+
+function merged(own: readonly Issue[], others: AppError | undefined): AppError {
+  const leading = errorFromIssues([...own, ...(others?.issues ?? [])])
+  const context = others !== undefined && rank(others) === rank(leading) ? others.context : {}
+  return new AppError(leading.code, leading.message, { context: { ...context }, issues: leading.issues ?? [] })
+}
+
+function rank(error: AppError): number {
+  return Object.keys(ERROR_CODES).indexOf(error.code)
+}

@@ -1,0 +1,7 @@
+export {
+  PARAMETERS,
+  type ParameterDefinition,
+  type ParameterName,
+  SINGLE_PARAMETERS,
+  STAGED_PARAMETERS,
+} from '../../query/parameters.ts'

@@ -1,0 +1,93 @@
+import mysql from 'mysql2'
+import type { Statement } from '../compiler/statement.ts'
+import type { Row } from '../engine/ports.ts'
+import type { DriverSession } from './driver.ts'
+import { exactRows, type RowSource, rowBatches } from './mysql-rows.ts'
+import { BEGIN } from './mysql-session.ts'
+
+const KILL_TIMEOUT_MS = 5_000
+
+type Tap = (text: string) => void
+
+/** Runs one text without values. */
+export function runText(connection: mysql.Connection, text: string, tap: Tap): Promise<readonly Row[]> {
+  tap(text)
+  return new Promise((resolve, reject) => {
+    connection.query<mysql.RowDataPacket[]>(text, (error, rows, fields) => {
+      if (error === null) resolve(Array.isArray(rows) ? exactRows(rows, fields) : [])
+      else reject(error)
+    })
+  })
+}
+
+/** A session over a connection of the pool whose settings are made. */
+export function createMysqlSession(connection: mysql.PoolConnection, config: mysql.ConnectionOptions, tap: Tap): DriverSession {
+  let returned = false
+  let lose: (error: unknown) => void = () => {}
+  // mysql2 never answers what was under way when the connection went: everything waits for this, too.
+  const lost = new Promise<never>((_, reject) => (lose = reject))
+  lost.catch(() => {})
+  const onError = (error: unknown) => lose(error)
+  connection.on('error', onError)
+  const untilLost = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, lost])
+  const cancel = () => killQuery(connection.threadId, config, tap)
+
+  return {
+    begin: () => untilLost(runText(connection, BEGIN, tap)).then(() => {}),
+    query(statement) {
+      if (statement.values.length === 0) return untilLost(runText(connection, statement.text, tap))
+      return untilLost(runPrepared(connection, statement, tap))
+    },
+    batches(statement) {
+      tap(statement.text)
+      const command = connection.execute(statement.text, parameters(statement)) as unknown as RowSource
+      const source: RowSource = {
+        on: (event: string, listener: (...args: never[]) => void) => {
+          if (event === 'error') lost.catch(listener as (error: unknown) => void)
+          return command.on(event as 'end', listener as () => void)
+        },
+      }
+      return rowBatches(connection, source, cancel)
+    },
+    end: () => untilLost(runText(connection, 'rollback', tap)).then(() => {}),
+    cancel,
+    release() {
+      connection.off('error', onError)
+      if (!returned) connection.release()
+      returned = true
+    },
+    destroy() {
+      if (!returned) connection.destroy()
+      returned = true
+      lose(new Error('the connection was closed'))
+    },
+  }
+}
+
+function runPrepared(connection: mysql.Connection, statement: Statement, tap: Tap): Promise<readonly Row[]> {
+  tap(statement.text)
+  return new Promise((resolve, reject) => {
+    connection.execute<mysql.RowDataPacket[]>(statement.text, parameters(statement), (error, rows, fields) => {
+      if (error === null) resolve(exactRows(rows, fields))
+      else reject(error)
+    })
+  })
+}
+
+/** Whole numbers as 64-bit integers: mysql2 would send them as doubles, which `limit` rejects and large ones do not survive. */
+function parameters({ values }: Statement): mysql.ExecuteValues {
+  return values.map((value) => (Number.isInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value)) as mysql.ExecuteValues
+}
+
+/** Stops what the connection of that id runs; never rejects. */
+async function killQuery(threadId: number, config: mysql.ConnectionOptions, tap: Tap): Promise<void> {
+  const killer = mysql.createConnection({ ...config, connectTimeout: KILL_TIMEOUT_MS })
+  killer.on('error', () => {})
+  try {
+    await runText(killer, `kill query ${threadId}`, tap)
+  } catch {
+    // No connection left to kill with: the caller closes the session's own, and the time limit ends the statement.
+  } finally {
+    killer.destroy()
+  }
+}

@@ -1,0 +1,39 @@
+import { type Limits, MEBIBYTE, within } from './options.ts'
+
+export type MysqlVariant = 'mysql' | 'mariadb'
+
+export const READ_VERSION = 'select @@version as version'
+export const BEGIN = 'start transaction with consistent snapshot, read only'
+
+// The modes that MySQL 8 starts with as far as they concern reading, so that a server's own choice changes no result:
+// no ANSI_QUOTES, no PIPES_AS_CONCAT, grouping as strict as everywhere.
+const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+
+/** Which of the two servers answers with this version text. */
+export function variantOf(version: string): MysqlVariant {
+  return /mariadb/i.test(version) ? 'mariadb' : 'mysql'
+}
+
+/** Settings that a new connection must accept. */
+export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly string[] {
+  const limitMs = Math.max(1, Math.ceil(limits.statementTimeoutMs))
+  return [
+    'set session transaction isolation level repeatable read, read only',
+    "set @@session.time_zone = '+00:00'",
+    `set @@session.sql_mode = '${SQL_MODE}'`,
+    variant === 'mariadb'
+      ? `set @@session.max_statement_time = ${limitMs / 1000}`
+      : `set @@session.max_execution_time = ${limitMs}`,
+  ]
+}
+
+/** Settings that only make it faster; some servers reserve them to administrators. */
+export function memorySettings(limits: Limits): readonly string[] {
+  const table = within(limits.sessionMemoryBytes, 16 * MEBIBYTE, 256 * MEBIBYTE)
+  const sort = within(limits.sessionMemoryBytes / 4, 2 * MEBIBYTE, 64 * MEBIBYTE)
+  return [
+    `set @@session.tmp_table_size = ${table}`,
+    `set @@session.max_heap_table_size = ${table}`,
+    `set @@session.sort_buffer_size = ${sort}`,
+  ]
+}

@@ -1,0 +1,80 @@
+import mysql from 'mysql2'
+import type { Executor } from '../engine/ports.ts'
+import type { Driver } from './driver.ts'
+import { createExecutor } from './executor.ts'
+import { createMysqlSession, runText } from './mysql-connection.ts'
+import { isReservedSetting, mysqlFailure } from './mysql-errors.ts'
+import { mysqlState, mysqlWritePrivileges } from './mysql-introspection.ts'
+import { type MysqlVariant, memorySettings, READ_VERSION, sessionSettings, variantOf } from './mysql-session.ts'
+import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
+
+/**
+ * Executor over a MySQL or MariaDB server. Nothing is connected until the first snapshot; `variant` is what the URL's scheme says
+ * until the server has told. Under a time limit the reading of a stream counts, so a slow reader can run into it.
+ */
+export function createMysqlExecutor(options: ExecutorOptions): Executor {
+  const limits = resolveLimits(options)
+  return createExecutor(createMysqlDriver(options, limits), options.dialect, limits, {
+    state: mysqlState,
+    writePrivileges: mysqlWritePrivileges,
+  })
+}
+
+function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
+  const config = connectionConfig(options, limits)
+  const pool = mysql.createPool({ ...config, connectionLimit: limits.poolSize, idleTimeout: 30_000, maxPreparedStatements: 64 })
+  const prepared = new WeakSet<mysql.PoolConnection>()
+  let variant: MysqlVariant = options.url.startsWith('mariadb:') ? 'mariadb' : 'mysql'
+
+  const prepare = async (connection: mysql.PoolConnection): Promise<void> => {
+    const [row] = await runText(connection, READ_VERSION, limits.tap)
+    variant = variantOf(String(row?.['version']))
+    for (const text of sessionSettings(variant, limits)) await runText(connection, text, limits.tap)
+    for (const text of memorySettings(limits)) {
+      await runText(connection, text, limits.tap).catch((error: unknown) => {
+        if (!isReservedSetting(error)) throw error
+      })
+    }
+    prepared.add(connection)
+  }
+
+  return {
+    get variant() {
+      return variant
+    },
+    statementTimeoutMs: limits.statementTimeoutMs,
+    async connect() {
+      const connection = await lend(pool)
+      try {
+        if (!prepared.has(connection)) await prepare(connection)
+      } catch (error) {
+        connection.destroy()
+        throw error
+      }
+      return createMysqlSession(connection, config, limits.tap)
+    },
+    failureKind: mysqlFailure,
+    close: () =>
+      new Promise((resolve, reject) => pool.end((error) => (error === null || error === undefined ? resolve() : reject(error)))),
+  }
+}
+
+function connectionConfig(options: ExecutorOptions, limits: Limits): mysql.ConnectionOptions {
+  return {
+    uri: options.url.replace(/^mariadb:/, 'mysql:'),
+    ...(options.schema === undefined ? {} : { database: options.schema }),
+    connectTimeout: limits.connectTimeoutMs,
+    connectAttributes: { program_name: limits.applicationName },
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+  }
+}
+
+function lend(pool: mysql.Pool): Promise<mysql.PoolConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, connection) => (error === null || error === undefined ? resolve(connection) : reject(error)))
+  })
+}

@@ -1,0 +1,31 @@
+import pg from 'pg'
+import type { Limits } from './options.ts'
+import { MEBIBYTE, within } from './options.ts'
+
+const READ_ONLY_TRANSACTION = 'isolation level repeatable read, read only'
+
+/** Statements that open a read-only snapshot on a server: transaction, then settings that end with it. */
+export function beginStatements(limits: Limits, schema: string | undefined): readonly string[] {
+  return [
+    `begin transaction ${READ_ONLY_TRANSACTION}`,
+    `set local statement_timeout = ${Math.ceil(limits.statementTimeoutMs)}`,
+    ...commonSettings(limits, schema),
+    // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
+    'set local jit = off',
+  ]
+}
+
+/** The same for the embedded engine, which opens the transaction itself and knows no timeout. */
+export function embeddedBeginStatements(limits: Limits, schema: string | undefined): readonly string[] {
+  return [`set transaction ${READ_ONLY_TRANSACTION}`, ...commonSettings(limits, schema)]
+}
+
+function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
+  const workMem = within(limits.sessionMemoryBytes / MEBIBYTE, 4, 128)
+  return [
+    "set local timezone = 'UTC'",
+    "set local datestyle = 'ISO, YMD'",
+    `set local work_mem = '${workMem}MB'`,
+    ...(schema === undefined ? [] : [`set local search_path = ${pg.escapeIdentifier(schema)}`]),
+  ]
+}

@@ -1,0 +1,115 @@
+import pg from 'pg'
+import type { Statement } from '../compiler/statement.ts'
+import type { Executor, Row } from '../engine/ports.ts'
+import type { Driver, DriverSession } from './driver.ts'
+import { createExecutor } from './executor.ts'
+import { driverCode, type FailureKind } from './failures.ts'
+import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
+import { cursorBatches } from './postgres-cursor.ts'
+import { postgresState, postgresWritePrivileges } from './postgres-introspection.ts'
+import { beginStatements } from './postgres-session.ts'
+import { exactParser } from './postgres-types.ts'
+
+const CANCEL_TIMEOUT_MS = 5_000
+
+/**
+ * Executor over a PostgreSQL server. Nothing is connected until the first snapshot. A statement past the time limit rejects with
+ * `query_timeout`; an aborted one is cancelled on the server and its connection closed.
+ */
+export function createPostgresExecutor(options: ExecutorOptions): Executor {
+  const limits = resolveLimits(options)
+  const driver = createPostgresDriver(options, limits)
+  return createExecutor(driver, options.dialect, limits, { state: postgresState, writePrivileges: postgresWritePrivileges })
+}
+
+function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver {
+  const config: pg.ClientConfig = {
+    connectionString: readOnlyByDefault(options.url),
+    application_name: limits.applicationName,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] },
+  }
+  const pool = new pg.Pool({ ...config, max: limits.poolSize, idleTimeoutMillis: 30_000 })
+  // Losing an idle connection (a restarted server) concerns nobody; without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    variant: 'postgres',
+    statementTimeoutMs: limits.statementTimeoutMs,
+    connect: async () => createSession(await pool.connect(), beginStatements(limits, options.schema), config, limits.tap),
+    failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
+    close: () => pool.end(),
+  }
+}
+
+function createSession(
+  client: pg.PoolClient,
+  opening: readonly string[],
+  config: pg.ClientConfig,
+  tap: (text: string) => void,
+): DriverSession {
+  let backend: Row | undefined
+  let returned = false
+  const giveBack = (destroy: boolean) => {
+    if (!returned) client.release(destroy)
+    returned = true
+  }
+  const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    tap(text)
+    // The extended protocol takes one statement only, so that no value could ever smuggle in a second one.
+    const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
+    return (await client.query<Row>(query)).rows
+  }
+  return {
+    async begin() {
+      const texts = [...opening, 'select pg_backend_pid() as pid']
+      for (const text of texts) tap(text)
+      // Several statements in one text, so one round trip, answer as a list; the driver's types know single answers only.
+      const results = (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
+      backend = results.at(-1)?.rows[0]
+    },
+    query: send,
+    batches: (statement) => cursorBatches(send, statement),
+    async end() {
+      tap('rollback')
+      await client.query('rollback')
+    },
+    cancel: () => cancelBackend(backend?.['pid'], config, tap),
+    release: () => giveBack(false),
+    destroy: () => giveBack(true),
+  }
+}
+
+async function cancelBackend(pid: unknown, config: pg.ClientConfig, tap: (text: string) => void): Promise<void> {
+  if (pid === undefined) return
+  const canceller = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS, query_timeout: CANCEL_TIMEOUT_MS })
+  canceller.on('error', () => {})
+  const text = 'select pg_cancel_backend($1::integer)'
+  try {
+    await canceller.connect()
+    tap(text)
+    await canceller.query(text, [pid])
+  } catch {
+    // No connection left to cancel with: the caller closes the session's own, and the time limit ends the statement.
+  } finally {
+    await canceller.end().catch(() => {})
+  }
+}
+
+/** Classifies by SQLSTATE; the text of messages depends on the server's language. */
+function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
+  const code = driverCode(error)
+  if (code === '40001') return 'replay_conflict'
+  if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
+  if (code === undefined || !(error instanceof pg.DatabaseError)) return 'unavailable'
+  return /^(08|53|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
+}
+
+/** The URL with sessions read-only from their start, before any transaction says so. */
+function readOnlyByDefault(url: string): string {
+  const parsed = new URL(url)
+  const given = parsed.searchParams.get('options')
+  parsed.searchParams.set('options', `${given === null ? '' : `${given} `}-c default_transaction_read_only=on`)
+  return parsed.href
+}

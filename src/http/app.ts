@@ -1,0 +1,43 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Engine } from '../engine/engine.ts'
+import { crossOrigin } from './cross-origin.ts'
+import type { Environment } from './environment.ts'
+import { errorResponse, pathNotFound } from './errors.ts'
+import type { LogSink } from './log.ts'
+import { registerOtherMethods } from './methods.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { canonicalPath } from './paths.ts'
+import { requestId } from './request-id.ts'
+import { registerDiscovery } from './routes/discovery.ts'
+import { registerDocs } from './routes/docs.ts'
+import { registerHealth } from './routes/health.ts'
+import { registerMetrics } from './routes/metrics.ts'
+
+/** What the service is built over. */
+export interface AppDependencies {
+  readonly engine: Engine
+  readonly version: string
+  readonly corsOrigins: readonly string[]
+  /** `body_bytes`: largest JSON body. */
+  readonly limits: { readonly body_bytes: number }
+  /** Takes failures of ours, one JSON line each. */
+  readonly log: LogSink
+}
+
+/** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
+export function createApp(dependencies: AppDependencies): OpenAPIHono<Environment> {
+  const { engine, version, corsOrigins, limits, log } = dependencies
+  const app = new OpenAPIHono<Environment>({ getPath: canonicalPath })
+  app.onError((error, context) => errorResponse(error, context, log))
+  app.notFound((context) => errorResponse(pathNotFound(), context, log))
+  app.use(requestId())
+  app.use(crossOrigin(corsOrigins))
+  registerHealth(app, engine)
+  registerDocs(app)
+  registerDiscovery(app, engine)
+  registerMetrics(app, engine, limits.body_bytes)
+  const document = openApiDocument(app, engine, version)
+  app.get('/openapi.json', (context) => context.json(document))
+  registerOtherMethods(app, engine.metrics())
+  return app
+}

@@ -1,0 +1,21 @@
+const RESPONSE_HEADERS = {
+  'x-request-id': header("The request's own id, or a new one"),
+  'x-data-through': header('Instant up to which the answer is complete'),
+  'x-definitions': header('Hash of the definitions in force, 12 hex digits'),
+  'x-warnings': header('Codes of warnings, comma-separated; absent when there are none'),
+  etag: header('Strong hash of the body; send it back as `If-None-Match`'),
+  'retry-after': header('Seconds after which to try again'),
+  allow: header('Methods that the path answers'),
+}
+
+export type HeaderName = keyof typeof RESPONSE_HEADERS
+export type HeaderDocs = Record<string, ReturnType<typeof header>>
+
+/** Response headers of http-api.md 1.1, as the document describes them. */
+export function pickHeaders(...names: readonly HeaderName[]): HeaderDocs {
+  return Object.fromEntries(names.map((name) => [name, RESPONSE_HEADERS[name]]))
+}
+
+function header(description: string) {
+  return { description, schema: { type: 'string' as const } }
+}

@@ -1,0 +1,94 @@
+import { MOVEMENT_TYPES } from '../../core/enums.ts'
+import type { DimensionValue } from '../../query/cells.ts'
+import { matchesText } from '../../query/condition-match.ts'
+import { fieldsOf, rangeTime } from '../../query/request.ts'
+import type { RangeTime } from '../../query/timeframe.ts'
+import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
+import { total } from './level-answer.ts'
+import { readBoundaries } from './levels.ts'
+import { type MovementCell, readMovements } from './movements.ts'
+
+const TYPE_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer', 'fx_effect']
+
+interface BreakdownCell {
+  readonly values: readonly DimensionValue[]
+  readonly type: string
+  readonly period: number
+  readonly amount: number
+  readonly events: number
+}
+
+/** Movements of a range by type, with what entered or left a slice without a movement as `transfer` (D36, D37). */
+export async function answerBreakdown(context: MetricContext): Promise<MetricResult> {
+  const { conditions, dimensions } = context.request
+  const time = rangeTime(context.request)
+  const movements = await readMovements(context, time)
+  const transfers = canTransfer(context) ? await readTransfers(context, time, movements) : []
+  const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
+  const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
+  const isCut = time.interval !== undefined
+  const cells = new Map([...movements, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]))
+  const pairs = dimensions.length === 0 ? MOVEMENT_TYPES.map((type) => ({ type, values: [] })) : isCut ? pairsOf(cells.values()) : []
+  const periods = isCut ? time.periods.map((_, index) => index) : [0]
+  checkSize(context, pairs.length * periods.length)
+  for (const pair of pairs.filter(({ type }) => isWanted(type))) {
+    for (const period of periods) {
+      const cell = { ...pair, period, amount: 0, events: 0 }
+      if (!cells.has(cellKey(cell))) cells.set(cellKey(cell), cell)
+    }
+  }
+  const rows = [...cells.values()].map((cell): KeyedRow => {
+    const period = isCut ? (time.periods[cell.period]?.period ?? null) : null
+    return {
+      order: [period, TYPE_ORDER.indexOf(cell.type)],
+      keys: { ...(isCut ? { period } : {}), movement_type: cell.type },
+      values: cell.values,
+      measures: { amount_base: cell.amount, event_count: cell.events },
+    }
+  })
+  const keys = [...(isCut ? ['period'] : []), 'movement_type']
+  return rowsResult(context, { keys, measures: ['amount_base', 'event_count'] }, rows)
+}
+
+/**
+ * MRR can enter or leave a slice by itself only where a value changes during a life. A filter on the instant of movements leaves
+ * transfers out: they have none.
+ */
+function canTransfer(context: MetricContext): boolean {
+  const isTimed = context.request.conditions.some((condition) => condition.field.key === 'occurred_at')
+  return !isTimed && fieldsOf(context.request).some((field) => field.constant !== 'always')
+}
+
+async function readTransfers(context: MetricContext, time: RangeTime, movements: readonly MovementCell[]): Promise<readonly BreakdownCell[]> {
+  const moved = new Map<string, number>()
+  for (const cell of movements) {
+    const key = JSON.stringify([cell.period, cell.values])
+    moved.set(key, (moved.get(key) ?? 0) + cell.amount)
+  }
+  const groups = await readBoundaries(context, time)
+  const nets = new Map<string, { values: readonly DimensionValue[]; period: number; net: number }>()
+  for (const { values, levels } of groups) {
+    for (const [period, level] of levels.slice(1).entries()) {
+      const before = levels[period]
+      nets.set(JSON.stringify([period, values]), { values, period, net: total(level) - (before === undefined ? 0 : total(before)) })
+    }
+  }
+  for (const { values, period } of movements) {
+    const key = JSON.stringify([period, values])
+    if (!nets.has(key)) nets.set(key, { values, period, net: 0 })
+  }
+  return [...nets].flatMap(([key, { values, period, net }]) => {
+    const amount = net - (moved.get(key) ?? 0)
+    return amount === 0 ? [] : [{ values, type: 'transfer', period, amount, events: 0 }]
+  })
+}
+
+function pairsOf(cells: Iterable<BreakdownCell>): readonly Pick<BreakdownCell, 'type' | 'values'>[] {
+  const pairs = new Map([...cells].filter((cell) => cell.type !== 'transfer').map((cell) => [JSON.stringify([cell.type, cell.values]), cell]))
+  return [...pairs.values()].map(({ type, values }) => ({ type, values }))
+}
+
+function cellKey(cell: BreakdownCell): string {
+  return JSON.stringify([cell.period, cell.type, cell.values])
+}

@@ -1,0 +1,70 @@
+import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
+import type { DimensionValue } from '../../query/cells.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
+import { total } from './level-answer.ts'
+import { readBoundaries } from './levels.ts'
+import { readMovements } from './movements.ts'
+
+const MEASURES = ['starting_mrr', ...MOVEMENT_TYPES, 'transfer', 'fx_effect', 'net_change', 'ending_mrr']
+
+interface Column {
+  readonly values: readonly DimensionValue[]
+  /** Levels at the boundaries: opening, then each period's end. */
+  readonly levels: number[]
+  readonly moved: Record<MovementType, number>[]
+}
+
+/** One waterfall per group (D37): levels at the boundaries, movements between them, the rest is transfer. */
+export async function answerWaterfall(context: MetricContext): Promise<MetricResult> {
+  const time = rangeTime(context.request)
+  const count = time.periods.length
+  const columns = new Map<string, Column>()
+  const columnOf = (values: readonly DimensionValue[]) => {
+    const key = JSON.stringify(values)
+    const column = columns.get(key) ?? emptyColumn(values, count)
+    columns.set(key, column)
+    return column
+  }
+  if (context.request.dimensions.length === 0) columnOf([])
+  for (const group of await readBoundaries(context, time)) {
+    const column = columnOf(group.values)
+    for (const [index, level] of group.levels.entries()) column.levels[index] = total(level)
+  }
+  for (const cell of await readMovements(context, time)) {
+    const moved = columnOf(cell.values).moved[cell.period]
+    if (moved !== undefined) moved[cell.type] += cell.amount
+  }
+  const isGrouped = context.request.dimensions.length > 0
+  const present = [...columns.values()].filter((column) => !isGrouped || isMoved(column))
+  checkSize(context, present.length * count)
+  const rows = present.flatMap((column) =>
+    time.periods.map(({ period }, index): KeyedRow => {
+      const keys = { month: period, period }
+      return { order: [period], keys, values: column.values, measures: step(column, index) }
+    }),
+  )
+  return rowsResult(context, { keys: ['month', 'period'], measures: MEASURES }, rows)
+}
+
+function step(column: Column, index: number): Record<string, number> {
+  const starting_mrr = column.levels[index] ?? 0
+  const ending_mrr = column.levels[index + 1] ?? 0
+  const moved = column.moved[index] ?? noMovement()
+  const net_change = ending_mrr - starting_mrr
+  const transfer = net_change - MOVEMENT_TYPES.reduce((sum, type) => sum + moved[type], 0)
+  return { starting_mrr, ...moved, transfer, fx_effect: 0, net_change, ending_mrr }
+}
+
+function isMoved(column: Column): boolean {
+  return column.levels.some((level) => level !== 0) || column.moved.some((moved) => MOVEMENT_TYPES.some((type) => moved[type] !== 0))
+}
+
+function emptyColumn(values: readonly DimensionValue[], periods: number): Column {
+  return { values, levels: new Array<number>(periods + 1).fill(0), moved: Array.from({ length: periods }, noMovement) }
+}
+
+function noMovement(): Record<MovementType, number> {
+  return { new: 0, expansion: 0, contraction: 0, churn: 0, reactivation: 0 }
+}

@@ -1,0 +1,69 @@
+import type { Field } from './field.ts'
+import type { IssueSink } from './issues.ts'
+import { ALL_OPERATORS, isOperator, OPERATORS, type Operator } from './operators.ts'
+import { describeType, parseValue, type TypedValue } from './values.ts'
+
+const IN_LIMIT = 10_000
+
+/** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
+export interface Condition {
+  readonly field: Field
+  readonly operator: Operator
+  readonly values: readonly TypedValue[]
+}
+
+/** Conditions from `value`, `[values]` (any of) or `{operator: value}` (all hold); what is wrong goes to `report`. */
+export function parseConditions(field: Field, raw: unknown, where: string, report: IssueSink): readonly Condition[] {
+  if (Array.isArray(raw)) return compact([parseOne(field, 'in', raw, where, report)])
+  if (typeof raw !== 'object' || raw === null) return compact([parseOne(field, '=', raw, where, report)])
+  return Object.entries(raw).flatMap(([name, value]) => {
+    if (!isOperator(name)) {
+      report('invalid_operator', where, `Unknown operator "${name}".`, {
+        value: name,
+        known: ALL_OPERATORS,
+        context: { available: OPERATORS[field.type] },
+      })
+      return []
+    }
+    return compact([parseOne(field, name, value, where, report)])
+  })
+}
+
+function parseOne(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
+  if (!OPERATORS[field.type].includes(operator)) {
+    report('invalid_operator', where, `"${operator}" does not apply to "${field.key}", which is ${describeType(field.type)}.`, {
+      value: operator,
+      context: { available: OPERATORS[field.type] },
+    })
+    return undefined
+  }
+  if (operator === 'is_empty' || operator === 'is_not_empty') return parseEmptiness(field, operator, raw, where, report)
+  const list = listOf(operator, raw)
+  if (list === undefined) {
+    const wanted = operator === 'between' ? 'a list of two values' : `a list of at most ${IN_LIMIT} values`
+    report('invalid_value', where, `"${operator}" takes ${wanted}.`)
+    return undefined
+  }
+  const values = list.map((item) => parseValue(item, field.type, field.isUpperCase))
+  const wrong = list.filter((_, index) => values[index] === undefined)
+  for (const item of wrong.slice(0, 10)) {
+    report('invalid_value', where, `"${field.key}" is ${describeType(field.type)}.`, { value: item })
+  }
+  return wrong.length > 0 ? undefined : { field, operator, values: compact(values) }
+}
+
+function parseEmptiness(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
+  if (raw === true || raw === null || raw === '') return { field, operator, values: [] }
+  report('invalid_value', where, `"${operator}" carries no value; write true.`, { value: raw })
+  return undefined
+}
+
+function listOf(operator: Operator, raw: unknown): readonly unknown[] | undefined {
+  if (operator === 'between') return Array.isArray(raw) && raw.length === 2 ? raw : undefined
+  if (operator === 'in' || operator === 'not in') return Array.isArray(raw) && raw.length <= IN_LIMIT ? raw : undefined
+  return [raw]
+}
+
+function compact<T>(items: readonly (T | undefined)[]): T[] {
+  return items.filter((item) => item !== undefined)
+}

@@ -1,0 +1,44 @@
+import { type Fragment, sql } from '../../compiler/fragment.ts'
+import { defineField, type FactContext, type Field } from '../field.ts'
+
+function band(key: string, label: string, description: string, expression: Fragment): Field {
+  return defineField({ key, label, type: 'string', description, readsBase: true, expression: () => expression, unknown: unknownMrr })
+}
+
+function unknownMrr({ allowUnpriced }: FactContext): Fragment {
+  return allowUnpriced ? sql`fact.mrr_base_cents is null` : sql`(fact.is_unpriced = true or fact.mrr_base_cents is null)`
+}
+
+/** Size of a subscription by base MRR in cents; the lower bound belongs to the band. */
+export const BAND_DIMENSIONS = [
+  band(
+    'mrr_band',
+    'MRR band',
+    'Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+.',
+    sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents < 10000 then '<$100'
+      when fact.mrr_base_cents < 50000 then '$100-$500' when fact.mrr_base_cents < 100000 then '$500-$1000'
+      when fact.mrr_base_cents < 500000 then '$1000-$5000' when fact.mrr_base_cents >= 500000 then '$5000+' end`,
+  ),
+  band(
+    'arr_band',
+    'ARR band',
+    'Size of the subscription by 12 times its base MRR: Free, <$1.2k, $1.2k-$6k, $6k-$12k, $12k-$60k, $60k+.',
+    sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents * 12 < 120000 then '<$1.2k'
+      when fact.mrr_base_cents * 12 < 600000 then '$1.2k-$6k' when fact.mrr_base_cents * 12 < 1200000 then '$6k-$12k'
+      when fact.mrr_base_cents * 12 < 6000000 then '$12k-$60k' when fact.mrr_base_cents is not null then '$60k+' end`,
+  ),
+]
+
+/** True while an active cancellation has been requested and has not taken effect (D61). */
+export const PENDING_CANCELLATION_DIMENSION = defineField({
+  key: 'pending_cancellation',
+  type: 'boolean',
+  description: 'A cancellation was requested at or before the instant and takes effect after it.',
+  joins: ['subscription'],
+  reads: ['subscription.cancel_requested_at', 'subscription.cancel_at'],
+  constant: 'never',
+  expression: ({ instant, isBefore }) => sql`case
+      when (subscription.cancel_requested_at < ${instant} or (subscription.cancel_requested_at = ${instant} and not (${isBefore})))
+        and (subscription.cancel_at > ${instant} or (subscription.cancel_at = ${instant} and (${isBefore}))) then true
+      else false end`,
+})

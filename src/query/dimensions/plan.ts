@@ -1,0 +1,55 @@
+import { type Fragment, sql } from '../../compiler/fragment.ts'
+import { defineField, type Field } from '../field.ts'
+
+function planColumn(key: string, description: string, expression: Fragment): Field {
+  return defineField({ key, type: 'string', description, joins: ['plan'], reads: [`plan.${key}`], expression: () => expression })
+}
+
+/** Plan and product, from the catalog version in force at the start of the span. */
+export const PLAN_DIMENSIONS = [
+  planColumn('plan_id', 'Plan, price overrides counted under the plan they override.', sql`coalesce(plan.plan_id, fact.plan)`),
+  planColumn('plan_name', 'Pretty name of the plan, else its id.', sql`coalesce(plan.plan_name, plan.plan_id, fact.plan)`),
+  planColumn('plan_interval', 'Unit of the billing period: day, week, month or year; null without one.', sql`plan.plan_interval`),
+  planColumn('billing_period', "The engine's word for the billing period.", sql`plan.billing_period`),
+  planColumn('pricing_model', 'flat or usage_based.', sql`plan.pricing_model`),
+  planColumn('usage_type', 'licensed or metered.', sql`plan.usage_type`),
+  planColumn('product_name', 'Product of the plan.', sql`plan.product_name`),
+  planColumn('product_category', "The engine's category of the product.", sql`plan.product_category`),
+]
+
+/** What else is true of one subscription. */
+export const SUBSCRIPTION_DIMENSIONS = [
+  defineField({
+    key: 'price_list',
+    type: 'string',
+    description: 'Price list the subscription is on.',
+    expression: () => sql`fact.price_list`,
+  }),
+  defineField({
+    key: 'collection_method',
+    type: 'string',
+    description: 'manual if the account is exempt from automatic payment now, else automatic.',
+    joins: ['customer'],
+    reads: ['customer.collection_method'],
+    constant: 'always',
+    expression: () => sql`customer.collection_method`,
+  }),
+  defineField({
+    key: 'bundle_id',
+    type: 'string',
+    description: 'Bundle of the subscription.',
+    joins: ['subscription'],
+    reads: ['subscription.bundle_id'],
+    constant: 'always',
+    expression: () => sql`subscription.bundle_id`,
+  }),
+]
+
+/** Phase in force, by the suffix that the engine gives its name. */
+export const PHASE_DIMENSION = defineField({
+  key: 'phase_type',
+  type: 'string',
+  description: 'trial, discount, fixedterm or evergreen.',
+  expression: () => sql`case when fact.phase_name like '%-trial' then 'trial' when fact.phase_name like '%-discount' then 'discount'
+      when fact.phase_name like '%-fixedterm' then 'fixedterm' when fact.phase_name like '%-evergreen' then 'evergreen' end`,
+})

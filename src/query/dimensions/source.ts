@@ -1,0 +1,32 @@
+import { sql, value } from '../../compiler/fragment.ts'
+import { defineField } from '../field.ts'
+
+/** Where a row comes from; offered by every metric. */
+export const SOURCE_DIMENSIONS = [
+  defineField({
+    key: 'source',
+    type: 'string',
+    description: 'Type of the connector.',
+    constant: 'always',
+    expression: ({ connector }) => value(connector, 'text'),
+  }),
+  defineField({
+    key: 'source_id',
+    type: 'string',
+    description: 'One tenant of the billing engine.',
+    joins: ['customer'],
+    reads: ['customer.source_id'],
+    constant: 'always',
+    expression: () => sql`customer.source_id`,
+  }),
+]
+
+/** Currency of the customer; as a dimension it turns every amount into original cents (D14). */
+export const CURRENCY_DIMENSION = defineField({
+  key: 'currency',
+  type: 'string',
+  description: 'Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency.',
+  constant: 'always',
+  isUpperCase: true,
+  expression: () => sql`fact.currency`,
+})

@@ -1,0 +1,61 @@
+import type { Fragment } from '../compiler/fragment.ts'
+import type { JoinName } from './joins.ts'
+
+export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'timestamp'
+
+/** What the relation called `fact` is, and from which side of an instant it is looked at (D61). */
+export interface FactContext {
+  readonly fact: 'level' | 'movement'
+  /** Levels: the exclusive instant "just before" which they hold. Movements: their own instant. */
+  readonly instant: Fragment
+  /** SQL condition: the value just before the instant counts, not the one at it. */
+  readonly isBefore: Fragment
+  /** Type of the connector: the value of the dimension `source`. */
+  readonly connector: string
+  readonly allowUnpriced: boolean
+}
+
+/** How long a value stays the same: decides whether levels can be cumulated and whether groups need a transfer (D37). */
+export type Constancy = 'always' | 'within_span' | 'never'
+
+/** Something rows can be filtered by, and grouped by if a query offers it as a dimension. */
+export interface Field {
+  readonly key: string
+  readonly label: string
+  readonly type: FieldType
+  readonly description: string
+  readonly joins: readonly JoinName[]
+  /** Relations and columns (`relation.column`) it needs, judged against the connector's capabilities. */
+  readonly reads: readonly string[]
+  readonly constant: Constancy
+  /** Text compared in capitals. */
+  readonly isUpperCase: boolean
+  /** Cut by base amounts, whatever the unit of the answer, so that rates are needed (D14). */
+  readonly readsBase: boolean
+  /** Value per row of `fact`; null where the rows of the answer carry it and TypeScript groups by it. */
+  expression(context: FactContext): Fragment | null
+  /** Rows whose value is not known: a filter keeps them, so that the guard counts them instead of losing them (D14, D26). */
+  unknown(context: FactContext): Fragment | null
+}
+
+type FieldInput = Pick<Field, 'key' | 'type' | 'description' | 'expression'> & Partial<Omit<Field, 'key' | 'type' | 'description' | 'expression'>>
+
+/** A field with its defaults: no joins, constant within a span, always known. */
+export function defineField(input: FieldInput): Field {
+  return Object.freeze({
+    label: labelOf(input.key),
+    joins: [],
+    reads: [],
+    constant: 'within_span' as const,
+    isUpperCase: false,
+    readsBase: false,
+    unknown: () => null,
+    ...input,
+  })
+}
+
+/** The key with blanks and a capital first letter (http-api.md 2). */
+export function labelOf(key: string): string {
+  const words = key.replaceAll('_', ' ').replaceAll('.', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

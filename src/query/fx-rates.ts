@@ -1,0 +1,51 @@
+import type { InlineRelation } from '../compiler/inline.ts'
+import type { FxRate } from '../core/fx-rate.ts'
+import { dayAfter, dayOf } from '../core/periods.ts'
+
+const COLUMNS = [
+  { name: 'currency', type: 'text' },
+  { name: 'day', type: 'date' },
+  { name: 'rate', type: 'decimal' },
+] as const
+
+/** The rates of the side store where it has any for a pair of currencies, else the engine's own (D11). */
+export function preferStored(stored: readonly FxRate[], own: readonly FxRate[]): readonly FxRate[] {
+  const pairs = new Set(stored.map(pair))
+  return [...stored, ...own.filter((rate) => !pairs.has(pair(rate)))]
+}
+
+/**
+ * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`, each day with
+ * the newest rate dated on or before it (D11; of two for one day the later in the list). Only rates into `base` count:
+ * nothing is inverted or crossed. The base itself and currencies not asked for have no rows.
+ */
+export function ratesByDay(
+  rates: readonly FxRate[],
+  { base, currencies, through }: { readonly base: string; readonly currencies: readonly string[]; readonly through: Date },
+): InlineRelation {
+  const lastDay = dayOf(through)
+  const wanted = [...new Set(currencies)].filter((currency) => currency !== base).sort()
+  const rows = wanted.flatMap((currency) => {
+    const byDay = new Map(
+      rates.filter((rate) => rate.from === currency && rate.to === base).map((rate) => [rate.date, rate.rate]),
+    )
+    return carriedForward(byDay, lastDay).map(([day, rate]) => [currency, day, rate])
+  })
+  return { name: 'fx_rate', columns: COLUMNS, rows }
+}
+
+function carriedForward(byDay: ReadonlyMap<string, string>, lastDay: string): [day: string, rate: string][] {
+  const filled: [string, string][] = []
+  let day = [...byDay.keys()].sort()[0]
+  let current = ''
+  while (day !== undefined && day <= lastDay) {
+    current = byDay.get(day) ?? current
+    filled.push([day, current])
+    day = dayOf(dayAfter(day))
+  }
+  return filled
+}
+
+function pair(rate: FxRate): string {
+  return `${rate.from} ${rate.to}`
+}

@@ -1,0 +1,53 @@
+import { AppError, ERROR_CODES, errorFromIssues, type ErrorCode, type Issue, suggest } from '../core/errors.ts'
+
+/** An issue with the context fields that its code adds to the answer (http-api.md 1.4). */
+export interface RequestIssue extends Issue {
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** Collects what is wrong with a request, so that everything is reported at once. */
+export type IssueSink = (code: ErrorCode, where: string, message: string, details?: IssueDetails) => void
+
+interface IssueDetails {
+  readonly value?: unknown
+  /** Names the user may have meant; near ones become `did_you_mean`. */
+  readonly known?: readonly string[]
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** A sink and the list it fills. */
+export function collectIssues(): { readonly report: IssueSink; readonly issues: readonly RequestIssue[] } {
+  const issues: RequestIssue[] = []
+  const report: IssueSink = (code, where, message, details = {}) => {
+    const { value, known, context } = details
+    issues.push({
+      code,
+      where,
+      ...(value === undefined ? {} : { value }),
+      message,
+      did_you_mean: typeof value === 'string' && known !== undefined ? suggest(value, known) : [],
+      ...(context === undefined ? {} : { context }),
+    })
+  }
+  return { report, issues }
+}
+
+/** AppError with all issues; the context is that of the issues whose code leads. Does nothing when there are none. */
+export function throwIssues(issues: readonly RequestIssue[]): void {
+  if (issues.length === 0) return
+  const order = Object.keys(ERROR_CODES)
+  const leading = Math.min(...issues.map((issue) => order.indexOf(issue.code)))
+  const contexts = issues.filter((issue) => order.indexOf(issue.code) === leading).map((issue) => issue.context ?? {})
+  const plain = issues.map(({ context: _context, ...issue }) => issue)
+  throw errorFromIssues(plain, Object.assign({}, ...contexts.reverse()))
+}
+
+/** One issue as an error of its own. */
+export function refuse(code: ErrorCode, where: string, message: string, details: IssueDetails = {}): AppError {
+  const { report, issues } = collectIssues()
+  report(code, where, message, details)
+  return errorFromIssues(
+    issues.map(({ context: _context, ...issue }) => issue),
+    { ...details.context },
+  )
+}

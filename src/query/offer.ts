@@ -1,0 +1,46 @@
+import type { Field } from './field.ts'
+import type { ParameterName } from './parameters.ts'
+
+/** What a query accepts; the metric's definition states it, parsing, discovery and the facades read it. */
+export interface QueryOffer {
+  /** `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`. */
+  readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at'
+  /** `interval`: a range is always cut into periods. `granularity`: only when asked for. */
+  readonly step: 'interval' | 'granularity' | 'none'
+  /** Fields to group and filter by. */
+  readonly dimensions: readonly Field[]
+  /** Further ones that only the answer over periods offers. */
+  readonly series_dimensions: readonly Field[]
+  /** Dimensions that are key columns anyway: accepted, without effect. */
+  readonly key_columns: readonly string[]
+  /** False where grouping is refused and the dimensions serve as filter keys only. */
+  readonly can_group: boolean
+  /** Instants that narrow what is counted. */
+  readonly time_fields: readonly Field[]
+  /** Filter keys that are no dimensions. */
+  readonly filter_fields: readonly Field[]
+  /** Parameters of its own among the common ones. */
+  readonly own_parameters: readonly ParameterName[]
+}
+
+/** Parameters that the query uses; the other known ones are checked for form and warned about. */
+export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
+  const dates: readonly ParameterName[] = offer.dates === 'range' || offer.dates === 'series' ? ['start', 'end'] : ['at', 'start', 'end']
+  const steps: readonly ParameterName[] =
+    offer.step === 'interval' ? ['interval', 'granularity'] : offer.step === 'granularity' ? ['granularity'] : []
+  return [...dates, ...steps, ...offer.own_parameters, 'query_type', 'format']
+}
+
+/** Dimensions offered for a point or for a series. */
+export function groupableFields(offer: QueryOffer, isSeries: boolean): readonly Field[] {
+  return offer.can_group ? filterableDimensions(offer, isSeries) : []
+}
+
+/** Fields that a filter may name. */
+export function filterableFields(offer: QueryOffer, isSeries: boolean): readonly Field[] {
+  return [...filterableDimensions(offer, isSeries), ...offer.time_fields, ...offer.filter_fields]
+}
+
+function filterableDimensions(offer: QueryOffer, isSeries: boolean): readonly Field[] {
+  return isSeries ? [...offer.dimensions, ...offer.series_dimensions] : offer.dimensions
+}

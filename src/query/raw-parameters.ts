@@ -1,0 +1,92 @@
+import { INTERVALS, type Interval } from '../core/periods.ts'
+import type { IssueSink } from './issues.ts'
+import { SINGLE_PARAMETERS, STAGED_PARAMETERS } from './parameters.ts'
+import { parseDay } from './values.ts'
+
+export type Raw = Readonly<Record<string, unknown>>
+
+/** A value with the place it was given at. */
+export interface Given<T> {
+  readonly value: T
+  readonly where: string
+}
+
+/** Parameters after their form was checked, each by itself. What was malformed is reported, and listed in `given` all the same. */
+export interface RawParameters {
+  readonly at?: Given<string>
+  readonly start?: Given<string>
+  readonly end?: Given<string>
+  readonly interval?: Given<Interval>
+  readonly granularity?: Given<Interval>
+  readonly type?: Given<string>
+  /** Names given with a value, well-formed or not. */
+  readonly given: ReadonlySet<string>
+}
+
+/** True for what counts as not given: absent, null, empty text, an empty list. */
+export function isAbsent(raw: unknown): boolean {
+  return raw === undefined || raw === null || raw === '' || (Array.isArray(raw) && raw.every(isAbsent))
+}
+
+/** Reads `params`: unknown names, staged names, repeated values and malformed values are reported (http-api.md 1.1, 1.5). */
+export function readParameters(params: Raw, report: IssueSink): RawParameters {
+  const given = new Set<string>()
+  for (const [name, raw] of Object.entries(params)) {
+    if (isAbsent(raw)) continue
+    const where = `params.${name}`
+    given.add(name)
+    if (STAGED_PARAMETERS.includes(name)) report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
+    else if (!SINGLE_PARAMETERS.some((known) => known === name)) {
+      const known = [...SINGLE_PARAMETERS].sort()
+      report('invalid_value', where, `Unknown parameter "${name}".`, { value: raw, known, context: { available: known } })
+    }
+  }
+  const day = (name: string) => readDay(name, params, report)
+  const step = (name: string) => readInterval(single(params[name], `params.${name}`, report), `params.${name}`, report)
+  const type = single(params['type'], 'params.type', report)
+  const format = single(params['format'], 'params.format', report)
+  if (format !== undefined && format !== 'json' && format !== 'csv') {
+    report('invalid_value', 'params.format', 'The format is json or csv.', { value: format, context: { available: ['json', 'csv'] } })
+  }
+  return Object.freeze({
+    given,
+    ...present('at', day('at')),
+    ...present('start', day('start')),
+    ...present('end', day('end')),
+    ...present('interval', step('interval')),
+    ...present('granularity', step('granularity')),
+    ...present('type', typeof type === 'string' ? { value: type, where: 'params.type' } : undefined),
+  })
+}
+
+/** The one value of a single-valued parameter; several different ones are reported. */
+export function single(raw: unknown, where: string, report: IssueSink): unknown {
+  if (isAbsent(raw)) return undefined
+  if (!Array.isArray(raw)) return raw
+  const distinct = [...new Set(raw.filter((item) => !isAbsent(item)))]
+  if (distinct.length > 1) report('invalid_value', where, 'This takes one value and was given several.', { value: distinct })
+  return distinct[0]
+}
+
+/** A period length, or undefined after `invalid_interval` was reported. */
+export function readInterval(raw: unknown, where: string, report: IssueSink): Given<Interval> | undefined {
+  if (raw === undefined) return undefined
+  const value = INTERVALS.find((interval) => interval === raw)
+  if (value !== undefined) return { value, where }
+  report('invalid_interval', where, `A period is ${INTERVALS.join(', ')}.`, { value: raw, known: INTERVALS, context: { available: INTERVALS } })
+  return undefined
+}
+
+function readDay(name: string, params: Raw, report: IssueSink): Given<string> | undefined {
+  const where = `params.${name}`
+  const raw = single(params[name], where, report)
+  if (raw === undefined) return undefined
+  const value = parseDay(raw)
+  if (value !== undefined) return { value, where }
+  report('invalid_value', where, `"${name}" is a date YYYY-MM-DD.`, { value: raw })
+  return undefined
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
+}

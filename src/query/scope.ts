@@ -1,0 +1,74 @@
+import { empty, type Fragment, fn, ident, join, sql } from '../compiler/fragment.ts'
+import type { Condition } from './condition.ts'
+import { compileCondition } from './condition-sql.ts'
+import type { FactContext, Field } from './field.ts'
+import { compileJoins } from './joins.ts'
+
+/** What fills the slots of a metric template; each list begins with its separator, so that an empty one leaves valid SQL. */
+export interface Slots {
+  readonly dimensions: Fragment
+  readonly dimension_names: Fragment
+  readonly joins: Fragment
+  readonly filters: Fragment
+  readonly group_by: Fragment
+}
+
+/** Dimensions and conditions against one kind of fact: what SQL does, and what is left to TypeScript. */
+export interface Scope {
+  readonly slots: Slots
+  /** Dimensions that SQL groups by, in the order asked for. */
+  readonly grouped: readonly Field[]
+  /** Dimensions and conditions on what the rows carry themselves. */
+  readonly local: readonly Field[]
+  readonly local_conditions: readonly Condition[]
+  /** A joined relation is right only with a window that begins before all spans. */
+  readonly uses_history: boolean
+}
+
+/** Compiles the scope of a request for one kind of fact (architecture.md section 7). */
+export function compileScope(
+  dimensions: readonly Field[],
+  conditions: readonly Condition[],
+  context: FactContext,
+): Scope {
+  const isLocal = (field: Field) => field.expression(context) === null
+  const grouped = dimensions.filter((field) => !isLocal(field))
+  const filtered = conditions.filter((condition) => !isLocal(condition.field))
+  const names = join(
+    grouped.map((field) => sql`, ${ident(field.key)}`),
+    empty,
+  )
+  const used = [...grouped, ...filtered.map((condition) => condition.field)]
+  return Object.freeze({
+    slots: {
+      dimensions: join(
+        grouped.map((field) => sql`, ${fieldExpression(field, context)} as ${ident(field.key)}`),
+        empty,
+      ),
+      dimension_names: names,
+      group_by: names,
+      joins: compileJoins(used.flatMap((field) => field.joins)),
+      filters: join(
+        filtered.map((condition) => sql`
+    and ${compileFilter(condition, context)}`),
+        empty,
+      ),
+    },
+    grouped,
+    local: dimensions.filter(isLocal),
+    local_conditions: conditions.filter((condition) => isLocal(condition.field)),
+    uses_history: used.some((field) => field.joins.includes('cohort')),
+  })
+}
+
+// Text is compared and grouped as `text` makes it, so that case matters on every engine (http-api.md 6.2).
+function fieldExpression(field: Field, context: FactContext): Fragment {
+  const expression = field.expression(context) ?? empty
+  return field.type === 'string' ? fn('text', expression) : expression
+}
+
+function compileFilter(condition: Condition, context: FactContext): Fragment {
+  const test = compileCondition(condition, fieldExpression(condition.field, context))
+  const unknown = condition.field.unknown(context)
+  return unknown === null ? sql`(${test})` : sql`(${unknown} or ${test})`
+}

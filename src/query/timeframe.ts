@@ -1,0 +1,46 @@
+import { dayAfter, dayOf, dayStart, type Interval, type Period, periodsBetween } from '../core/periods.ts'
+
+/** A state just before `before` (D3, D4): the exclusive end of the day asked for, or the second after now. */
+export interface PointTime {
+  readonly kind: 'point'
+  readonly day: string
+  readonly before: Date
+}
+
+/** Instants [from, to) of a range of days; `to` is at most the second after now. An empty range has from = to (D3). */
+export interface RangeTime {
+  readonly kind: 'range'
+  readonly start: string
+  readonly end: string
+  readonly from: Date
+  readonly to: Date
+  readonly interval: Interval | undefined
+  /** The periods of `interval` that the range touches, clipped to it; empty without an interval. */
+  readonly periods: readonly Period[]
+}
+
+export type Timeframe = PointTime | RangeTime
+
+// D1: instants are whole seconds, so what holds at now is what holds just before the next second.
+function afterNow(now: Date): Date {
+  return new Date(now.getTime() + 1000)
+}
+
+/** The state at the end of `day`, or now while that day has not ended (D3). */
+export function pointAt(day: string, now: Date): PointTime {
+  return { kind: 'point', day, before: earlier(dayAfter(day), afterNow(now)) }
+}
+
+/** The days `start` to `end`, both included, up to now (D3, D5). A range that begins after today is empty. */
+export function rangeOf(start: string, end: string, interval: Interval | undefined, now: Date): RangeTime {
+  const limit = afterNow(now)
+  const to = earlier(dayAfter(end), limit)
+  const isEmpty = start > dayOf(now)
+  const from = isEmpty ? limit : dayStart(start)
+  const periods = interval === undefined || isEmpty ? [] : periodsBetween(from, to, interval)
+  return { kind: 'range', start, end, from, to: isEmpty ? limit : to, interval, periods }
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b
+}

@@ -1,0 +1,62 @@
+import { dayAfter, dayStart, isDay } from '../core/periods.ts'
+import type { FieldType } from './field.ts'
+
+/** Instants [from, to): one second, or the UTC day that a date stands for. */
+export interface InstantRange {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** A filter value in the type of its field: text, decimal text, boolean, `YYYY-MM-DD`, or instants. */
+export type TypedValue = string | boolean | InstantRange
+
+/** `YYYY-MM-DD`, also from a timestamp at midnight UTC; undefined for anything else. */
+export function parseDay(raw: unknown): string | undefined {
+  if (typeof raw !== 'string') return undefined
+  const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00(?:\.0{1,6})?)?(?:Z|\+00:?00))?$/.exec(raw)?.[1]
+  return day !== undefined && isDay(day) ? day : undefined
+}
+
+/** Value of a filter in the type of its field; undefined where it does not fit. Text is converted to the other types. */
+export function parseValue(raw: unknown, type: FieldType, isUpperCase: boolean): TypedValue | undefined {
+  switch (type) {
+    case 'string':
+      return typeof raw === 'string' ? (isUpperCase ? raw.toUpperCase() : raw) : undefined
+    case 'number':
+      return parseDecimal(raw)
+    case 'boolean':
+      return typeof raw === 'boolean' ? raw : raw === 'true' ? true : raw === 'false' ? false : undefined
+    case 'date':
+      return parseDay(raw)
+    case 'timestamp':
+      return parseInstants(raw)
+  }
+}
+
+function parseDecimal(raw: unknown): string | undefined {
+  const text = typeof raw === 'number' ? String(raw) : raw
+  return typeof text === 'string' && /^-?\d{1,18}(\.\d{1,9})?$/.test(text) ? text : undefined
+}
+
+function parseInstants(raw: unknown): InstantRange | undefined {
+  if (typeof raw !== 'string') return undefined
+  if (isDay(raw)) return { from: dayStart(raw), to: dayAfter(raw) }
+  const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2})?$/.exec(raw)
+  if (parts === null || !isDay(parts[1] ?? '')) return undefined
+  const millis = Date.parse(`${parts[1]}T${parts[2]}${parts[3] ?? 'Z'}`)
+  if (Number.isNaN(millis)) return undefined
+  const from = Math.floor(millis / 1000) * 1000
+  return { from: new Date(from), to: new Date(from + 1000) }
+}
+
+/** What a value of the type looks like, for messages. */
+export function describeType(type: FieldType): string {
+  const words: Readonly<Record<FieldType, string>> = {
+    string: 'text',
+    number: 'a number',
+    boolean: 'true or false',
+    date: 'a date YYYY-MM-DD',
+    timestamp: 'a date YYYY-MM-DD or an ISO 8601 timestamp',
+  }
+  return words[type]
+}

@@ -1,0 +1,17 @@
+import { cohort } from './cohort.ts'
+import { customer } from './customer.ts'
+import type { RelationContract } from './define-relation.ts'
+import { mrrMovement } from './mrr-movement.ts'
+import { mrrSpan } from './mrr-span.ts'
+import { plan } from './plan.ts'
+import { subscription } from './subscription.ts'
+
+/** Every canonical relation: what a connector supplies and what is derived from it. */
+export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
+  mrrSpan,
+  mrrMovement,
+  customer,
+  subscription,
+  plan,
+  cohort,
+])

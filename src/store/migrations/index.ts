@@ -1,0 +1,10 @@
+import type { Knex } from 'knex'
+import { createFxRate } from './0001-fx-rate.ts'
+
+/** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
+export type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
+
+/** All changes in the order they are made. Never edit or rename one that was released. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-fx-rate': createFxRate,
+}

@@ -1,0 +1,66 @@
+import knex, { type Knex } from 'knex'
+import { type Database, QUIET_KNEX } from './database.ts'
+import { migrateServer } from './migrate.ts'
+import type { StoreTarget } from './store-target.ts'
+import { pgTypes } from './text-types.ts'
+
+type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
+
+const CONNECT_TIMEOUT_MS = 5_000
+// Strict, and backslash escapes on whatever the server's default is: the driver escapes values that way.
+const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+
+/** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it; rejects with the driver's error. */
+export async function openServerDatabase(target: ServerTarget): Promise<Database> {
+  const connected = knex(target.kind === 'postgres' ? postgresConfig(target.url) : mysqlConfig(target.url))
+  const schema = target.kind === 'postgres' ? target.schema : undefined
+  try {
+    await migrateServer(connected, schema)
+  } catch (error) {
+    await connected.destroy()
+    throw error
+  }
+  return { knex: connected, schema, close: () => connected.destroy() }
+}
+
+function postgresConfig(url: string): Knex.Config {
+  return {
+    ...QUIET_KNEX,
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: 'plumbline',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: pgTypes,
+    },
+    pool: { min: 0, max: 4, afterCreate: prepareWith("set datestyle = 'ISO, YMD'; set timezone = 'UTC'") },
+  }
+}
+
+function mysqlConfig(url: string): Knex.Config {
+  const connection = {
+    uri: url,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  }
+  return {
+    ...QUIET_KNEX,
+    client: 'mysql2',
+    connection,
+    pool: { min: 0, max: 4, afterCreate: prepareWith(`set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00'`) },
+  }
+}
+
+interface RawConnection {
+  query(text: string, done: (error: Error | null) => void): void
+}
+
+function prepareWith(statement: string) {
+  return (connection: RawConnection, done: (error: Error | null, connection: RawConnection) => void): void => {
+    connection.query(statement, (error) => done(error, connection))
+  }
+}

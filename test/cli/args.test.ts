@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { readCommandLine } from '../../src/cli/args.ts'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+
+function read(line: string) {
+  return readCommandLine(
+    line.split(' ').filter((word) => word !== ''),
+    COMMANDS,
+  )
+}
+
+describe('the command line is read strictly', () => {
+  it.each([
+    ['mrr', 'mrr', {}],
+    ['mrr --at 2025-01-01', 'mrr', { at: ['2025-01-01'] }],
+    ['mrr breakdown --start 2025-01-01 --end=2025-01-31', 'mrr breakdown', { start: ['2025-01-01'], end: ['2025-01-31'] }],
+    ['mrr --start 2025-01-01 breakdown', 'mrr breakdown', { start: ['2025-01-01'] }],
+    ['--format json mrr waterfall', 'mrr waterfall', { format: ['json'] }],
+    ['waterfall --interval week', 'waterfall', { interval: ['week'] }],
+    [
+      'arr --dimension plan_id --dimension currency --filter a=b --filter a=c',
+      'arr',
+      { dimension: ['plan_id', 'currency'], filter: ['a=b', 'a=c'] },
+    ],
+    ['mrr --filter plan_id=', 'mrr', { filter: ['plan_id='] }],
+    ['mrr --filter=-x=1', 'mrr', { filter: ['-x=1'] }],
+    ['fx list --config a.toml', 'fx list', { config: ['a.toml'] }],
+  ])('%s', (line, name, values) => {
+    const found = read(line)
+    expect(found).toMatchObject({ kind: 'run', command: { name } })
+    expect(found.kind === 'run' ? Object.fromEntries(found.input.values) : undefined).toEqual(values)
+  })
+
+  it('takes arguments after the command and after --', () => {
+    expect(read('fields mrr')).toMatchObject({ kind: 'run', input: { positionals: ['mrr'] } })
+    expect(read('fx import -- --strange.csv')).toMatchObject({
+      kind: 'run',
+      command: { name: 'fx import' },
+      input: { positionals: ['--strange.csv'] },
+    })
+  })
+
+  it.each([
+    ['mrr --bogus', 'unknown option --bogus'],
+    ['mrr --att 2025-01-01', 'unknown option --att; did you mean --at?'],
+    ['mrr --Start 2025-01-01', 'unknown option --Start; did you mean --start?'],
+    ['mrr -x', 'unknown option -x'],
+    ['mrr --no-format', 'unknown option --no-format'],
+    ['mrr --__proto__ 1', 'unknown option --__proto__'],
+    ['mrr --toString', 'unknown option --toString'],
+    ['mrr --segment s1', 'unknown option --segment'],
+    ['mrr --compare s1', 'unknown option --compare'],
+    ['mrr --explain', 'unknown option --explain'],
+    ['mrr breakdown --at 2025-01-01', 'unknown option --at'],
+    ['mrr breakdown --interval day', 'unknown option --interval'],
+    ['mrr --once', 'unknown option --once'],
+    ['metrics --dimension plan_id', 'unknown option --dimension'],
+    ['mrr --at', 'option --at needs a value; one that starts with a dash is written --at=-…'],
+    ['mrr --at --format json', 'option --at needs a value; one that starts with a dash is written --at=-…'],
+    ['mrr --at 2025-01-01 --at 2025-01-01', 'option --at is given more than once'],
+    ['demo --once=yes', 'option --once takes no value'],
+    ['', 'a command is missing'],
+    ['fx', 'a command is missing after "fx"'],
+    ['frobnicate', 'unknown command "frobnicate"'],
+    ['mr', 'unknown command "mr"; did you mean mrr'],
+    ['mrr brekdown', 'unknown command "mrr brekdown"; did you mean mrr breakdown?'],
+    ['mrr breakdown more', 'unexpected argument "more"'],
+    ['churn', 'unknown command "churn"'],
+    ['summary', 'unknown command "summary"'],
+    ['backfill --source killbill', 'unknown option --source'],
+    ['constructor', 'unknown command "constructor"'],
+    ['fields', 'argument <metric> is missing'],
+    ['fields mrr churn', 'unexpected argument "churn"'],
+    ['fx import', 'argument <csv> is missing'],
+  ])('refuses: %s', (line, problem) => {
+    const found = read(line)
+    expect(found).toMatchObject({ kind: 'refused' })
+    expect(found.kind === 'refused' ? found.problems[0] : '').toContain(problem)
+  })
+
+  it('reports every wrong option at once, and no arguments that they may have shifted', () => {
+    const found = read('mrr --bogus x --at --format')
+    expect(found).toMatchObject({
+      kind: 'refused',
+      problems: [expect.stringContaining('--bogus'), expect.stringContaining('--at')],
+    })
+  })
+
+  it('help and version win over everything else', () => {
+    expect(read('mrr breakdown --bogus --help')).toMatchObject({ kind: 'help', command: { name: 'mrr breakdown' } })
+    expect(read('-h')).toMatchObject({ kind: 'help', command: { name: '' } })
+    expect(read('mrr --version')).toEqual({ kind: 'version' })
+    expect(read('-v')).toEqual({ kind: 'version' })
+  })
+})

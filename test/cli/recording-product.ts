@@ -1,0 +1,88 @@
+import { runCli } from '../../src/cli/main.ts'
+import type { OpenOptions, OpenProduct, Product } from '../../src/cli/product.ts'
+import type { Answer, Engine } from '../../src/engine/engine.ts'
+
+/** One call that the command line made, in order. */
+export type Call = readonly [name: string, ...args: unknown[]]
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly calls: readonly Call[]
+}
+
+/** An answer of the MRR kind; parts as given. */
+export function answer(data: unknown, columns: readonly string[], overrides: Partial<Answer['meta']> = {}): Answer {
+  const meta = {
+    data_through: '2025-05-31T12:00:00.000Z',
+    definitions: '0123456789ab',
+    warnings: [],
+    base_currency: 'USD',
+    ...overrides,
+  }
+  const kind = Array.isArray(data) ? 'rows' : typeof data === 'object' && data !== null ? 'object' : 'scalar'
+  return { data, kind, columns, meta }
+}
+
+/** Stands in for the composition and records what is asked of it; `engine` replaces single operations. */
+export function recordingProduct(calls: Call[], engine: Partial<Engine>, product: Partial<Product & OpenProduct> = {}): Product {
+  const record =
+    <T>(name: string, result: T) =>
+    (...args: unknown[]): T => {
+      calls.push([name, ...args])
+      return result
+    }
+  const opened = {
+    engine: {
+      query: (...args: Parameters<Engine['query']>) => {
+        const [metric, params, spec] = args
+        calls.push(['query', metric, params, spec])
+        return engine.query?.(...args) ?? Promise.resolve(answer(17133, ['mrr']))
+      },
+      metrics: () => ['churn', 'mrr'],
+      ...('fields' in engine ? { fields: engine.fields } : {}),
+      ...('check' in engine ? { check: engine.check } : {}),
+    } as unknown as Engine,
+    importFx: record(
+      'importFx',
+      Promise.resolve({ rows_read: 2, rows_upserted: 1, rows_rejected: [{ row: 2, reason: 'bad date' }] }),
+    ),
+    listFx: record('listFx', Promise.resolve([{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.0837' }])),
+    serve: record('serve', Promise.resolve({ url: 'http://127.0.0.1:8000', stop: record('stop', Promise.resolve()) })),
+    close: record('close', Promise.resolve()),
+    ...product,
+  }
+  return {
+    version: '0.1.0',
+    open: (options: OpenOptions) => {
+      calls.push(['open', options])
+      return Promise.resolve(opened)
+    },
+    openDemo: (options: OpenOptions) => {
+      calls.push(['openDemo', options])
+      return Promise.resolve({ product: opened, today: '2025-05-31', dispose: record('dispose', Promise.resolve()) })
+    },
+    init: record('init', Promise.resolve(['wrote plumbline.toml'])),
+    ...product,
+  }
+}
+
+/** Runs a command line against a recording product. */
+export async function run(
+  argv: readonly string[],
+  engine: Partial<Engine> = {},
+  product: Partial<Product & OpenProduct> = {},
+  stop = new AbortController().signal,
+): Promise<Outcome> {
+  const calls: Call[] = []
+  let stdout = ''
+  let stderr = ''
+  const io = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+    stop,
+  }
+  const code = await runCli(argv, io, recordingProduct(calls, engine, product))
+  return { code, stdout, stderr, calls }
+}

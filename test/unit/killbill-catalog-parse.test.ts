@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
+import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+
+function only(xml: string) {
+  const [version] = parseCatalog(xml)
+  if (version === undefined) throw new Error('no version')
+  return version
+}
+
+describe('catalog XML (KB 3.3)', () => {
+  it('reads plans, phases, durations, products and price lists, prices as text', () => {
+    const version = only(
+      catalogXml({
+        effectiveDate: '2024-01-01T00:00:00+00:00',
+        products: '<product name="Pro" prettyName="Pro &amp; more"><category>BASE</category><included><addonProduct>Mini</addonProduct></included><available><addonProduct>Seats</addonProduct></available></product>',
+        plans: planXml('pro', {
+          product: 'Pro',
+          pretty: 'Pro (monthly)',
+          existing: '2024-07-01T02:00:00+02:00',
+          initial: phaseXml('TRIAL', { unit: 'DAYS', number: 14 }),
+          final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '30.000', JPY: '4500' }, usage: true }),
+        }),
+        lists: '<defaultPriceList name="DEFAULT"><plans/></defaultPriceList><childPriceList name="SPECIAL"><plans><plan>pro</plan></plans></childPriceList>',
+      }),
+    )
+    expect(version.effective_at.toISOString()).toBe('2024-01-01T00:00:00.000Z')
+    expect(version.products.get('Pro')).toEqual({
+      name: 'Pro',
+      pretty_name: 'Pro & more',
+      category: 'BASE',
+      available: ['Seats'],
+      included: ['Mini'],
+    })
+    expect(version.plans.get('pro')).toEqual({
+      name: 'pro',
+      pretty_name: 'Pro (monthly)',
+      product: 'Pro',
+      price_list: 'SPECIAL',
+      existing_from: new Date('2024-07-01T00:00:00Z'),
+      phases: [
+        { type: 'TRIAL', is_final: false, duration: { unit: 'DAYS', number: 14 }, recurring: null, has_usage: false },
+        {
+          type: 'EVERGREEN',
+          is_final: true,
+          duration: { unit: 'UNLIMITED', number: null },
+          recurring: {
+            billing_period: 'MONTHLY',
+            prices: new Map([
+              ['JPY', '4500'],
+              ['USD', '30.000'],
+            ]),
+          },
+          has_usage: true,
+        },
+      ],
+    })
+  })
+
+  it('reads a date without offset as GMT, one with offset as the instant it names', () => {
+    const at = (effectiveDate: string) => only(catalogXml({ effectiveDate })).effective_at.toISOString()
+    expect(at('2024-01-01T10:00:00')).toBe('2024-01-01T10:00:00.000Z')
+    expect(at('2024-01-01')).toBe('2024-01-01T00:00:00.000Z')
+    expect(at('2024-01-01T10:00:00-0500')).toBe('2024-01-01T15:00:00.000Z')
+    expect(at('2024-01-01T10:00:00.250Z')).toBe('2024-01-01T10:00:01.000Z')
+    expect(() => at('soon')).toThrow('not a date: "soon"')
+  })
+
+  it('keeps apart an empty price list, a missing one, a listed currency without value and no recurring section', () => {
+    const plans = [
+      planXml('empty', { final: '<finalPhase type="EVERGREEN"><recurring><billingPeriod>MONTHLY</billingPeriod><recurringPrice/></recurring></finalPhase>' }),
+      planXml('nil', {
+        final:
+          '<finalPhase type="EVERGREEN"><recurring><billingPeriod>MONTHLY</billingPeriod><recurringPrice><price><currency>USD</currency><value xsi:nil="true"/></price></recurringPrice></recurring></finalPhase>',
+      }),
+      planXml('none', { final: '<finalPhase type="EVERGREEN"><fixed><fixedPrice/></fixed></finalPhase>' }),
+    ]
+    const version = only(catalogXml({ plans: plans.join('') }))
+    const recurring = (name: string) => version.plans.get(name)?.phases.at(-1)?.recurring
+    expect(recurring('empty')?.prices.size).toBe(0)
+    expect(recurring('nil')?.prices).toEqual(new Map([['USD', null]]))
+    expect(recurring('none')).toBeNull()
+  })
+
+  it('does not read the old layout with the price directly under the phase', () => {
+    const final =
+      '<finalPhase type="EVERGREEN"><billingPeriod>MONTHLY</billingPeriod><recurringPrice><price><currency>USD</currency><value>1</value></price></recurringPrice></finalPhase>'
+    expect(only(catalogXml({ plans: planXml('old', { final }) })).plans.get('old')?.phases[0]?.recurring).toBeNull()
+  })
+
+  it('ignores template catalogs and takes every version of a list', () => {
+    expect(parseCatalog('<catalog><effectiveDate>2024-01-01</effectiveDate><products/><plans/><currencies/></catalog>')).toEqual([])
+    const [a, b] = [catalogXml({ effectiveDate: '2024-01-01' }), catalogXml({ effectiveDate: '2024-02-01' })]
+    const list = `<catalogs>${a.replace(/<\?.*\?>/, '').replaceAll('catalog>', 'version>')}${b.replaceAll('catalog>', 'version>')}</catalogs>`
+    expect(parseCatalog(list).map((version) => version.effective_at.getUTCMonth())).toEqual([0, 1])
+  })
+
+  it('expands nothing that a document declares', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`)
+    const bomb = `<!DOCTYPE catalog [<!ENTITY e0 "boom">${lines.join('')}]>`
+    const version = only(bomb + catalogXml({ name: 'a &e30; &lt; &#65;&#x42;' }))
+    expect(version.name).toBe('a &e30; < AB')
+    expect(() => parseCatalog(`<!DOCTYPE c [<!ENTITY f SYSTEM "file:///etc/hostname">]>${catalogXml({ name: '&f;' })}`)).toThrow()
+  })
+
+  it('refuses what is not a catalog, with line and reason', () => {
+    expect(() => parseCatalog('<catalog>\n<plans></catalog>')).toThrow(/line 2/)
+    expect(() => parseCatalog('')).toThrow()
+    expect(() => parseCatalog('{"not": "xml"}')).toThrow()
+    expect(() => parseCatalog('<overdueConfig/>')).toThrow('no catalog element with an effectiveDate')
+    expect(() => parseCatalog('<a>'.repeat(100_000) + '</a>'.repeat(100_000))).toThrow()
+  })
+})
