@@ -12,7 +12,7 @@ with neighbour as (
     lag(span.subscription_mrr_base_cents) over w as subscription_base_before,
     lag(span.usage_mrr_base_cents) over w as usage_base_before,
     lag(span.subscription_fixed_on) over w as subscription_fixed_before, lag(span.usage_fixed_on) over w as usage_fixed_before,
-    lag(span.is_unpriced) over w as unpriced_before
+    lag(span.is_unpriced) over w as unpriced_before, lag(span.mrr_base_cents) over w as mrr_base_before
   from relation.mrr_span as span
   window w as (partition by span.customer_key, span.subscription_id order by span.valid_from)
 ),
@@ -35,6 +35,7 @@ turn as (
       else subscription_fixed_before end as subscription_fixed_on,
     case when is_end = 1 or usage_mrr_cents <> 0 then usage_fixed_on else usage_fixed_before end as usage_fixed_on,
     case when is_unpriced = true or (is_end = 0 and coalesce(unpriced_before, false) = true) then 1 else 0 end as unpriced,
+    case when is_end = 0 and status = 'paused' then mrr_base_before else mrr_base_cents end as mrr_base_cents,
     case when is_end = 0 and status = 'paused' then plan_before else plan end as plan,
     case when is_end = 0 and status = 'paused' then plan_key_before else plan_key end as plan_key,
     case when is_end = 0 and status = 'paused' then phase_before else phase_name end as phase_name,
@@ -89,6 +90,6 @@ select occurred_at,
     when activations_before > 0 and live_before = 0 then 'reactivation'
     else 'new' end as movement_type,
   movement_source, amount_cents, amount_base_cents, currency, customer_key, subscription_id, plan_key, plan, phase_name, price_list,
-  reason, swapped = 1 as is_swap, unpriced = 1 as is_unpriced, fixed_on
+  mrr_base_cents, reason, swapped = 1 as is_swap, unpriced = 1 as is_unpriced, fixed_on
 from component
 where amount_cents <> 0 or (unpriced = 1 and movement_source = 'subscription')

@@ -24,6 +24,8 @@ interface Surroundings {
   readonly inline: ReadonlyMap<string, InlineRelation>
   /** Values for every parameter that the statement's templates declare; others may be there too. */
   readonly params: Readonly<Record<string, BoundValue>>
+  /** Another relation to read in place of the one that templates name, by that name (a connector's choice for an engine's version). */
+  readonly aliases?: ReadonlyMap<string, string>
   readonly dialect: Dialect
   /** Stands in the leading comment, for example `mrr.breakdown killbill/postgres`. */
   readonly label: string
@@ -97,10 +99,14 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
   return fragment(template.nodes.flatMap(bindNode))
 }
 
-/** A relation of the statement: its subquery in parentheses and how often the statement names it. */
+/** A relation of the statement: its subquery in parentheses, and whether it stands in the statement's WITH list. */
 interface Resolved {
   readonly subquery: Fragment
-  uses: number
+  /**
+   * Named more than once, or with a WITH list of its own: MariaDB does not see the outer list from a WITH list inside a
+   * derived table, but does from one inside another CTE.
+   */
+  isShared: boolean
 }
 
 function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): Statement {
@@ -111,10 +117,10 @@ function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): S
     if (node.kind !== 'relation') return [node]
     const entry = resolved.get(node.name)
     if (entry === undefined) throw new InternalError(`relation.${node.name} was not resolved`)
-    return entry.uses > 1 ? cteName(node.name).nodes : expand(entry.subquery).nodes
+    return entry.isShared ? cteName(node.name).nodes : expand(entry.subquery).nodes
   }
   // The map holds dependencies before dependents, as a WITH list needs them.
-  const shared = [...resolved].filter(([, entry]) => entry.uses > 1)
+  const shared = [...resolved].filter(([, entry]) => entry.isShared)
   const ctes = shared.map(([name, entry]) => sql`${cteName(name)} as ${expand(entry.subquery)}`)
   return emit(withCtes(ctes, expand(main)), input.dialect, input.label)
 }
@@ -131,12 +137,13 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: Surrounding
       if (trail.includes(name)) throw new InternalError(`relations read each other: ${[...trail, name].join(' → ')}`)
       const known = resolved.get(name)
       if (known !== undefined) {
-        known.uses++
+        known.isShared = true
         continue
       }
-      const subquery = subqueryOf(name, bindings, input)
+      const template = input.inline.has(name) ? undefined : templateOf(name, input)
+      const subquery = template === undefined ? inlineRows(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`
       visit(subquery, [...trail, name])
-      resolved.set(name, { subquery, uses: 1 })
+      resolved.set(name, { subquery, isShared: template !== undefined && template.ctes.size > 0 })
     }
   }
   visit(main, [])
@@ -150,12 +157,14 @@ function relationsIn(part: Fragment): string[] {
   })
 }
 
-function subqueryOf(name: string, bindings: Bindings, { catalog, inline, dialect, label }: Surroundings): Fragment {
+function templateOf(name: string, { catalog, aliases, dialect }: Surroundings): Template | undefined {
+  return catalog.relation(aliases?.get(name) ?? name, dialect.name)
+}
+
+function inlineRows(name: string, { inline, dialect, label }: Surroundings): Fragment {
   const rows = inline.get(name)
-  if (rows !== undefined) return dialect.inlineRelation(rows)
-  const template = catalog.relation(name, dialect.name)
-  if (template === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
-  return sql`(\n${bindTemplate(template, bindings, {})}\n)`
+  if (rows === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
+  return dialect.inlineRelation(rows)
 }
 
 /** Puts shared relations in front; a statement that has a WITH list of its own keeps a single one. */

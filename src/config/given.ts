@@ -1,5 +1,5 @@
 import { suggest } from '../core/errors.ts'
-import { SECTION_NAMES, SETTINGS, type Setting } from './settings.ts'
+import { regularVariable, SECTION_NAMES, SETTINGS, type Setting } from './settings.ts'
 
 /** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
 export interface Given {
@@ -42,7 +42,7 @@ export function givenInEnvironment(environment: Readonly<Record<string, string |
   }
   const known = SETTINGS.map((setting) => setting.environment)
   for (const name of Object.keys(environment).sort()) {
-    if (name.startsWith('PLUMBLINE_') && !known.includes(name)) problems.push(`${name} sets nothing${variableHint(name, known)}`)
+    if (name.startsWith('PLUMBLINE_') && !known.includes(name)) problems.push(`${name} sets nothing${variableHint(name)}`)
   }
   return { given, problems }
 }
@@ -88,8 +88,11 @@ function hint(word: string, known: readonly string[]): string {
 }
 
 // The list of all variables is long: it helps only who is far off.
-function variableHint(word: string, known: readonly string[]): string {
-  return nearHint(word, known) ?? `. Known: ${known.join(', ')}`
+function variableHint(name: string): string {
+  const exception = SETTINGS.find((setting) => regularVariable(setting.name) === name)
+  if (exception !== undefined) return `; did you mean ${exception.environment}?`
+  const known = SETTINGS.map((setting) => setting.environment)
+  return nearHint(name, known) ?? `. Known: ${known.join(', ')}`
 }
 
 function nearHint(word: string, known: readonly string[]): string | undefined {

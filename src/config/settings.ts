@@ -47,11 +47,16 @@ function setting(section: string, key: string, property: Readonly<Record<string,
     name: name as SettingName,
     section,
     key,
-    environment: ENVIRONMENT_EXCEPTIONS[name] ?? `PLUMBLINE_${section}_${key}`.toUpperCase(),
+    environment: ENVIRONMENT_EXCEPTIONS[name] ?? regularVariable(name),
     kind: kindOf(property),
     preset: property['default'],
     description: String(property['description'] ?? ''),
   }
+}
+
+/** The variable that a setting would have by the rule; three have another. */
+export function regularVariable(name: string): string {
+  return `PLUMBLINE_${name.replace('.', '_')}`.toUpperCase()
 }
 
 function kindOf(property: Readonly<Record<string, unknown>>): Setting['kind'] {

@@ -12,6 +12,9 @@ export function beginStatements(limits: Limits, schema: string | undefined): rea
     ...commonSettings(limits, schema),
     // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
     'set local jit = off',
+    // Chains of CTEs are estimated at one row, and a nested loop over them never ends; hash joins do not mind.
+    'set local enable_nestloop = off',
+    'set local enable_mergejoin = off',
   ]
 }
 

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Engine } from '../engine/engine.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
-import { errorResponse, pathNotFound } from './errors.ts'
+import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
 import type { LogSink } from './log.ts'
 import { registerOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi/document.ts'
@@ -31,6 +31,7 @@ export function createApp(dependencies: AppDependencies): OpenAPIHono<Environmen
   app.onError((error, context) => errorResponse(error, context, log))
   app.notFound((context) => errorResponse(pathNotFound(), context, log))
   app.use(requestId())
+  app.use(errorsOnly())
   app.use(crossOrigin(corsOrigins))
   registerHealth(app, engine)
   registerDocs(app)

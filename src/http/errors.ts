@@ -1,7 +1,7 @@
-import { AppError } from '../core/errors.ts'
+import { AppError, InternalError } from '../core/errors.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { renderJson } from '../engine/facade/render.ts'
-import type { RequestContext } from './environment.ts'
+import type { Middleware, RequestContext } from './environment.ts'
 import { type LogSink, logFailure } from './log.ts'
 import { whereInBody, whereInQuery } from './where.ts'
 
@@ -33,4 +33,15 @@ export class MethodNotAllowed extends AppError {
 /** A path that no route answers. */
 export function pathNotFound(): AppError {
   return new AppError('not_found', 'There is nothing at this path.')
+}
+
+/** Makes an error of whatever else was thrown, for the framework hands only errors to its handler. */
+export function errorsOnly(): Middleware {
+  return async (_context, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new InternalError(`a ${typeof thrown} was thrown`)
+    }
+  }
 }

@@ -19,27 +19,28 @@ export interface CsvRow {
  * AppError `payload_too_large` beyond `maxBytes`. Other columns are allowed.
  */
 export async function* csvRows(source: CsvSource, required: readonly string[], maxBytes: number): AsyncGenerator<CsvRow> {
-  const parser = parse({ bom: true, skip_empty_lines: true, relax_column_count_less: true, trim: true })
+  let headed = false
+  const columns = (names: readonly string[]): (string | false)[] => {
+    headed = true
+    checkHeader(names, required)
+    return names.map((name) => required.includes(name) && name)
+  }
+  const parser = parse({ bom: true, columns, skip_empty_lines: true, relax_column_count_less: true, trim: true })
   // The iteration below sees a failure of the source too: the pipeline destroys the parser with it.
   const fed = pipeline(Readable.from(decoded(source, maxBytes)), parser).catch(() => undefined)
-  let header: readonly string[] | undefined
   let row = 0
   try {
-    for await (const record of parser as AsyncIterable<readonly string[]>) {
-      if (header === undefined) {
-        header = checkedHeader(record, required)
-        continue
-      }
+    for await (const record of parser as AsyncIterable<Readonly<Record<string, string>>>) {
       row += 1
-      yield { row, cell: cellReader(header, record) }
+      yield { row, cell: (column) => record[column] ?? '' }
     }
   } catch (error) {
-    throw error instanceof CsvError ? malformed(error, header) : error
+    throw error instanceof CsvError ? malformed(error, headed) : error
   } finally {
     parser.destroy()
     await fed
   }
-  if (header === undefined) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
+  if (!headed) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
 }
 
 async function* decoded(source: CsvSource, maxBytes: number): AsyncGenerator<string> {
@@ -75,11 +76,11 @@ function decodeWith(decoder: TextDecoder, piece: Uint8Array | undefined): string
   }
 }
 
-function checkedHeader(names: readonly string[], required: readonly string[]): readonly string[] {
+function checkHeader(names: readonly string[], required: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) throw headerError(`The header names the column ${JSON.stringify(repeated)} twice.`, repeated)
   const missing = required.filter((name) => !names.includes(name))
-  if (missing[0] === undefined) return names
+  if (missing[0] === undefined) return
   throw headerError(`The header lacks ${missing.join(', ')}: the columns ${required.join(', ')} are required.`, missing[0])
 }
 
@@ -87,14 +88,9 @@ function headerError(detail: string, column: string): AppError {
   return new AppError('invalid_csv', detail, { context: { column } })
 }
 
-function cellReader(header: readonly string[], record: readonly string[]): (column: string) => string {
-  return (column) => record[header.indexOf(column)] ?? ''
-}
-
-function malformed(error: CsvError, header: readonly string[] | undefined): AppError {
-  // The parser counts the header among its records.
-  const row = typeof error['records'] === 'number' ? error['records'] : undefined
-  const column = typeof error['column'] === 'number' ? header?.[error['column']] : undefined
-  const context = { ...(row === undefined || row === 0 ? {} : { row }), ...(column === undefined ? {} : { column }) }
+function malformed(error: CsvError, headed: boolean): AppError {
+  const row = headed && typeof error['records'] === 'number' ? error['records'] + 1 : undefined
+  const column = typeof error['column'] === 'string' ? error['column'] : undefined
+  const context = { ...(row === undefined ? {} : { row }), ...(column === undefined ? {} : { column }) }
   return new AppError('invalid_csv', `The CSV file is malformed: ${error.message}.`, { context, cause: error })
 }

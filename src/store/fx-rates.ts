@@ -1,5 +1,5 @@
 import type { FxRate, FxRateStore } from '../engine/ports.ts'
-import { type Database, raiseVersion, table, type Access } from './database.ts'
+import { type Access, type Database, raiseVersion, table } from './database.ts'
 
 const BATCH = 500
 

@@ -126,5 +126,6 @@ async function deadPid(): Promise<number> {
 function leaveBehind(dead: ReturnType<typeof thisHolder>, round: number): void {
   const gone = { ...dead, nonce: thisHolder().nonce }
   writeFileSync(lockPath(directory), JSON.stringify(gone))
-  if (round % 3 === 0) writeFileSync(`${lockPath(directory)}.${gone.nonce}`, JSON.stringify({ ...dead, nonce: thisHolder().nonce }))
+  if (round % 3 === 0)
+    writeFileSync(`${lockPath(directory)}.${gone.nonce}`, JSON.stringify({ ...dead, nonce: thisHolder().nonce }))
 }

@@ -25,8 +25,7 @@ interface PhaseParts {
 
 /** A whole catalog. */
 export function catalogXml(parts: CatalogParts = {}): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<catalog xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+  return `<catalog xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
   <effectiveDate>${parts.effectiveDate ?? '2024-01-01T00:00:00Z'}</effectiveDate>
   <catalogName>${parts.name ?? 'test'}</catalogName>
   <recurringBillingMode>IN_ADVANCE</recurringBillingMode>
@@ -40,9 +39,13 @@ export function catalogXml(parts: CatalogParts = {}): string {
 /** A plan with optional initial phases and a final one (a free EVERGREEN phase by default). */
 export function planXml(name: string, parts: PlanParts = {}): string {
   const existing =
-    parts.existing === undefined ? '' : `<effectiveDateForExistingSubscriptions>${parts.existing}</effectiveDateForExistingSubscriptions>`
+    parts.existing === undefined
+      ? ''
+      : `<effectiveDateForExistingSubscriptions>${parts.existing}</effectiveDateForExistingSubscriptions>`
   const pretty = parts.pretty === undefined ? '' : ` prettyName="${parts.pretty}"`
-  const final = (parts.final ?? phaseXml('EVERGREEN', {})).replace(/^<phase/, '<finalPhase').replace(/<\/phase>$/, '</finalPhase>')
+  const final = (parts.final ?? phaseXml('EVERGREEN', {}))
+    .replace(/^<phase/, '<finalPhase')
+    .replace(/<\/phase>$/, '</finalPhase>')
   return `<plan name="${name}"${pretty}>${existing}<product>${parts.product ?? 'Thing'}</product><initialPhases>${parts.initial ?? ''}</initialPhases>${final}</plan>`
 }
 

@@ -30,7 +30,8 @@ const bytes = (...pieces: (string | number[])[]) =>
 
 describe('import of exchange rates', () => {
   it('reads columns in any order, with BOM, quotes, blanks, CRLF, empty lines and columns of no interest', async () => {
-    const text = '\uFEFFrate, note,to,date,"from"\r\n1.1,"a ""note""\nover lines",USD,2024-01-31,EUR\r\n\r\n "0.0070" ,,USD,2024-02-01, JPY\r\n'
+    const text =
+      '\uFEFFrate, note,to,date,"from"\r\n1.1,"a ""note""\nover lines",USD,2024-01-31,EUR\r\n\r\n "0.0070" ,,USD,2024-02-01, JPY\r\n'
     expect(await load(text)).toEqual({ rows_read: 2, rows_upserted: 2, rows_rejected: [] })
     expect(await store.fxRates.list()).toEqual([
       { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.1' },
@@ -44,7 +45,10 @@ describe('import of exchange rates', () => {
   })
 
   it('takes the later of two rows for one day and pair, also far apart', async () => {
-    const filler = Array.from({ length: 1_500 }, (_, day) => `${new Date(day * 86_400_000).toISOString().slice(0, 10)},GBP,USD,1.5`)
+    const filler = Array.from(
+      { length: 1_500 },
+      (_, day) => `${new Date(day * 86_400_000).toISOString().slice(0, 10)},GBP,USD,1.5`,
+    )
     const rows = ['date,from,to,rate', '2024-01-31,EUR,USD,1', '2024-01-31,EUR,USD,2', ...filler, '2024-01-31,EUR,USD,3']
     expect(await load(rows.join('\n'))).toMatchObject({ rows_read: 1_503, rows_upserted: 1_503 })
     expect((await store.fxRates.list()).filter((rate) => rate.from === 'EUR')).toEqual([
@@ -70,7 +74,7 @@ describe('import of exchange rates', () => {
       ['2024-01-31,EUR,USD,"1,1"', positive],
       ['2024-01-31,EUR,USD,NaN', positive],
       ['2024-01-31,EUR,USD', positive],
-      ['2024-01-31,EUR,USD,0.0000000000000001', 'rate may have 15 decimals at most'],
+      ['2024-01-31,EUR,USD,0.0000000000001', 'rate may have 12 decimals at most'],
       ['2024-01-31,EUR,USD,1234567890123456', 'rate may have 15 digits before the point at most'],
     ]
     const good = '2024-01-31,EUR,USD,0001.1000000000000000000'
@@ -94,6 +98,7 @@ describe('import of exchange rates', () => {
     ['no header', () => '2024-01-31,EUR,USD,1.1\n', { column: 'date' }],
     ['a missing column', () => `date,from,rate\n${many}`, { column: 'to' }],
     ['a column twice', () => `date,from,to,rate,rate\n${many}`, { column: 'rate' }],
+    ['a quote inside the header', () => `date,fr"om,to,rate\n${many}`, {}],
     ['a row longer than the header', () => `date,from,to,rate\n${many}\n2024-01-31,EUR,USD,1.1,x\n`, { row: 701 }],
     ['a quote inside a cell', () => `date,from,to,rate\n${many}\n2024-01-31,E"UR,USD,1.1\n`, { row: 701, column: 'from' }],
     ['a quote that never closes', () => `date,from,to,rate\n${many}\n2024-01-31,"EUR,USD,1.1\n`, { row: 701, column: 'from' }],
@@ -103,13 +108,15 @@ describe('import of exchange rates', () => {
     ['a directory', () => createReadStream(tmpdir()), {}],
   ]
   it.each(malformed)('refuses %s and writes nothing', async (_what, file, context) => {
-    await expect(load(file())).rejects.toMatchObject({ code: 'invalid_csv', context })
+    await expect(load(file())).rejects.toEqual(expect.objectContaining({ code: 'invalid_csv', context }))
     expect(await store.fxRates.list()).toEqual([])
   })
 
   it('refuses a file beyond the limit and writes nothing', async () => {
     const file = `date,from,to,rate\n${many}\n`
-    const pieces = Array.from({ length: Math.ceil(file.length / 1_000) }, (_, index) => file.slice(index * 1_000, index * 1_000 + 1_000))
+    const pieces = Array.from({ length: Math.ceil(file.length / 1_000) }, (_, index) =>
+      file.slice(index * 1_000, index * 1_000 + 1_000),
+    )
     const refused = load(bytes(...pieces), file.length - 1)
     await expect(refused).rejects.toMatchObject({ code: 'payload_too_large', context: { limit_bytes: file.length - 1 } })
     expect(await store.fxRates.list()).toEqual([])
@@ -118,9 +125,11 @@ describe('import of exchange rates', () => {
 
   it('lets go of the source when the store fails', async () => {
     const off = createStore({ url: 'none', schema: 'side', baseDirectory: '/' })
-    await expect(importFxRates('date,from,to,rate\n', off, { maxBytes: 100 })).rejects.toMatchObject({ code: 'unsupported_by_connector' })
+    await expect(importFxRates('date,from,to,rate\n', off, { maxBytes: 100 })).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+    })
     const source = bytes(`date,from,to,rate\n${many}\n`, '2024-01-31,EUR,USD,1.1\n')
-    await place.query("alter table side.fx_rate add constraint never check (rate < 1)")
+    await place.query('alter table side.fx_rate add constraint never check (rate < 1)')
     await expect(load(source)).rejects.toThrow('a statement of the store failed')
     expect(source.destroyed).toBe(true)
     await place.query('alter table side.fx_rate drop constraint never')

@@ -3,7 +3,11 @@ import type { FxRate } from '../../src/core/fx-rate.ts'
 import { preferStored, ratesByDay } from '../../src/query/fx-rates.ts'
 
 const rate = (date: string, from: string, to: string, value: string): FxRate => ({ date, from, to, rate: value })
-const options = (currencies: readonly string[], through = '2024-03-02T11:00:00Z') => ({ base: 'USD', currencies, through: new Date(through) })
+const options = (currencies: readonly string[], through = '2024-03-02T11:00:00Z') => ({
+  base: 'USD',
+  currencies,
+  through: new Date(through),
+})
 
 describe('rates by day', () => {
   it('carries the newest rate forward, over a leap day and up to the day of now', () => {
@@ -35,12 +39,20 @@ describe('rates by day', () => {
   })
 
   it('neither inverts nor crosses, and leaves out the base itself', () => {
-    const rates = [rate('2024-03-01', 'USD', 'EUR', '0.9'), rate('2024-03-01', 'EUR', 'GBP', '0.8'), rate('2024-03-01', 'GBP', 'USD', '1.3')]
+    const rates = [
+      rate('2024-03-01', 'USD', 'EUR', '0.9'),
+      rate('2024-03-01', 'EUR', 'GBP', '0.8'),
+      rate('2024-03-01', 'GBP', 'USD', '1.3'),
+    ]
     expect(ratesByDay(rates, options(['EUR', 'USD'])).rows).toEqual([])
   })
 
   it('knows nothing of rates dated after now', () => {
-    const rates = [rate('2024-03-03', 'EUR', 'USD', '1.2'), rate('2024-03-02', 'GBP', 'USD', '1.3'), rate('2024-03-03', 'GBP', 'USD', '9')]
+    const rates = [
+      rate('2024-03-03', 'EUR', 'USD', '1.2'),
+      rate('2024-03-02', 'GBP', 'USD', '1.3'),
+      rate('2024-03-03', 'GBP', 'USD', '9'),
+    ]
     expect(ratesByDay(rates, options(['EUR', 'GBP'])).rows).toEqual([['GBP', '2024-03-02', '1.3']])
   })
 
@@ -59,7 +71,11 @@ describe('rates by day', () => {
 describe('whose rates count', () => {
   it('the stored ones of a pair replace all of the engine for that pair, and only for that one', () => {
     const stored = [rate('2024-03-01', 'EUR', 'USD', '1.2')]
-    const own = [rate('2020-01-01', 'EUR', 'USD', '1.1'), rate('2020-01-01', 'GBP', 'USD', '1.3'), rate('2020-01-01', 'EUR', 'GBP', '0.8')]
+    const own = [
+      rate('2020-01-01', 'EUR', 'USD', '1.1'),
+      rate('2020-01-01', 'GBP', 'USD', '1.3'),
+      rate('2020-01-01', 'EUR', 'GBP', '0.8'),
+    ]
     expect(preferStored(stored, own)).toEqual([stored[0], own[1], own[2]])
     expect(preferStored([], own)).toEqual(own)
   })

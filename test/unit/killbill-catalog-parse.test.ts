@@ -13,7 +13,8 @@ describe('catalog XML (KB 3.3)', () => {
     const version = only(
       catalogXml({
         effectiveDate: '2024-01-01T00:00:00+00:00',
-        products: '<product name="Pro" prettyName="Pro &amp; more"><category>BASE</category><included><addonProduct>Mini</addonProduct></included><available><addonProduct>Seats</addonProduct></available></product>',
+        products:
+          '<product name="Pro" prettyName="Pro &amp; more"><category>BASE</category><included><addonProduct>Mini</addonProduct></included><available><addonProduct>Seats</addonProduct></available></product>',
         plans: planXml('pro', {
           product: 'Pro',
           pretty: 'Pro (monthly)',
@@ -21,7 +22,8 @@ describe('catalog XML (KB 3.3)', () => {
           initial: phaseXml('TRIAL', { unit: 'DAYS', number: 14 }),
           final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '30.000', JPY: '4500' }, usage: true }),
         }),
-        lists: '<defaultPriceList name="DEFAULT"><plans/></defaultPriceList><childPriceList name="SPECIAL"><plans><plan>pro</plan></plans></childPriceList>',
+        lists:
+          '<defaultPriceList name="DEFAULT"><plans/></defaultPriceList><childPriceList name="SPECIAL"><plans><plan>pro</plan></plans></childPriceList>',
       }),
     )
     expect(version.effective_at.toISOString()).toBe('2024-01-01T00:00:00.000Z')
@@ -47,8 +49,8 @@ describe('catalog XML (KB 3.3)', () => {
           recurring: {
             billing_period: 'MONTHLY',
             prices: new Map([
-              ['JPY', '4500'],
               ['USD', '30.000'],
+              ['JPY', '4500'],
             ]),
           },
           has_usage: true,
@@ -68,7 +70,10 @@ describe('catalog XML (KB 3.3)', () => {
 
   it('keeps apart an empty price list, a missing one, a listed currency without value and no recurring section', () => {
     const plans = [
-      planXml('empty', { final: '<finalPhase type="EVERGREEN"><recurring><billingPeriod>MONTHLY</billingPeriod><recurringPrice/></recurring></finalPhase>' }),
+      planXml('empty', {
+        final:
+          '<finalPhase type="EVERGREEN"><recurring><billingPeriod>MONTHLY</billingPeriod><recurringPrice/></recurring></finalPhase>',
+      }),
       planXml('nil', {
         final:
           '<finalPhase type="EVERGREEN"><recurring><billingPeriod>MONTHLY</billingPeriod><recurringPrice><price><currency>USD</currency><value xsi:nil="true"/></price></recurringPrice></recurring></finalPhase>',
@@ -89,9 +94,11 @@ describe('catalog XML (KB 3.3)', () => {
   })
 
   it('ignores template catalogs and takes every version of a list', () => {
-    expect(parseCatalog('<catalog><effectiveDate>2024-01-01</effectiveDate><products/><plans/><currencies/></catalog>')).toEqual([])
+    expect(parseCatalog('<catalog><effectiveDate>2024-01-01</effectiveDate><products/><plans/><currencies/></catalog>')).toEqual(
+      [],
+    )
     const [a, b] = [catalogXml({ effectiveDate: '2024-01-01' }), catalogXml({ effectiveDate: '2024-02-01' })]
-    const list = `<catalogs>${a.replace(/<\?.*\?>/, '').replaceAll('catalog>', 'version>')}${b.replaceAll('catalog>', 'version>')}</catalogs>`
+    const list = `\ufeff<?xml version="1.0" encoding="UTF-8"?><catalogs>${a}${b}</catalogs>`
     expect(parseCatalog(list).map((version) => version.effective_at.getUTCMonth())).toEqual([0, 1])
   })
 

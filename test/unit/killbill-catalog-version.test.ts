@@ -53,7 +53,11 @@ describe('which catalog version applies (KB 3.5)', () => {
   })
 
   it('takes the newest version whose date has passed', () => {
-    const editions = [V1, { from: '2024-03-01', existing: '2024-04-01', price: '2' }, { from: '2024-05-01', existing: '2024-08-01', price: '3' }]
+    const editions = [
+      V1,
+      { from: '2024-03-01', existing: '2024-04-01', price: '2' },
+      { from: '2024-05-01', existing: '2024-08-01', price: '3' },
+    ]
     expect(priceAt(editions, '2024-07-31', '2024-01-15')).toBe('2')
     expect(priceAt(editions, '2024-08-01', '2024-01-15')).toBe('3')
     expect(priceAt(editions, '2024-06-01', '2024-05-02')).toBe('3')

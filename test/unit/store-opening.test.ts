@@ -103,7 +103,9 @@ describe('opening a store on PostgreSQL', () => {
   it('puts everything into its own schema and leaves search path and public alone', async () => {
     const place = await placed(postgresPlace())
     await storeAt(place.url, 'ledger_side').fxRates.upsert([{ date: '2024-01-01', from: 'EUR', to: 'USD', rate: '1.1' }])
-    const rows = await place.query("select distinct schemaname from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+    const rows = await place.query(
+      "select distinct schemaname from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    )
     expect(rows).toEqual([{ schemaname: 'ledger_side' }])
   })
 

@@ -47,20 +47,23 @@ function versionOf(node: XmlNode): CatalogVersion {
 
 /** Where a name stands twice, the first counts, as in Kill Bill's lookups. */
 function byName<T extends { readonly name: string }>(entries: readonly T[]): Map<string, T> {
-  return new Map([...entries].reverse().map((entry) => [entry.name, entry]))
+  return firstOf(entries.map((entry) => [entry.name, entry]))
+}
+
+function firstOf<T>(entries: readonly (readonly [string, T])[]): Map<string, T> {
+  const first = new Map<string, T>()
+  for (const [key, entry] of entries) if (!first.has(key)) first.set(key, entry)
+  return first
 }
 
 function priceListsOf(node: XmlNode): Map<string, string> {
   const root = childOf(node, 'priceLists')
   const lists = [...childrenOf(root, 'defaultPriceList'), ...childrenOf(root, 'childPriceList')]
-  const listByPlan = new Map<string, string>()
-  for (const list of lists) {
-    for (const plan of listOf(list, 'plans', 'plan')) {
-      const planName = textOf(plan) ?? ''
-      if (!listByPlan.has(planName)) listByPlan.set(planName, attributeOf(list, 'name') ?? 'DEFAULT')
-    }
-  }
-  return listByPlan
+  return firstOf(
+    lists.flatMap((list) =>
+      listOf(list, 'plans', 'plan').map((plan) => [textOf(plan) ?? '', attributeOf(list, 'name') ?? 'DEFAULT'] as const),
+    ),
+  )
 }
 
 function productOf(node: XmlNode): CatalogProduct {
@@ -112,7 +115,7 @@ function recurringOf(node: XmlNode | undefined): CatalogRecurring | null {
   const prices = listOf(node, 'recurringPrice', 'price').map(
     (price) => [childText(price, 'currency') ?? '', decimalOf(childText(price, 'value'))] as const,
   )
-  return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: new Map([...prices].reverse()) }
+  return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: firstOf(prices) }
 }
 
 /** Digits of a price as written; anything that is not a plain decimal is no price. */

@@ -15,7 +15,8 @@ const parser = new XMLParser({
 })
 
 /** Root elements of a document by name. Nothing is expanded; throws Error with line and reason on malformed text. */
-export function parseXml(text: string): XmlNode {
+export function parseXml(document: string): XmlNode {
+  const text = document.trimStart()
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) throw new Error(`line ${verdict.err.line}: ${verdict.err.msg}`)
   return parser.parse(text) as XmlNode

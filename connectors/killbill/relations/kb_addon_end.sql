@@ -3,7 +3,7 @@
 -- param:    tenants integers
 -- Ends of add-ons whose base changed to a plan that does not offer them or includes them (D18, KB 2.6): base changes at or
 -- after the add-on's own start, judged by the add-on's plan at that instant.
-with change as (
+with base_change as (
   select addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
     regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
@@ -18,15 +18,15 @@ with change as (
   where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'
   group by addon.account_record_id, addon.id, base_event.effective_date, base_event.phase_name
 )
-select change.customer_key, change.subscription_id, change.changed_at as ended_at
-from change
-join relation.kb_account as account on account.customer_key = change.customer_key
+select base_change.customer_key, base_change.subscription_id, base_change.changed_at as ended_at
+from base_change
+join relation.kb_account as account on account.customer_key = base_change.customer_key
 join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
-  and change.plan_set_at >= cell.from_at and change.plan_set_at < cell.to_at
+  and base_change.plan_set_at >= cell.from_at and base_change.plan_set_at < cell.to_at
 join relation.addon_plan as addon_plan on addon_plan.tenant_key = account.tenant_key and addon_plan.cell = cell.cell
-  and addon_plan.plan = regexp_replace(substr(change.phase_packed, 33), '-(trial|discount|fixedterm|evergreen)$', '')
-  and change.changed_at >= addon_plan.from_at and change.changed_at < addon_plan.to_at
-join relation.base_addon as barred on barred.tenant_key = account.tenant_key and barred.base_plan = change.base_plan
+  and addon_plan.plan = regexp_replace(substr(base_change.phase_packed, 33), '-(trial|discount|fixedterm|evergreen)$', '')
+  and base_change.changed_at >= addon_plan.from_at and base_change.changed_at < addon_plan.to_at
+join relation.base_addon as barred on barred.tenant_key = account.tenant_key and barred.base_plan = base_change.base_plan
   and barred.addon_product = addon_plan.product_name
-  and change.changed_at >= barred.from_at and change.changed_at < barred.to_at
-where change.changed_at >= change.started_at
+  and base_change.changed_at >= barred.from_at and base_change.changed_at < barred.to_at
+where base_change.changed_at >= base_change.started_at

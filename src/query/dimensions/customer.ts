@@ -64,7 +64,7 @@ export const TENURE_DIMENSION = defineField({
   reads: ['customer.created_at'],
   constant: 'never',
   expression: ({ instant, isBefore }) => {
-    const months = fn('months_between', instant, sql`customer.created_at`)
+    const months = fn('months_between', sql`customer.created_at`, instant)
     const reached = fn('add_period', sql`customer.created_at`, months, sql`0`)
     return sql`case when ${reached} < ${instant} or (${reached} = ${instant} and not (${isBefore}))
       then ${months} else ${months} - 1 end`

@@ -14,7 +14,7 @@ export async function createFxRate(knex: Knex, schema: string | undefined): Prom
     table.specificType('from_currency', keyType(knex, 3)).notNullable()
     table.specificType('to_currency', keyType(knex, 3)).notNullable()
     table.date('rate_date').notNullable()
-    table.decimal('rate', 30, 15).notNullable()
+    table.decimal('rate', 30, 12).notNullable()
     table.primary(['to_currency', 'from_currency', 'rate_date'])
   })
 }

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { InternalError } from '../core/errors.ts'
+import type { MetricResult } from '../metrics/define-metric.ts'
+import type { Field, FieldType } from '../query/field.ts'
+import type { PlannedQuery } from './plan.ts'
+
+const TYPES: Readonly<Record<FieldType, z.ZodType>> = {
+  string: z.string().nullable(),
+  number: z.number().nullable(),
+  boolean: z.boolean().nullable(),
+  date: z.string().nullable(),
+  timestamp: z.string().nullable(),
+}
+
+/** The answer against the zod schemas of its definition; a difference is a fault of ours. */
+export function checkAnswer({ definition, name, query, request }: PlannedQuery, result: MetricResult): void {
+  const isSeries = request.time.kind === 'range' && query.series_row !== undefined
+  const row = rowSchema((isSeries ? query.series_row : query.row) ?? query.row, request.dimensions)
+  const checked = result.kind === 'rows' ? z.array(row).safeParse(result.rows) : query.plain.safeParse(result.value)
+  if (!checked.success) throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${checked.error.message}`)
+}
+
+function rowSchema(row: z.ZodObject, dimensions: readonly Field[]): z.ZodObject {
+  return z.strictObject({ ...Object.fromEntries(dimensions.map((field) => [field.key, TYPES[field.type]])), ...row.shape })
+}

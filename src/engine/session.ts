@@ -1,0 +1,56 @@
+import type { BoundValue } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
+import type { ConnectorSession } from '../connector-kit/connector.ts'
+import type { Definitions } from '../core/definitions.ts'
+import { preferStored, ratesByDay } from '../query/fx-rates.ts'
+import type { EngineDependencies } from './contract.ts'
+import type { Snapshot } from './ports.ts'
+
+/** Definitions with nothing left open. */
+export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
+
+/** What one request knows: the connector's session, the definitions resolved, rates when somebody needs them. */
+export interface RequestSession {
+  readonly snapshot: Snapshot
+  readonly connector: ConnectorSession
+  readonly now: Date
+  readonly definitions: ResolvedDefinitions
+  /** Relation `fx_rate`; empty unless `isNeeded`, so that the store is opened for nothing else (http-api.md 13). */
+  rates(isNeeded: boolean): Promise<InlineRelation>
+  /** Parameters for the relations, without the window. */
+  readonly params: Readonly<Record<string, BoundValue>>
+}
+
+/** Opens a request in its snapshot. AppError from the connector when the engine's database is not usable. */
+export async function openSession(deps: EngineDependencies, snapshot: Snapshot, now: Date): Promise<RequestSession> {
+  const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
+  const base = baseCurrency(deps.definitions, connector.currencies)
+  let loaded: Promise<InlineRelation> | undefined
+  return {
+    snapshot,
+    connector,
+    now,
+    definitions: { ...deps.definitions, base_currency: base },
+    rates: (isNeeded) => {
+      if (!isNeeded) return Promise.resolve(ratesByDay([], { base, currencies: [], through: now }))
+      loaded ??= loadRates(deps, connector, base, now)
+      return loaded
+    },
+    params: { ...connector.params, now, base_currency: base },
+  }
+}
+
+/** D10: the configured currency, else the only one in use, else USD. */
+export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
+  const [only, ...others] = currencies
+  return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
+}
+
+async function loadRates(deps: EngineDependencies, connector: ConnectorSession, base: string, now: Date): Promise<InlineRelation> {
+  const foreign = connector.currencies.filter((currency) => currency !== base)
+  const wanted = { base, currencies: foreign, through: now }
+  if (foreign.length === 0) return ratesByDay([], wanted)
+  const own = await connector.rates(base)
+  const stored = deps.store?.enabled === true ? await deps.store.fxRates.ratesInto(base) : []
+  return ratesByDay(preferStored(stored, own), wanted)
+}

@@ -1,0 +1,54 @@
+import type { Answer, Engine } from '../../src/engine/engine.ts'
+import { createApp } from '../../src/http/app.ts'
+import { metric as mrr } from '../../src/metrics/mrr/index.ts'
+
+export type EngineCall = readonly [operation: string, ...args: unknown[]]
+
+const METRICS = ['churn', 'expenses', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue']
+
+export const META: Answer['meta'] = {
+  data_through: '2025-05-31T12:00:00.000Z',
+  definitions: '0123456789ab',
+  warnings: [],
+  base_currency: 'USD',
+}
+
+/** The service over an engine that records its calls; `behaviour` replaces single operations. */
+export function serviceOver(
+  behaviour: Partial<Engine> = {},
+  options: { corsOrigins?: readonly string[]; bodyBytes?: number } = {},
+) {
+  const calls: EngineCall[] = []
+  const logged: string[] = []
+  const engine: Engine = {
+    metrics: () => METRICS,
+    metric: (name) => (name === 'mrr' ? mrr : undefined),
+    fields: (name) => Promise.resolve({ dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name] }),
+    readiness: () =>
+      Promise.resolve({
+        status: 'ok',
+        checks: {
+          replica: { ok: true, role: 'replica', lag_seconds: 1, version: '15', schema: 'killbill' },
+          store: { ok: true },
+        },
+      }),
+    check: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+    ...behaviour,
+    query: (name, params, spec, settings) => {
+      calls.push(['query', name, params, spec])
+      return (
+        behaviour.query?.(name, params, spec, settings) ??
+        Promise.resolve({ data: 17133, kind: 'scalar', columns: ['mrr'], meta: META })
+      )
+    },
+  } as Engine
+  const app = createApp({
+    engine,
+    version: '0.1.0',
+    corsOrigins: options.corsOrigins ?? [],
+    limits: { body_bytes: options.bodyBytes ?? 1_048_576 },
+    log: (line) => logged.push(line),
+  })
+  return { app, calls, logged }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import type { KillbillSchema } from './killbill-schema.ts'
+
+const REAL = new URL('../../fixtures/killbill/real/', import.meta.url)
+
+/** Cells of a row in the order of the file's header; null for an unquoted empty one. */
+export interface FixtureRows {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | null)[])[]
+}
+
+/** Columns and indexes of the tables of the recorded Kill Bill server. */
+export function readSchema(): KillbillSchema {
+  return JSON.parse(readFileSync(new URL('schema.json', REAL), 'utf8')) as KillbillSchema
+}
+
+/** The recorded rows of a table; none when the recording leaves the table out. */
+export function readFixture(table: string): FixtureRows {
+  const file = new URL(`csv/${table}.csv.gz`, REAL)
+  if (!existsSync(file)) return { columns: [], rows: [] }
+  const records: (string | null)[][] = parse(gunzipSync(readFileSync(file)), {
+    cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
+  })
+  const [header = [], ...rows] = records
+  return { columns: header.map(String), rows }
+}
+
+/** Short digest of the recording and of the given source files: changes when a database filled from them would. */
+export function fixtureDigest(sources: readonly URL[]): string {
+  const hash = createHash('sha256')
+  const names = readdirSync(new URL('csv/', REAL)).sort()
+  for (const name of names) hash.update(name).update(readFileSync(new URL(`csv/${name}`, REAL)))
+  for (const source of [new URL('schema.json', REAL), ...sources]) hash.update(readFileSync(source))
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
+import type { Row } from '../../src/engine/ports.ts'
+import { createPgliteExecutor } from '../../src/executors/pglite.ts'
+import { EXACT_PARSERS } from '../../src/executors/postgres-types.ts'
+import { type Target, type TestDatabase, trackExecutors } from './test-database.ts'
+
+const CACHE = new URL('../../node_modules/.cache/plumbline', import.meta.url).pathname
+const parsers = EXACT_PARSERS
+
+/** PGlite databases in the memory of the test's process; filled ones are kept as an archive of the data directory. */
+export const pgliteTarget: Target = {
+  name: 'pglite',
+  dialect,
+  createDatabase: async () => open(await PGlite.create({ parsers })),
+  async fromTemplate({ key, fill }) {
+    const archive = join(CACHE, `${key}.tar`)
+    if (existsSync(archive)) return open(await PGlite.create({ parsers, loadDataDir: new Blob([await readFile(archive)]) }))
+    const engine = await PGlite.create({ parsers })
+    const database = open(engine)
+    await fill(database)
+    await engine.exec('analyze')
+    const dump = await engine.dumpDataDir('none')
+    await mkdir(CACHE, { recursive: true })
+    // Under another name first: a second process must never read half an archive.
+    const draft = `${archive}.${randomBytes(4).toString('hex')}`
+    await writeFile(draft, Buffer.from(await dump.arrayBuffer()))
+    await rename(draft, archive)
+    return database
+  },
+}
+
+function open(engine: PGlite): TestDatabase {
+  const executors = trackExecutors()
+  return {
+    target: 'pglite',
+    dialect,
+    url: 'pglite:',
+    executor: (options) => executors.track(createPgliteExecutor({ database: engine, dialect, ...options })),
+    async adminQuery(sql, values) {
+      if (values !== undefined) return (await engine.query<Row>(sql, [...values])).rows
+      return ((await engine.exec(sql)).at(-1)?.rows ?? []) as Row[]
+    },
+    async drop() {
+      await executors.closeAll()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
+import type { Row } from '../../src/engine/ports.ts'
+import { createPostgresExecutor } from '../../src/executors/postgres.ts'
+import { exactParser } from '../../src/executors/postgres-types.ts'
+import { type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
+
+const types = { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] }
+
+/** PostgreSQL databases on the server at `serverUrl`. */
+export function postgresTarget(serverUrl: string): Target {
+  const atServer = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(serverUrl, work)
+
+  const open = async (name: string): Promise<TestDatabase & { close: () => Promise<void> }> => {
+    const url = urlOfDatabase(serverUrl, name)
+    const admin = new pg.Client({ connectionString: url, types })
+    await admin.connect()
+    const executors = trackExecutors()
+    const close = async () => {
+      await executors.closeAll()
+      await admin.end()
+    }
+    return {
+      target: 'postgres',
+      dialect,
+      url,
+      executor: (options) => executors.track(createPostgresExecutor({ url, dialect, ...options })),
+      async adminQuery(sql, values) {
+        const result = values === undefined ? await admin.query<Row>(sql) : await admin.query<Row>(sql, [...values])
+        // Several statements in one text answer as a list, which the driver's types do not know.
+        const last = Array.isArray(result) ? (result as pg.QueryResult<Row>[]).at(-1) : result
+        return last?.rows ?? []
+      },
+      close,
+      async drop() {
+        await close()
+        await atServer((client) => client.query(`drop database if exists ${name} with (force)`))
+      },
+    }
+  }
+
+  const prepareTemplate = async (template: Template, client: pg.Client): Promise<string> => {
+    const name = `pl_tpl_${template.key}`
+    // Test files run in several processes: the first one builds, the others wait.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const known = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (known.rowCount === 0) {
+      const building = `${name}_building`
+      await client.query(`drop database if exists ${building} with (force)`)
+      await client.query(`create database ${building}`)
+      const database = await open(building)
+      await template.fill(database)
+      await database.adminQuery('analyze')
+      await database.close()
+      await client.query(`alter database ${building} rename to ${name}`)
+    }
+    await client.query('select pg_advisory_unlock(hashtext($1))', [name])
+    return name
+  }
+
+  return {
+    name: 'postgres',
+    dialect,
+    async createDatabase() {
+      const name = randomName()
+      await atServer((client) => client.query(`create database ${name}`))
+      return open(name)
+    },
+    fromTemplate: (template) =>
+      atServer(async (client) => {
+        const name = randomName()
+        await client.query(`create database ${name} template ${await prepareTemplate(template, client)}`)
+        return open(name)
+      }),
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOfDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function randomName(): string {
+  return `pl_${randomBytes(6).toString('hex')}`
+}

@@ -1,0 +1,48 @@
+import type { Dialect } from '../../src/compiler/dialect.ts'
+import type { Executor, Row } from '../../src/engine/ports.ts'
+import type { ExecutorOptions } from '../../src/executors/options.ts'
+import type { TargetName } from './target-places.ts'
+
+export type Settings = Partial<Omit<ExecutorOptions, 'url' | 'dialect'>>
+export type Value = string | number | boolean | null
+
+/** A database of its own with administrator rights; closes the executors it handed out when it is dropped. */
+export interface TestDatabase {
+  readonly target: TargetName
+  readonly dialect: Dialect
+  readonly url: string
+  executor(options?: Settings): Executor
+  /** Runs as administrator on one connection; rows are exact as an executor's. Without values the text may hold several statements on PostgreSQL. */
+  adminQuery(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  drop(): Promise<void>
+}
+
+/** A kind of database that tests run on. */
+export interface Target {
+  readonly name: TargetName
+  readonly dialect: Dialect
+  /** A new, empty database. Those of a test file are dropped at its end. */
+  createDatabase(): Promise<TestDatabase>
+  /** A database from a filled one that is made once per machine; MySQL and MariaDB hand out the filled one itself: read only! */
+  fromTemplate(template: Template): Promise<TestDatabase>
+}
+
+/** How to fill a database, under a key that changes with the contents. */
+export interface Template {
+  readonly key: string
+  fill(database: TestDatabase): Promise<void>
+}
+
+/** What closes over an executor list: shared by the three kinds of database. */
+export function trackExecutors(): { track: (executor: Executor) => Executor; closeAll: () => Promise<void> } {
+  const open: Executor[] = []
+  return {
+    track(executor) {
+      open.push(executor)
+      return executor
+    },
+    async closeAll() {
+      await Promise.all(open.splice(0).map((executor) => executor.close()))
+    },
+  }
+}

@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ConfigInputs, loadConfig, loadStoreConfig } from '../../src/config.ts'
+import { ConfigurationError } from '../../src/core/errors.ts'
+
+let root: string
+let cwd: string
+let home: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'plumbline-config-'))
+  cwd = join(root, 'work')
+  home = join(root, 'home')
+  mkdirSync(cwd)
+  mkdirSync(home)
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const URL_ONLY = '[database]\nurl = "postgres://u@db/kb"\n'
+
+function load(inputs: Partial<ConfigInputs> = {}) {
+  return loadConfig({ environment: {}, cwd, home, ...inputs })
+}
+
+function problems(inputs: Partial<ConfigInputs> = {}): readonly string[] {
+  try {
+    load(inputs)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+  throw new Error('expected a ConfigurationError')
+}
+
+describe('defaults', () => {
+  it('are those of the contract', () => {
+    expect(load({ environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb' } })).toEqual({
+      file: null,
+      database: { url: 'postgres://u@db/kb' },
+      connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
+      store: { url: `pglite:${join(cwd, 'plumbline-data')}`, schema: 'plumbline', colocated: false },
+      definitions: { mrr_usage: 'mean3', allow_unpriced: false, test_accounts: 'exclude', derive_fixed_term_end: true },
+      server: { host: '127.0.0.1', port: 8000, cors_origins: [] },
+      limits: { statement_timeout_ms: 30_000, pool_size: 4, max_rows: 250_000, max_csv_bytes: 52_428_800 },
+      replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
+      auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
+      quickbooks: { environment: 'production' },
+      clock: {},
+    })
+  })
+})
+
+describe('the file', () => {
+  it('is the named one, else that of the working directory, else that at home; never a mixture', () => {
+    writeFileSync(join(home, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "home"\nport = 1\n`)
+    expect(load()).toMatchObject({ file: join(home, 'plumbline.toml'), server: { host: 'home', port: 1 } })
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "work"\n`)
+    expect(load()).toMatchObject({ file: join(cwd, 'plumbline.toml'), server: { host: 'work', port: 8000 } })
+    writeFileSync(join(root, 'named.toml'), `${URL_ONLY}[server]\nport = 2\n`)
+    expect(load({ config: '../named.toml' })).toMatchObject({
+      file: join(root, 'named.toml'),
+      server: { host: '127.0.0.1', port: 2 },
+    })
+  })
+
+  it('must exist when it is named', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), URL_ONLY)
+    expect(problems({ config: 'gone.toml' })).toEqual([`${join(cwd, 'gone.toml')}: there is no such file`])
+  })
+
+  it('must be readable and TOML, and is not quoted in the complaint', () => {
+    mkdirSync(join(cwd, 'plumbline.toml'))
+    expect(problems()).toEqual([`${join(cwd, 'plumbline.toml')}: cannot be read (EISDIR)`])
+    writeFileSync(join(root, 'bad.toml'), '[database]\nurl = "postgres://u:hush@db/kb\n')
+    const [problem = ''] = problems({ config: '../bad.toml' })
+    expect(problem).toMatch(/bad\.toml: line 2, column \d+: /)
+    expect(problem).not.toContain('hush')
+  })
+
+  it('gives every kind of value its own type', () => {
+    const file = [
+      '[database]',
+      'url = "mysql://u@db/kb"',
+      'schema = "kb"',
+      '[connector]',
+      'tenant = ["a", "b"]',
+      'catalog = ["catalog.xml", "https://x.test/c.xml", "/etc/c.xml"]',
+      '[server]',
+      'cors_origins = ["https://app.test", "http://localhost:3000"]',
+      '[replica]',
+      'require_read_only = true',
+      '[clock]',
+      'now = 2025-03-31T12:00:00+02:00',
+    ]
+    writeFileSync(join(cwd, 'plumbline.toml'), file.join('\n'))
+    expect(load()).toMatchObject({
+      database: { url: 'mysql://u@db/kb', schema: 'kb' },
+      connector: { tenant: ['a', 'b'], catalog: [join(cwd, 'catalog.xml'), 'https://x.test/c.xml', '/etc/c.xml'] },
+      server: { cors_origins: ['https://app.test', 'http://localhost:3000'] },
+      replica: { require_read_only: true },
+      clock: { now: new Date('2025-03-31T10:00:00Z') },
+    })
+  })
+
+  it('takes one tenant as text', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "all"\n`)
+    expect(load().connector.tenant).toEqual(['all'])
+  })
+
+  it('names what it does not know, with what it does', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[limit]\n[limits]\npool_siz = 3\n[server]\ncolour = 1\n`)
+    writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
+    const path = join(cwd, 'plumbline.toml')
+    const sections = 'database, connector, store, definitions, server, limits, replica, auth, quickbooks, clock'
+    expect(problems()).toEqual([
+      `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
+      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, max_rows, max_csv_bytes`,
+      `${path}: section server has no key colour. Known: host, port, cors_origins`,
+    ])
+    expect(problems({ config: '../flat.toml' })).toEqual([
+      `${join(root, 'flat.toml')}: server must be a section, written [server]`,
+    ])
+  })
+})
+
+describe('precedence', () => {
+  it('is option, environment, file, default, key by key', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "file"\nport = 1\n[limits]\nmax_rows = 5\n`)
+    const environment = { PLUMBLINE_SERVER_HOST: 'environment', PLUMBLINE_SERVER_PORT: '2' }
+    const config = load({ environment, options: { 'server.port': '3', 'server.host': undefined } })
+    expect(config.server).toEqual({ host: 'environment', port: 3, cors_origins: [] })
+    expect(config.limits).toMatchObject({ max_rows: 5, pool_size: 4 })
+  })
+})
+
+describe('the environment', () => {
+  const base = { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb' }
+
+  it('has its three names of another form, comma-separated lists, and counts empty as absent', () => {
+    const environment = {
+      ...base,
+      AUTH_ENABLED: 'false',
+      PLUMBLINE_CONNECTOR: 'other',
+      PLUMBLINE_NOW: '2025-03-31T12:00:00Z',
+      PLUMBLINE_CONNECTOR_TENANT: 'acme, umbrella ,',
+      PLUMBLINE_SERVER_CORS_ORIGINS: '',
+      PLUMBLINE_DEFINITIONS_ALLOW_UNPRICED: 'true',
+      PATH: '/bin',
+    }
+    expect(load({ environment })).toMatchObject({
+      auth: { enabled: false },
+      connector: { type: 'other', tenant: ['acme', 'umbrella'] },
+      clock: { now: new Date('2025-03-31T12:00:00Z') },
+      server: { cors_origins: [] },
+      definitions: { allow_unpriced: true },
+    })
+  })
+
+  it('has no other names', () => {
+    const environment = {
+      ...base,
+      PLUMBLINE_AUTH_ENABLED: 'false',
+      PLUMBLINE_CONNECTOR_TYPE: 'killbill',
+      PLUMBLINE_ZZZZZZZZZZZ: '1',
+    }
+    const [enabled, type, unknown, ...rest] = problems({ environment })
+    expect(enabled).toBe('PLUMBLINE_AUTH_ENABLED sets nothing; did you mean AUTH_ENABLED?')
+    expect(type).toBe('PLUMBLINE_CONNECTOR_TYPE sets nothing; did you mean PLUMBLINE_CONNECTOR?')
+    expect(unknown).toMatch(
+      /^PLUMBLINE_ZZZZZZZZZZZ sets nothing\. Known: PLUMBLINE_DATABASE_URL, .*, AUTH_ENABLED, .*, PLUMBLINE_NOW$/,
+    )
+    expect(rest).toEqual([])
+  })
+})
+
+describe('bad values', () => {
+  it('are reported all at once, with where they come from and without the values', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), '[database]\nurl = "oracle://u:hush@db"\n[limits]\npool_size = "4"\n[colours]\n')
+    const environment = {
+      PLUMBLINE_STORE_URL: 'hush',
+      PLUMBLINE_LIMITS_MAX_ROWS: '-3',
+      PLUMBLINE_SERVER_CORS_ORIGINS: 'https://ok.test,https://not.test/path',
+      PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'usd',
+      PLUMBLINE_REPLICA_REQUIRE_READ_ONLY: 'yes',
+      PLUMBLINE_NOW: '2025-03-31',
+      PLUMBLINE_LIMIT_POOL_SIZE: '4',
+      AUTH_ENABLED: 'true',
+      PLUMBLINE_STORE_COLOCATED: 'true',
+    }
+    const found = problems({ environment, options: { 'server.port': '80000' } })
+    const starts = [
+      `${join(cwd, 'plumbline.toml')}: there is no section colours`,
+      'PLUMBLINE_LIMIT_POOL_SIZE sets nothing; did you mean PLUMBLINE_LIMITS_POOL_SIZE',
+      `database.url (from ${join(cwd, 'plumbline.toml')}): must be postgres://`,
+      'store.url (from PLUMBLINE_STORE_URL): must be postgres://',
+      'store.colocated (from PLUMBLINE_STORE_COLOCATED): must be false: this version has no colocated store',
+      'definitions.base_currency (from PLUMBLINE_DEFINITIONS_BASE_CURRENCY): three capital letters',
+      'server.port (from --port): ',
+      'server.cors_origins (from PLUMBLINE_SERVER_CORS_ORIGINS): item 2 must be origins',
+      `limits.pool_size (from ${join(cwd, 'plumbline.toml')}): `,
+      'limits.max_rows (from PLUMBLINE_LIMITS_MAX_ROWS): ',
+      'replica.require_read_only (from PLUMBLINE_REPLICA_REQUIRE_READ_ONLY): ',
+      'auth.enabled (from AUTH_ENABLED): must be false: this version has no authentication',
+      'clock.now (from PLUMBLINE_NOW): must be an instant',
+    ]
+    expect(found.map((problem, index) => problem.slice(0, starts[index]?.length))).toEqual(starts)
+    expect(found.join()).not.toContain('hush')
+  })
+
+  it('include a missing database, which only the side store can do without', () => {
+    expect(problems()).toEqual(['database.url (or PLUMBLINE_DATABASE_URL): is required: the address of the billing database'])
+    expect(loadStoreConfig({ environment: {}, cwd, home: undefined }).database).toEqual({})
+  })
+})
+
+describe('places', () => {
+  it('count from the file, else from the working directory', () => {
+    const environment = { PLUMBLINE_DATABASE_URL: 'pglite:kb', PLUMBLINE_STORE_URL: 'pglite:../side' }
+    expect(load({ environment })).toMatchObject({
+      database: { url: `pglite:${join(cwd, 'kb')}` },
+      store: { url: `pglite:${join(root, 'side')}` },
+    })
+    writeFileSync(join(home, 'plumbline.toml'), '')
+    expect(load({ environment }).store.url).toBe(`pglite:${join(root, 'side')}`)
+    expect(load({ environment }).database.url).toBe(`pglite:${join(home, 'kb')}`)
+  })
+
+  it('must differ, except on PostgreSQL, where the side store has a schema of its own', () => {
+    const both = (url: string) => ({ environment: { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: url } })
+    expect(problems(both('pglite:kb'))).toEqual([expect.stringContaining('store.url: must not be the billing database itself')])
+    expect(problems(both('mysql://u@db/kb'))).toHaveLength(1)
+    expect(load(both('postgres://u@db/kb')).store.url).toBe('postgres://u@db/kb')
+  })
+})

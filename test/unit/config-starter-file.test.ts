@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { loadConfig, starterFile } from '../../src/config.ts'
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-starter-'))
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const URL = 'postgres://u@db/kb'
+const SETTING_LINE = /^# ([a-z_]+ = .+)$/
+
+describe('the starter file', () => {
+  it('changes nothing as it is', () => {
+    const inputs = { environment: { PLUMBLINE_DATABASE_URL: URL }, cwd: directory, home: undefined }
+    const before = loadConfig(inputs)
+    writeFileSync(join(directory, 'plumbline.toml'), starterFile())
+    expect(loadConfig(inputs)).toEqual({ ...before, file: join(directory, 'plumbline.toml') })
+  })
+
+  it('shows every setting with its default, its meaning and its variable', () => {
+    const lines = starterFile().split('\n')
+    const uncommented = parse(lines.map((line) => line.replace(SETTING_LINE, '$1')).join('\n'))
+    const shown = Object.entries(uncommented).flatMap(([section, keys]) =>
+      Object.entries(keys).map(([key, value]) => [`${section}.${key}`, value]),
+    )
+    expect(shown.map(([name]) => name)).toEqual(SETTINGS.map((setting) => setting.name))
+    for (const setting of SETTINGS.filter((each) => each.preset !== undefined)) {
+      expect(shown).toContainEqual([setting.name, setting.preset])
+    }
+    for (const setting of SETTINGS) {
+      expect(setting.description).not.toBe('')
+      expect(lines.some((line) => line.includes(setting.description) && line.endsWith(` ${setting.environment}`))).toBe(true)
+    }
+  })
+
+  it('is a valid configuration when every line with a default or an example is taken', () => {
+    const text = starterFile()
+      .split('\n')
+      .map((line) => line.replace(SETTING_LINE, '$1'))
+    writeFileSync(join(directory, 'plumbline.toml'), text.join('\n'))
+    const config = loadConfig({ environment: {}, cwd: directory, home: undefined })
+    expect(config).toMatchObject({ connector: { tenant: ['acme'] }, clock: { now: new Date('2025-03-31T12:00:00Z') } })
+  })
+})
