@@ -62,12 +62,19 @@ export async function startService(config: Config, engine: Engine, store: Store,
     limits: { body_bytes: BODY_BYTES },
     log: (line) => process.stderr.write(`${line}\n`),
   })
-  return startServer(app, config.server)
+  return startServer(app, config.server).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const { host, port } = config.server
+    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code})`])
+  })
 }
 
 function connectorOf(config: Config): DatabaseConnector {
   const { type } = config.connector
   const create = Object.hasOwn(CONNECTORS, type) ? CONNECTORS[type] : undefined
-  if (create === undefined) throw new ConfigurationError([`connector.type: there is no connector "${type}"; available: ${Object.keys(CONNECTORS).join(', ')}`])
+  if (create === undefined)
+    throw new ConfigurationError([
+      `connector.type: there is no connector "${type}"; available: ${Object.keys(CONNECTORS).join(', ')}`,
+    ])
   return create(config)
 }

@@ -24,27 +24,32 @@ export interface RunningService {
 /** The product, configured and ready; nothing is connected before it is needed. */
 export interface OpenProduct {
   readonly engine: Engine
-  /** Imports a CSV file of rates; AppError `invalid_csv`, UsageError when the file cannot be read. */
-  importFx(path: string): Promise<FxImportResult>
-  listFx(): Promise<readonly FxRate[]>
-  /** Opens the store and listens. UsageError when the address cannot be had. */
+  /** Opens the store and listens. ConfigurationError when the address cannot be had. */
   serve(): Promise<RunningService>
   close(): Promise<void>
 }
 
-export interface OpenDemo {
-  readonly product: OpenProduct
-  /** The demo's own clock, at the end of its data: an UTC day. */
+/** The side store alone. */
+export interface OpenStore {
+  /** Imports a CSV file of rates; AppError `invalid_csv`, UsageError when the file cannot be read. */
+  importFx(path: string): Promise<FxImportResult>
+  listFx(): Promise<readonly FxRate[]>
+  close(): Promise<void>
+}
+
+export interface OpenDemo extends OpenProduct {
+  /** The demo's own clock, at the end of its data: a UTC day. */
   readonly today: string
-  dispose(): Promise<void>
 }
 
 /** What the command line needs of the composition; handed in, so that a test can stand in for it. */
 export interface Product {
   readonly version: string
-  /** UsageError for bad configuration. */
+  /** ConfigurationError for bad configuration. */
   open(options: OpenOptions): Promise<OpenProduct>
+  /** The same without a billing database. */
+  openStore(options: OpenOptions): Promise<OpenStore>
   openDemo(options: OpenOptions): Promise<OpenDemo>
-  /** Writes the starter file and migrates the side store; yields the file's path. AppError `conflict` when it exists and `force` is false. */
+  /** Writes the starter file and migrates the side store; yields what was done. AppError `conflict` when the file exists and `force` is false. */
   init(options: { readonly config?: string | undefined; readonly force: boolean }): Promise<readonly string[]>
 }

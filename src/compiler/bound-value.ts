@@ -35,10 +35,11 @@ export function driverValue(value: BoundValue, type: Exclude<ParamType, 'integer
   }
 }
 
-// PostgreSQL stores no NUL character in text: said here in words that the caller understands, as only a caller's text can hold one.
+// PostgreSQL stores neither; said in words for the caller, as only a caller's text can hold them.
 function textValue(value: BoundValue, type: ParamType): string {
   if (typeof value !== 'string') throw misfit(value, type)
-  if (value.includes('\0')) throw new AppError('invalid_value', 'A text value must not contain the NUL character.')
+  if (/\0|\p{Surrogate}/u.test(value))
+    throw new AppError('invalid_value', 'A text value must not contain NUL or half of a surrogate pair.')
   return value
 }
 

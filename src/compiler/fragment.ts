@@ -94,6 +94,12 @@ export function ident(name: string): Fragment {
   return fragment([{ kind: 'ident', name }])
 }
 
+/** A whole number from zero, written as digits: for LIMIT and OFFSET, where MySQL takes no typed placeholder. */
+export function digits(count: number): Fragment {
+  if (!Number.isSafeInteger(count) || count < 0) throw new InternalError(`not a whole number from zero: ${count}`)
+  return fragment([{ kind: 'text', text: String(count) }])
+}
+
 /** A dialect function applied to fragments. */
 export function fn(name: FnName, ...args: readonly Fragment[]): Fragment {
   return fragment([{ kind: 'fn', name, args }])

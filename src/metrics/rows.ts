@@ -21,7 +21,8 @@ export function rowsResult(
 ): MetricResult {
   checkSize(context, rows.length)
   const { dimensions } = context.request
-  const sorted = [...rows].sort((a, b) => compareLists(a.order, b.order) || compareLists(a.values, b.values))
+  const ranked = rows.map((row) => ({ row, order: [...row.order, ...row.values.map((value, index) => rank(dimensions[index], value))] }))
+  const sorted = ranked.sort((a, b) => compareLists(a.order, b.order)).map(({ row }) => row)
   return {
     kind: 'rows',
     columns: [...columns.keys, ...dimensions.map((field) => field.key), ...columns.measures],
@@ -39,6 +40,10 @@ export function checkSize(context: MetricContext, rows: number): void {
 /** True when a measure is neither 0 nor null: only then does a group belong to an answer. */
 export function hasValue(measures: AnswerRow): boolean {
   return Object.values(measures).some((measure) => measure !== 0 && measure !== null)
+}
+
+function rank(field: Field | undefined, value: DimensionValue): DimensionValue {
+  return field === undefined || field.order.length === 0 || value === null ? value : field.order.indexOf(String(value))
 }
 
 function named(fields: readonly Field[], values: readonly DimensionValue[]): AnswerRow {

@@ -32,6 +32,8 @@ export interface Field {
   readonly isUpperCase: boolean
   /** Cut by base amounts, whatever the unit of the answer, so that rates are needed (D14). */
   readonly readsBase: boolean
+  /** Order of the values in answers, where it is not the ascending one. */
+  readonly order: readonly string[]
   /** Value per row of `fact`; null where the rows of the answer carry it and TypeScript groups by it. */
   expression(context: FactContext): Fragment | null
   /** Rows whose value is not known: a filter keeps them, so that the guard counts them instead of losing them (D14, D26). */
@@ -49,6 +51,7 @@ export function defineField(input: FieldInput): Field {
     constant: 'within_span' as const,
     isUpperCase: false,
     readsBase: false,
+    order: [],
     unknown: () => null,
     ...input,
   })

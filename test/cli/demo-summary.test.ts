@@ -57,7 +57,7 @@ describe('the summary of the demo', () => {
       ['query', 'mrr', { query_type: 'current', at: '2025-05-31' }, undefined],
       ['query', 'mrr', { query_type: 'series', start: '2024-06-01', end: '2025-05-31', interval: 'month' }, undefined],
       ['query', 'mrr', { query_type: 'breakdown', start: '2025-05-01', end: '2025-05-31' }, undefined],
-      ['dispose'],
+      ['close'],
     ])
   })
 })

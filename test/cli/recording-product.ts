@@ -59,9 +59,13 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
       calls.push(['open', options])
       return Promise.resolve(opened)
     },
+    openStore: (options: OpenOptions) => {
+      calls.push(['openStore', options])
+      return Promise.resolve(opened)
+    },
     openDemo: (options: OpenOptions) => {
       calls.push(['openDemo', options])
-      return Promise.resolve({ product: opened, today: '2025-05-31', dispose: record('dispose', Promise.resolve()) })
+      return Promise.resolve({ ...opened, today: '2025-05-31' })
     },
     init: record('init', Promise.resolve(['wrote plumbline.toml'])),
     ...product,

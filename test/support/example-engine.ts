@@ -1,29 +1,21 @@
 import { join } from 'node:path'
+import { beforeAll } from 'vitest'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
-import { mysql } from '../../src/compiler/dialects/mysql.ts'
-import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine, type EngineDependencies } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/engine/ports.ts'
-import { openExecutor } from '../../src/executors/open.ts'
+import { describeTargets } from './targets.ts'
 import { exampleConnector, NOW } from './worked-example.ts'
 
-/** Databases that the example runs on; it reads no table of theirs. */
-export const EXAMPLE_TARGETS = [
-  { target: 'postgres', url: process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres' },
-  { target: 'mariadb', url: process.env['TEST_MARIADB_URL'] ?? 'mysql://root@127.0.0.1:3306/mysql' },
-] as const
-
+/** The product's own SQL without a connector's. */
 export const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [] })
 
-export function exampleExecutor(url: string): Executor {
-  return openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })
-}
+export type Overrides = Partial<EngineDependencies> & { readonly options?: Partial<Definitions> }
 
-/** An engine over the worked example; `definitions` are merged over base currency USD. */
-export function exampleEngine(executor: Executor, overrides: Partial<EngineDependencies> & { options?: Partial<Definitions> } = {}): Engine {
+/** An engine over the worked example; `options` are merged over base currency USD. */
+export function exampleEngine(executor: Executor, overrides: Overrides = {}): Engine {
   const { options, ...deps } = overrides
   return createEngine({
     executor,
@@ -36,4 +28,20 @@ export function exampleEngine(executor: Executor, overrides: Partial<EngineDepen
     catalog: CATALOG,
     ...deps,
   })
+}
+
+/** One `describe` per database, each with engines over the worked example; the database itself stays empty. */
+export function describeExample(name: string, define: (engineOf: (overrides?: Overrides) => Engine) => void): void {
+  describeTargets(name, (target) => {
+    let executor: Executor
+    beforeAll(async () => {
+      executor = (await target.createDatabase()).executor()
+    })
+    define((overrides) => exampleEngine(executor, overrides))
+  })
+}
+
+/** The data of an answer. */
+export async function dataOf(engine: Engine, params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> {
+  return (await engine.query('mrr', params, spec)).data
 }

@@ -6,6 +6,8 @@ import type { KillbillSchema } from './killbill-schema.ts'
 
 const REAL = new URL('../../fixtures/killbill/real/', import.meta.url)
 
+const MAYBE_EMPTY_TEXT = /(^|,)""(,|$)/m
+
 /** Cells of a row in the order of the file's header; null for an unquoted empty one. */
 export interface FixtureRows {
   readonly columns: readonly string[]
@@ -21,11 +23,20 @@ export function readSchema(): KillbillSchema {
 export function readFixture(table: string): FixtureRows {
   const file = new URL(`csv/${table}.csv.gz`, REAL)
   if (!existsSync(file)) return { columns: [], rows: [] }
-  const records: (string | null)[][] = parse(gunzipSync(readFileSync(file)), {
-    cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
-  })
+  const text = gunzipSync(readFileSync(file)).toString()
+  const records = MAYBE_EMPTY_TEXT.test(text) ? parseTellingEmptyText(text) : parseEmptyAsNull(text)
   const [header = [], ...rows] = records
   return { columns: header.map(String), rows }
+}
+
+function parseEmptyAsNull(text: string): (string | null)[][] {
+  const records: string[][] = parse(text)
+  return records.map((record) => record.map((cell) => (cell === '' ? null : cell)))
+}
+
+// Six times slower, and needed only where an empty text may stand between quotes.
+function parseTellingEmptyText(text: string): (string | null)[][] {
+  return parse(text, { cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell) })
 }
 
 /** Short digest of the recording and of the given source files: changes when a database filled from them would. */

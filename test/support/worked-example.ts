@@ -10,7 +10,14 @@ import { subscription } from '../../src/relations/subscription.ts'
 type Cells = Readonly<Record<string, BoundValue>>
 
 /** One span; what is left out is usual: active, quantity 1, USD, no usage, base = original. */
-export function span(subscription_id: string, customer_key: number, from: string, to: string | null, plan_key: number | null, cells: Cells): Cells {
+export function span(
+  subscription_id: string,
+  customer_key: number,
+  from: string,
+  to: string | null,
+  plan_key: number | null,
+  cells: Cells,
+): Cells {
   const currency = cells['currency'] ?? 'USD'
   const status = cells['status'] ?? 'active'
   const own = Number(cells['subscription_mrr_cents'] ?? 0)
@@ -62,8 +69,19 @@ export const SPANS: readonly Cells[] = [
   span('S2', 2, '2025-01-10', '2025-01-24', 2, { status: 'trialing' }),
   span('S2', 2, '2025-01-24', '2025-03-24', 2, { subscription_mrr_cents: 2900, start_reason: 'phase' }),
   span('S2', 2, '2025-03-24', '2025-05-24', 3, { subscription_mrr_cents: 7900, start_reason: 'plan', end_reason: 'cancel' }),
-  span('S3', 3, '2025-02-01', '2025-04-01', 4, { currency: 'EUR', subscription_mrr_cents: 10000, subscription_mrr_base_cents: 11000, quantity: 5 }),
-  span('S3', 3, '2025-04-01', null, 4, { currency: 'EUR', subscription_mrr_cents: 16000, subscription_mrr_base_cents: 19200, quantity: 8, start_reason: 'quantity' }),
+  span('S3', 3, '2025-02-01', '2025-04-01', 4, {
+    currency: 'EUR',
+    subscription_mrr_cents: 10000,
+    subscription_mrr_base_cents: 11000,
+    quantity: 5,
+  }),
+  span('S3', 3, '2025-04-01', null, 4, {
+    currency: 'EUR',
+    subscription_mrr_cents: 16000,
+    subscription_mrr_base_cents: 19200,
+    quantity: 8,
+    start_reason: 'quantity',
+  }),
   span('S4', 4, '2025-02-20', '2025-03-01', 2, { status: 'trialing', end_reason: 'cancel' }),
   span('S5', 5, '2025-01-01', '2025-02-03', 5, { subscription_mrr_cents: 1000 }),
   span('S5', 5, '2025-02-03', '2025-03-03', 5, { subscription_mrr_cents: 1000, usage_mrr_cents: 600, start_reason: 'usage' }),
@@ -98,7 +116,9 @@ const SUBSCRIPTIONS: readonly Cells[] = [
 export const NOW = new Date('2025-06-05T00:00:00Z')
 
 /** A connector that keeps the worked example in memory: every relation is inline, so any database can run the templates. */
-export function exampleConnector(options: { spans?: readonly Cells[]; capabilities?: DatabaseConnector['capabilities'] } = {}): DatabaseConnector {
+export function exampleConnector(
+  options: { spans?: readonly Cells[]; capabilities?: DatabaseConnector['capabilities'] } = {},
+): DatabaseConnector {
   const spans = options.spans ?? SPANS
   const lines: InlineRelation = {
     name: 'bundle_line',
@@ -108,7 +128,13 @@ export function exampleConnector(options: { spans?: readonly Cells[]; capabiliti
     ],
     rows: SUBSCRIPTIONS.map((row) => [row['subscription_id'] ?? null, row['bundle_line'] ?? null]),
   }
-  const relations = [inline(mrrSpan, spans), inline(customer, CUSTOMERS), inline(subscription, SUBSCRIPTIONS), inline(plan, PLANS), lines]
+  const relations = [
+    inline(mrrSpan, spans),
+    inline(customer, CUSTOMERS),
+    inline(subscription, SUBSCRIPTIONS),
+    inline(plan, PLANS),
+    lines,
+  ]
   return {
     type: 'example',
     relationsDirectory: '',
@@ -135,7 +161,17 @@ function inline({ name, columns }: RelationContract, rows: readonly Cells[]): In
 
 function planRow(plan_key: number, plan_id: string, billing_period: string, plan_interval: string): Cells {
   const product_name = plan_id.charAt(0).toUpperCase() + plan_id.slice(1)
-  return { plan_key, plan_id, plan_name: null, billing_period, plan_interval, pricing_model: 'flat', usage_type: 'licensed', product_name, product_category: 'BASE' }
+  return {
+    plan_key,
+    plan_id,
+    plan_name: null,
+    billing_period,
+    plan_interval,
+    pricing_model: 'flat',
+    usage_type: 'licensed',
+    product_name,
+    product_category: 'BASE',
+  }
 }
 
 function customerRow(customer_key: number, id: string, country: string | null, created: string, currency = 'USD'): Cells {
@@ -153,7 +189,12 @@ function customerRow(customer_key: number, id: string, country: string | null, c
   }
 }
 
-function subscriptionRow(subscription_id: string, customer_key: number, requested: string | null = null, cancelled: string | null = null): Cells {
+function subscriptionRow(
+  subscription_id: string,
+  customer_key: number,
+  requested: string | null = null,
+  cancelled: string | null = null,
+): Cells {
   return {
     subscription_id,
     customer_key,

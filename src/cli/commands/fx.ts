@@ -8,7 +8,7 @@ const importCommand: Command = {
   options: [],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async ({ input, io, product }) => {
-    const opened = await product.open({ config: optionValue(input, 'config') })
+    const opened = await product.openStore({ config: optionValue(input, 'config') })
     try {
       const result = await opened.importFx(input.positionals[0] ?? '')
       const counts = `${result.rows_read} rows read, ${result.rows_upserted} stored, ${result.rows_rejected.length} rejected\n`
@@ -28,7 +28,7 @@ const listCommand: Command = {
   description: 'Stored exchange rates',
   options: [],
   run: async ({ input, io, product }) => {
-    const opened = await product.open({ config: optionValue(input, 'config') })
+    const opened = await product.openStore({ config: optionValue(input, 'config') })
     try {
       const rates = await opened.listFx()
       writeRecords({ json: rates, rows: rates.map((rate) => ({ ...rate })), columns: ['date', 'from', 'to', 'rate'] }, input, io)

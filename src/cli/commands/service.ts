@@ -30,11 +30,11 @@ const demoCommand: Command = {
     io.stderr.write('Loading the sample data …\n')
     const demo = await product.openDemo({ host: optionValue(input, 'host'), port: optionValue(input, 'port') })
     try {
-      io.stdout.write(summaryText(await askSummary(demo.product.engine, demo.today), io.stdout.isTTY === true))
+      io.stdout.write(summaryText(await askSummary(demo.engine, demo.today), io.stdout.isTTY === true))
       if (input.flags.has('once')) return 0
-      return await serveUntilStopped(demo.product, io)
+      return await serveUntilStopped(demo, io)
     } finally {
-      await demo.dispose()
+      await demo.close()
     }
   },
 }

@@ -1,6 +1,7 @@
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import type { DimensionValue } from '../../query/cells.ts'
 import { matchesText } from '../../query/condition-match.ts'
+import { MOVEMENT_ORDER } from '../../query/dimensions/movement.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
@@ -8,8 +9,6 @@ import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { total } from './level-answer.ts'
 import { readBoundaries } from './levels.ts'
 import { type MovementCell, readMovements } from './movements.ts'
-
-const TYPE_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer', 'fx_effect']
 
 interface BreakdownCell {
   readonly values: readonly DimensionValue[]
@@ -41,7 +40,7 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   const rows = [...cells.values()].map((cell): KeyedRow => {
     const period = isCut ? (time.periods[cell.period]?.period ?? null) : null
     return {
-      order: [period, TYPE_ORDER.indexOf(cell.type)],
+      order: [period, MOVEMENT_ORDER.indexOf(cell.type)],
       keys: { ...(isCut ? { period } : {}), movement_type: cell.type },
       values: cell.values,
       measures: { amount_base: cell.amount, event_count: cell.events },

@@ -1,5 +1,9 @@
 import { sql } from '../../compiler/fragment.ts'
+import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import { defineField } from '../field.ts'
+
+/** Movement types in the order of answers (http-api.md 3.2); the last two are no movements but close the sums. */
+export const MOVEMENT_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer', 'fx_effect']
 
 /** Kind of movement: a key of every movement row, so TypeScript groups and filters by it. */
 export const MOVEMENT_TYPE_DIMENSION = defineField({
@@ -7,6 +11,7 @@ export const MOVEMENT_TYPE_DIMENSION = defineField({
   type: 'string',
   description: 'new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null.',
   constant: 'always',
+  order: MOVEMENT_ORDER,
   expression: () => null,
 })
 

@@ -1,0 +1,80 @@
+import type { FoldContext } from './context.ts'
+import type { LifeEvent } from './events.ts'
+import { addPeriod, type Instant } from './instant.ts'
+import type { EventRow } from './rows.ts'
+import { type State, stateAt } from './state.ts'
+
+/** In the order in which D28 lists them: of several at one instant the first counts. */
+const REASONS = ['bundle_transfer', 'cancel', 'expiry', 'base_end'] as const
+export type EndReason = (typeof REASONS)[number]
+
+export interface End {
+  readonly at: Instant
+  readonly reason: EndReason
+}
+
+/** A subscription of a bundle with its folded rows. */
+export interface Member {
+  readonly id: string
+  readonly category: string
+  readonly started_at: Instant
+  readonly events: readonly LifeEvent[]
+  readonly states: readonly State[]
+  readonly ownEnd: End | null
+}
+
+/** End e (D18): the earliest of the causes. */
+export function earliestEnd(ends: readonly (End | null)[]): End | null {
+  return ends.reduce((first, end) => {
+    if (end === null || first === null) return end ?? first
+    if (end.at !== first.at) return end.at < first.at ? end : first
+    return REASONS.indexOf(end.reason) < REASONS.indexOf(first.reason) ? end : first
+  }, null)
+}
+
+/** Ends that a subscription has by itself: CANCEL, EXPIRED, derived end of a fixed term (D18). */
+export function ownEndOf(events: readonly LifeEvent[], rows: readonly EventRow[], states: readonly State[], tenant: number, context: FoldContext): End | null {
+  const written = events.find((event) => event.kind === 'cancel' || event.kind === 'expiry')
+  const derived = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
+  return earliestEnd([written === undefined ? null : { at: written.at, reason: written.kind === 'cancel' ? 'cancel' : 'expiry' }, derived])
+}
+
+/** KB 2.7: phase start + duration, only where no EXPIRED row exists in any state. */
+function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenant: number, context: FoldContext): End | null {
+  if (rows.some((row) => row.event_type === 'EXPIRED')) return null
+  for (const [position, state] of states.entries()) {
+    if (state.at !== state.phase_since) continue
+    const term = context.prices.fixedTerm(tenant, state.phase, state.entered, state.at)
+    if (term === null) continue
+    const at = addPeriod(state.at, term.months, term.days)
+    const next = states.slice(position + 1).find((later) => later.phase_since !== state.phase_since)
+    if (at <= context.now && (next === undefined || at <= next.at)) return { at, reason: 'expiry' }
+  }
+  return null
+}
+
+/** D18, KB 2.6: an add-on ends with its base, or when its base changes to a product that excludes or includes it. */
+export function baseEndOf(member: Member, bundle: readonly Member[], tenant: number, context: FoldContext): End | null {
+  if (member.category !== 'ADD_ON') return null
+  const bases = bundle.filter((other) => other.category === 'BASE')
+  const instants = bases.flatMap((base) => [base.ownEnd?.at ?? null, exclusionOf(member, base, tenant, context)])
+  return earliestEnd(instants.map((at) => (at === null ? null : { at: at < member.started_at ? member.started_at : at, reason: 'base_end' })))
+}
+
+function exclusionOf(addon: Member, base: Member, tenant: number, context: FoldContext): Instant | null {
+  const changes = base.events.filter((event) => event.kind === 'change' && event.at >= addon.started_at)
+  const change = changes.find(({ at }) => {
+    const addonState = stateAt(addon.states, at)
+    const baseState = stateAt(base.states, at)
+    if (addonState === undefined || baseState === undefined) return false
+    const product = context.prices.addonProduct(tenant, addonState.plan, addonState.entered, at)
+    return product !== null && context.prices.endsAddon(tenant, baseState.plan, product, at)
+  })
+  return change?.at ?? null
+}
+
+/** D19: subscriptions of a bundle that was transferred away end at the successor's TRANSFER. */
+export function transferEndOf(bundleId: string, context: FoldContext): End | null {
+  const at = context.transfers.get(bundleId)
+  return at === undefined || at > context.now ? null : { at, reason: 'bundle_transfer' }
+}

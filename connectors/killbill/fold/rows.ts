@@ -1,0 +1,116 @@
+import type { Instant } from './instant.ts'
+
+/** Plain rows of one account, columns named as in the engine's tables. */
+export interface AccountRows {
+  readonly account: AccountRow
+  readonly bundles: readonly BundleRow[]
+  readonly subscriptions: readonly SubscriptionRow[]
+  /** In any state: an inactive EXPIRED row matters (D18). */
+  readonly events: readonly EventRow[]
+  readonly blocking_states: readonly BlockingRow[]
+  readonly invoices: readonly InvoiceRow[]
+  readonly invoice_history: readonly InvoiceHistoryRow[]
+  readonly invoice_items: readonly InvoiceItemRow[]
+  readonly invoice_payments: readonly InvoicePaymentRow[]
+  readonly tags: readonly TagRow[]
+}
+
+export interface AccountRow {
+  readonly record_id: number
+  readonly tenant_record_id: number
+  readonly id: string
+  readonly external_key: string | null
+  readonly currency: string | null
+}
+
+export interface BundleRow {
+  readonly record_id: number
+  readonly id: string
+  readonly external_key: string
+}
+
+export interface SubscriptionRow {
+  readonly record_id: number
+  readonly id: string
+  readonly bundle_id: string
+  readonly external_key: string | null
+  readonly category: string
+  readonly start_date: Instant
+}
+
+export interface EventRow {
+  readonly record_id: number
+  readonly subscription_id: string
+  readonly event_type: string
+  readonly user_type: string | null
+  readonly effective_date: Instant
+  readonly plan_name: string | null
+  readonly phase_name: string | null
+  readonly price_list_name: string | null
+  readonly quantity: number | null
+  readonly is_active: boolean
+}
+
+export interface BlockingRow {
+  readonly record_id: number
+  readonly blockable_id: string
+  readonly type: string
+  readonly service: string
+  readonly block_billing: boolean
+  readonly effective_date: Instant
+  readonly created_date: Instant
+  readonly is_active: boolean
+}
+
+export interface InvoiceRow {
+  readonly record_id: number
+  readonly id: string
+  readonly currency: string
+  readonly status: string
+  readonly migrated: boolean
+  readonly parent_invoice: boolean
+  readonly created_date: Instant
+}
+
+export interface InvoiceHistoryRow {
+  readonly target_record_id: number
+  readonly status: string
+  readonly created_date: Instant
+}
+
+export interface InvoiceItemRow {
+  readonly record_id: number
+  readonly id: string
+  readonly invoice_id: string
+  readonly type: string
+  readonly subscription_id: string | null
+  readonly start_date: string | null
+  readonly end_date: string | null
+  /** Decimal text. */
+  readonly amount: string
+  readonly linked_item_id: string | null
+  readonly created_date: Instant
+}
+
+export interface InvoicePaymentRow {
+  readonly invoice_id: string
+  readonly payment_date: Instant
+  /** Decimal text; refunds and chargebacks are negative. */
+  readonly amount: string
+  readonly status: string
+}
+
+export interface TagRow {
+  readonly object_id: string
+  readonly object_type: string
+  readonly tag_definition_id: string
+  readonly created_date: Instant
+  readonly is_active: boolean
+}
+
+/** Control tags of the engine (KB 9.3). */
+export const TAG_WRITTEN_OFF = '00000000-0000-0000-0000-000000000004'
+export const TAG_TEST = '00000000-0000-0000-0000-000000000006'
+
+/** The same data without invoices, for accounts that have none or options that need none. */
+export const NO_INVOICES = { invoices: [], invoice_history: [], invoice_items: [], invoice_payments: [] } as const

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import { processIo } from '../cli/io.ts'
+import { runCli } from '../cli/main.ts'
+import { createProduct } from './product.ts'
+
+process.exitCode = await runCli(process.argv.slice(2), processIo(), createProduct())

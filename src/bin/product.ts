@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OpenProduct, Product } from '../cli/product.ts'
+import { composeEngine, startService } from '../compose.ts'
+import { type Config, loadConfig, loadStoreConfig, processInputs } from '../config.ts'
+import { packageRoot } from '../core/package-root.ts'
+import { prepareSampleData } from '../demo/sample-data.ts'
+import { initialise } from './initialise.ts'
+import { openStore } from './open-store.ts'
+
+/** The real product behind the command line. */
+export function createProduct(): Product {
+  const version = packageVersion()
+  return {
+    version,
+    open: async ({ config, host, port }) =>
+      openConfigured(loadConfig({ ...processInputs(), config, options: { 'server.host': host, 'server.port': port } }), version),
+    openStore: async ({ config }) => openStore(loadStoreConfig({ ...processInputs(), config })),
+    openDemo: async ({ host, port }) => {
+      const data = await prepareSampleData()
+      // Neither the user's file nor the environment: the demo must not reach a real database.
+      const options = {
+        'database.url': data.databaseUrl,
+        'store.url': data.storeUrl,
+        'connector.tenant': data.tenant,
+        'clock.now': data.now,
+        'server.host': host,
+        'server.port': port,
+      }
+      const opened = openConfigured(loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, options }), version)
+      const close = async () => {
+        await opened.close()
+        await data.dispose()
+      }
+      return { ...opened, today: data.now.slice(0, 10), close }
+    },
+    init: ({ config, force }) => initialise({ ...processInputs(), config, force }),
+  }
+}
+
+function openConfigured(config: Config, version: string): OpenProduct {
+  const { engine, store } = composeEngine(config)
+  return { engine, serve: () => startService(config, engine, store, version), close: () => engine.close() }
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
+}
