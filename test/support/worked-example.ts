@@ -1,6 +1,7 @@
 import type { BoundValue } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import type { FxRate } from '../../src/core/fx-rate.ts'
 import { customer } from '../../src/relations/customer.ts'
 import type { RelationContract } from '../../src/relations/define-relation.ts'
 import { mrrSpan } from '../../src/relations/mrr-span.ts'
@@ -115,6 +116,14 @@ const SUBSCRIPTIONS: readonly Cells[] = [
 
 export const NOW = new Date('2025-06-05T00:00:00Z')
 
+interface ExampleOptions {
+  readonly spans?: readonly Cells[]
+  readonly capabilities?: DatabaseConnector['capabilities']
+  /** Subscriptions of one bundle line. */
+  readonly sameLine?: readonly string[]
+  readonly rates?: readonly FxRate[]
+}
+
 /** A connector that keeps the worked example in memory: every relation is inline, so any database can run the templates. */
 export function exampleConnector(
   options: { spans?: readonly Cells[]; capabilities?: DatabaseConnector['capabilities'] } = {},
@@ -126,7 +135,7 @@ export function exampleConnector(
       { name: 'subscription_id', type: 'text' },
       { name: 'bundle_line', type: 'text' },
     ],
-    rows: SUBSCRIPTIONS.map((row) => [row['subscription_id'] ?? null, row['bundle_line'] ?? null]),
+    rows: [...subscriptions].map((id) => [id, lineOf(id)]),
   }
   const relations = [
     inline(mrrSpan, spans),
@@ -145,7 +154,7 @@ export function exampleConnector(
       inline: new Map(relations.map((relation) => [relation.name, relation])),
       aliases: new Map(),
       currencies: [...new Set(spans.map((row) => String(row['currency'])))].sort(),
-      rates: async () => [],
+      rates: async () => options.rates ?? [],
     }),
     check: async () => [],
   }
