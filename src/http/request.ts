@@ -48,7 +48,13 @@ function unknownQueryParameter(name: string, value: unknown): Issue {
 }
 
 function unknownField(where: string, name: string, known: readonly string[]): Issue {
-  return { ...shapeIssue(where, `Unknown field "${name}".`), value: name, did_you_mean: suggest(name, known) }
+  return {
+    code: 'validation_failed',
+    where,
+    value: name,
+    message: `Unknown field "${name}".`,
+    did_you_mean: suggest(name, known),
+  }
 }
 
 function objectField(body: Readonly<Record<string, unknown>>, name: string, issues: Issue[]): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { AppError, ERROR_CODES, errorFromIssues, type ErrorCode, type Issue, suggest } from '../core/errors.ts'
+import { type AppError, ERROR_CODES, type ErrorCode, errorFromIssues, type Issue, suggest } from '../core/errors.ts'
 
 /** An issue with the context fields that its code adds to the answer (http-api.md 1.4). */
 export interface RequestIssue extends Issue {
@@ -15,6 +15,9 @@ interface IssueDetails {
   readonly context?: Readonly<Record<string, unknown>>
 }
 
+// Suggestions cost time; a body may hold a hundred thousand wrong names, and nobody reads that far.
+const MOST_SUGGESTED = 100
+
 /** A sink and the list it fills. */
 export function collectIssues(): { readonly report: IssueSink; readonly issues: readonly RequestIssue[] } {
   const issues: RequestIssue[] = []
@@ -25,7 +28,8 @@ export function collectIssues(): { readonly report: IssueSink; readonly issues: 
       where,
       ...(value === undefined ? {} : { value }),
       message,
-      did_you_mean: typeof value === 'string' && known !== undefined ? suggest(value, known) : [],
+      did_you_mean:
+        typeof value === 'string' && known !== undefined && issues.length < MOST_SUGGESTED ? suggest(value, known) : [],
       ...(context === undefined ? {} : { context }),
     })
   }

@@ -21,7 +21,7 @@ export function parseDay(raw: unknown): string | undefined {
 export function parseValue(raw: unknown, type: FieldType, isUpperCase: boolean): TypedValue | undefined {
   switch (type) {
     case 'string':
-      return typeof raw === 'string' ? (isUpperCase ? raw.toUpperCase() : raw) : undefined
+      return typeof raw === 'string' && isStorable(raw) ? (isUpperCase ? raw.toUpperCase() : raw) : undefined
     case 'number':
       return parseDecimal(raw)
     case 'boolean':
@@ -31,6 +31,11 @@ export function parseValue(raw: unknown, type: FieldType, isUpperCase: boolean):
     case 'timestamp':
       return parseInstants(raw)
   }
+}
+
+// Neither engine can hold NUL or half of a surrogate pair in a text.
+function isStorable(text: string): boolean {
+  return !/\0|\p{Cs}/u.test(text)
 }
 
 function parseDecimal(raw: unknown): string | undefined {

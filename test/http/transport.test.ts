@@ -108,7 +108,15 @@ describe('errors', () => {
     const response = await app.request(MRR)
     expect(response.status).toBe(ERROR_CODES[code].status)
     expect(response.headers.has('retry-after')).toBe(ERROR_CODES[code].status === 503)
-    expect(await response.json()).toEqual({ detail: 'Why.', code, request_id: response.headers.get('x-request-id'), limit: 3 })
+    const issues =
+      ERROR_CODES[code].status === 400 ? { issues: [{ code, where: 'body', message: 'Why.', did_you_mean: [] }] } : {}
+    expect(await response.json()).toEqual({
+      detail: 'Why.',
+      code,
+      request_id: response.headers.get('x-request-id'),
+      ...issues,
+      limit: 3,
+    })
   })
 
   it.each([
@@ -143,7 +151,7 @@ describe('paths and methods', () => {
     ['GET', '/api/metrics/mrr//', 404, 'not_found', null],
     ['GET', '/api/metrics/churn', 404, 'not_found', null],
     ['GET', '/api/metrics/churn/customers', 404, 'not_found', null],
-    ['GET', '/api/metrics/summary', 404, 'unknown_metric', null],
+    ['GET', '/api/metrics/summary', 404, 'not_found', null],
     ['GET', '/api/customers', 404, 'not_found', null],
     ['POST', '/api/segments', 404, 'not_found', null],
     ['GET', '/api/metrics/nope', 404, 'unknown_metric', null],

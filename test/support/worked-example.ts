@@ -125,10 +125,10 @@ interface ExampleOptions {
 }
 
 /** A connector that keeps the worked example in memory: every relation is inline, so any database can run the templates. */
-export function exampleConnector(
-  options: { spans?: readonly Cells[]; capabilities?: DatabaseConnector['capabilities'] } = {},
-): DatabaseConnector {
+export function exampleConnector(options: ExampleOptions = {}): DatabaseConnector {
   const spans = options.spans ?? SPANS
+  const subscriptions = new Set(spans.map((row) => String(row['subscription_id'])))
+  const lineOf = (id: string) => (options.sameLine?.includes(id) ? 'same' : `line-${id}`)
   const lines: InlineRelation = {
     name: 'bundle_line',
     columns: [

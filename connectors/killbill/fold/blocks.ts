@@ -1,3 +1,4 @@
+import { groupBy } from './group.ts'
 import { type Instant, secondsBetween } from './instant.ts'
 import type { BlockingRow } from './rows.ts'
 
@@ -15,8 +16,10 @@ const SHORTEST_SECONDS = 86_400
  * its account up to its end; those shorter than 24 hours are dropped, each on its own.
  */
 export function blocksOf(rows: readonly BlockingRow[], objects: ReadonlySet<string>, until: Instant): Block[] {
-  const reaching = rows.filter((row) => row.is_active && objects.has(`${row.type} ${row.blockable_id}`) && row.effective_date <= until)
-  const byServiceAndObject = Map.groupBy(reaching, (row) => `${row.type} ${row.blockable_id} ${row.service}`)
+  const reaching = rows.filter(
+    (row) => row.is_active && objects.has(`${row.type} ${row.blockable_id}`) && row.effective_date <= until,
+  )
+  const byServiceAndObject = groupBy(reaching, (row) => `${row.type} ${row.blockable_id} ${row.service}`)
   return [...byServiceAndObject.values()].flatMap(intervalsOf).filter((block) => !isShort(block))
 }
 

@@ -1,6 +1,6 @@
 import type { FoldContext } from './context.ts'
 import type { LifeEvent } from './events.ts'
-import { addPeriod, type Instant } from './instant.ts'
+import { addPeriod, type Instant, latest } from './instant.ts'
 import type { EventRow } from './rows.ts'
 import { type State, stateAt } from './state.ts'
 
@@ -33,10 +33,19 @@ export function earliestEnd(ends: readonly (End | null)[]): End | null {
 }
 
 /** Ends that a subscription has by itself: CANCEL, EXPIRED, derived end of a fixed term (D18). */
-export function ownEndOf(events: readonly LifeEvent[], rows: readonly EventRow[], states: readonly State[], tenant: number, context: FoldContext): End | null {
+export function ownEndOf(
+  events: readonly LifeEvent[],
+  rows: readonly EventRow[],
+  states: readonly State[],
+  tenant: number,
+  context: FoldContext,
+): End | null {
   const written = events.find((event) => event.kind === 'cancel' || event.kind === 'expiry')
   const derived = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
-  return earliestEnd([written === undefined ? null : { at: written.at, reason: written.kind === 'cancel' ? 'cancel' : 'expiry' }, derived])
+  return earliestEnd([
+    written === undefined ? null : { at: written.at, reason: written.kind === 'cancel' ? 'cancel' : 'expiry' },
+    derived,
+  ])
 }
 
 /** KB 2.7: phase start + duration, only where no EXPIRED row exists in any state. */
@@ -58,7 +67,7 @@ export function baseEndOf(member: Member, bundle: readonly Member[], tenant: num
   if (member.category !== 'ADD_ON') return null
   const bases = bundle.filter((other) => other.category === 'BASE')
   const instants = bases.flatMap((base) => [base.ownEnd?.at ?? null, exclusionOf(member, base, tenant, context)])
-  return earliestEnd(instants.map((at) => (at === null ? null : { at: at < member.started_at ? member.started_at : at, reason: 'base_end' })))
+  return earliestEnd(instants.map((at) => (at === null ? null : { at: latest(at, member.started_at), reason: 'base_end' })))
 }
 
 function exclusionOf(addon: Member, base: Member, tenant: number, context: FoldContext): Instant | null {

@@ -47,3 +47,9 @@ export function monthsBetween(from: string, to: string): number {
 export function earliest(instants: readonly (Instant | null)[]): Instant | null {
   return instants.reduce((first, at) => (at !== null && (first === null || at < first) ? at : first), null)
 }
+
+/** The later of two instants. */
+export function latest(a: Instant, b: Instant): Instant {
+  if (a > b) return a
+  return b
+}

@@ -41,16 +41,7 @@ export function priceBook(relations: readonly InlineRelation[]): PriceBook {
   const exclusions = index(relations, 'base_addon', ['tenant_key', 'base_plan', 'addon_product'])
   const cellAt = (tenant: number, entered: Instant): unknown => holding(cells([tenant]), entered)?.['cell']
   return {
-    prices: (tenant, phase, currency, entered) =>
-      prices([tenant, phase, currency ?? '', cellAt(tenant, entered)]).map((row) => ({
-        from: String(row['from_at']),
-        to: String(row['to_at']),
-        price: row['price'] === null ? null : String(row['price']),
-        month_numerator: Number(row['month_numerator']),
-        month_denominator: Number(row['month_denominator']),
-        has_usage: row['has_usage'] === true,
-        plan_key: row['plan_key'] === null ? null : Number(row['plan_key']),
-      })),
+    prices: (tenant, phase, currency, entered) => prices([tenant, phase, currency ?? '', cellAt(tenant, entered)]).map(priceOf),
     fixedTerm: (tenant, phase, entered, at) => {
       const row = holding(terms([tenant, phase, cellAt(tenant, entered)]), at)
       return row === undefined ? null : { months: Number(row['months']), days: Number(row['days']) }
@@ -63,11 +54,27 @@ export function priceBook(relations: readonly InlineRelation[]): PriceBook {
   }
 }
 
+function priceOf(row: Entry): Price {
+  return {
+    from: String(row['from_at']),
+    to: String(row['to_at']),
+    price: row['price'] === null ? null : String(row['price']),
+    month_numerator: Number(row['month_numerator']),
+    month_denominator: Number(row['month_denominator']),
+    has_usage: row['has_usage'] === true,
+    plan_key: row['plan_key'] === null ? null : Number(row['plan_key']),
+  }
+}
+
 function holding(rows: readonly Entry[], at: Instant): Entry | undefined {
   return rows.find((row) => String(row['from_at']) <= at && at < String(row['to_at']))
 }
 
-function index(relations: readonly InlineRelation[], name: string, key: readonly string[]): (values: readonly unknown[]) => readonly Entry[] {
+function index(
+  relations: readonly InlineRelation[],
+  name: string,
+  key: readonly string[],
+): (values: readonly unknown[]) => readonly Entry[] {
   const relation = relations.find((candidate) => candidate.name === name)
   const byKey = new Map<string, Entry[]>()
   for (const cells of relation?.rows ?? []) {

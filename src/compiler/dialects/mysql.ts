@@ -46,7 +46,10 @@ export const mysql: Dialect = {
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) <=> (${b}))`),
-    json_text: withArguments(2, (doc, path) => sql`nullif(json_unquote(json_extract(${doc}, ${path})), cast('null' as char))`),
+    json_text: withArguments(2, (doc, path) => {
+      const found = sql`json_extract(${doc}, ${path})`
+      return sql`case when json_type(${found}) = 'NULL' then null else json_unquote(${found}) end`
+    }),
   },
   inlineRelation(relation) {
     checkRows(relation)

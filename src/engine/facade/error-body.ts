@@ -1,4 +1,4 @@
-import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
+import { AppError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
 
 /** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
 export interface RenderedError {
@@ -16,7 +16,7 @@ export function errorBody(error: unknown, requestId: string, rename: (where: str
     const { status, exit } = ERROR_CODES.internal
     return { code: 'internal', status, exit, body: { detail: INTERNAL_DETAIL, code: 'internal', request_id: requestId } }
   }
-  const issues = error.issues?.map((issue) => ({ ...issue, where: rename(issue.where) }))
+  const issues = issuesOf(error)?.map((issue) => ({ ...issue, where: rename(issue.where) }))
   const body = {
     ...error.context,
     detail: error.message,
@@ -25,6 +25,12 @@ export function errorBody(error: unknown, requestId: string, rename: (where: str
     ...(issues === undefined ? {} : { issues }),
   }
   return { code: error.code, status: error.status, exit: error.exit, body: inContractOrder(body) }
+}
+
+// Every 400 lists its issues; what fails inside a file has no place of its own there.
+function issuesOf(error: AppError): readonly Issue[] | undefined {
+  if (error.issues !== undefined || error.status !== 400) return error.issues
+  return [{ code: error.code, where: 'body', message: error.message, did_you_mean: [] }]
 }
 
 const FIRST_KEYS = ['detail', 'code', 'request_id', 'issues']

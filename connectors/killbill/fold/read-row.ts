@@ -1,0 +1,164 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import { InternalError } from '../../../src/core/errors.ts'
+import { parseInteger } from '../../../src/core/money.ts'
+import type {
+  AccountRow,
+  AccountRows,
+  BlockingRow,
+  BundleRow,
+  EventRow,
+  InvoiceHistoryRow,
+  InvoiceItemRow,
+  InvoicePaymentRow,
+  InvoiceRow,
+  SubscriptionRow,
+  TagRow,
+} from './rows.ts'
+
+/** Rows of the tables that the fold reads, all of one account, as an executor or a file gives them. */
+export type AccountTables = { readonly [table in Exclude<keyof AccountRows, 'account'>]: readonly Row[] } & {
+  readonly account: Row
+}
+
+/** Driver cells as the fold's types; booleans may be 0 and 1. */
+export function readAccount(tables: AccountTables): AccountRows {
+  return {
+    account: readAccountRow(tables.account),
+    bundles: tables.bundles.map(readBundle),
+    subscriptions: tables.subscriptions.map(readSubscription),
+    events: tables.events.map(readEvent),
+    blocking_states: tables.blocking_states.map(readBlocking),
+    invoices: tables.invoices.map(readInvoice),
+    invoice_history: tables.invoice_history.map(readInvoiceHistory),
+    invoice_items: tables.invoice_items.map(readInvoiceItem),
+    invoice_payments: tables.invoice_payments.map(readInvoicePayment),
+    tags: tables.tags.map(readTag),
+  }
+}
+
+function text(row: Row, column: string): string {
+  const cell = row[column]
+  if (cell === null || cell === undefined) throw new InternalError(`column ${column} is empty`)
+  return String(cell)
+}
+
+function optional(row: Row, column: string): string | null {
+  const cell = row[column]
+  return cell === null || cell === undefined ? null : String(cell)
+}
+
+function integer(row: Row, column: string): number {
+  return parseInteger(row[column])
+}
+
+function flag(row: Row, column: string): boolean {
+  const cell = row[column]
+  return cell === true || cell === 1 || cell === '1'
+}
+
+function readAccountRow(row: Row): AccountRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    tenant_record_id: integer(row, 'tenant_record_id'),
+    id: text(row, 'id'),
+    external_key: optional(row, 'external_key'),
+    currency: optional(row, 'currency'),
+  }
+}
+
+function readBundle(row: Row): BundleRow {
+  return { record_id: integer(row, 'record_id'), id: text(row, 'id'), external_key: text(row, 'external_key') }
+}
+
+function readSubscription(row: Row): SubscriptionRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    id: text(row, 'id'),
+    bundle_id: text(row, 'bundle_id'),
+    external_key: optional(row, 'external_key'),
+    category: text(row, 'category'),
+    start_date: text(row, 'start_date'),
+  }
+}
+
+function readEvent(row: Row): EventRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    subscription_id: text(row, 'subscription_id'),
+    event_type: text(row, 'event_type'),
+    user_type: optional(row, 'user_type'),
+    effective_date: text(row, 'effective_date'),
+    plan_name: optional(row, 'plan_name'),
+    phase_name: optional(row, 'phase_name'),
+    price_list_name: optional(row, 'price_list_name'),
+    quantity: optional(row, 'quantity') === null ? null : integer(row, 'quantity'),
+    is_active: flag(row, 'is_active'),
+  }
+}
+
+function readBlocking(row: Row): BlockingRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    blockable_id: text(row, 'blockable_id'),
+    type: text(row, 'type'),
+    service: text(row, 'service'),
+    block_billing: flag(row, 'block_billing'),
+    effective_date: text(row, 'effective_date'),
+    created_date: text(row, 'created_date'),
+    is_active: flag(row, 'is_active'),
+  }
+}
+
+function readInvoice(row: Row): InvoiceRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    id: text(row, 'id'),
+    currency: text(row, 'currency'),
+    status: text(row, 'status'),
+    migrated: flag(row, 'migrated'),
+    parent_invoice: flag(row, 'parent_invoice'),
+    created_date: text(row, 'created_date'),
+  }
+}
+
+function readInvoiceHistory(row: Row): InvoiceHistoryRow {
+  return {
+    target_record_id: integer(row, 'target_record_id'),
+    status: text(row, 'status'),
+    created_date: text(row, 'created_date'),
+  }
+}
+
+function readInvoiceItem(row: Row): InvoiceItemRow {
+  return {
+    record_id: integer(row, 'record_id'),
+    id: text(row, 'id'),
+    invoice_id: text(row, 'invoice_id'),
+    type: text(row, 'type'),
+    subscription_id: optional(row, 'subscription_id'),
+    start_date: optional(row, 'start_date'),
+    end_date: optional(row, 'end_date'),
+    amount: text(row, 'amount'),
+    linked_item_id: optional(row, 'linked_item_id'),
+    created_date: text(row, 'created_date'),
+  }
+}
+
+function readInvoicePayment(row: Row): InvoicePaymentRow {
+  return {
+    invoice_id: text(row, 'invoice_id'),
+    payment_date: text(row, 'payment_date'),
+    amount: text(row, 'amount'),
+    status: text(row, 'status'),
+  }
+}
+
+function readTag(row: Row): TagRow {
+  return {
+    object_id: text(row, 'object_id'),
+    object_type: text(row, 'object_type'),
+    tag_definition_id: text(row, 'tag_definition_id'),
+    created_date: text(row, 'created_date'),
+    is_active: flag(row, 'is_active'),
+  }
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, it } from 'vitest'
+import { describeTargets, type Target, type TestDatabase } from '../support/targets.ts'
+
+const SERVERS = { only: ['postgres', 'mariadb', 'mysql'] } as const
+
+/** Billions of row pairs: runs until somebody stops it, and unlike a sleep it is stopped the same way everywhere. */
+const ENDLESS = {
+  text: 'select count(*) as n from item a, item b, item c where a.id + b.id + c.id > 0',
+  values: [],
+  label: 'endless',
+}
+const QUICK = { text: 'select 1 as n', values: [], label: 'quick' }
+
+async function databaseWithItems(target: Target): Promise<TestDatabase> {
+  const database = await target.createDatabase()
+  await database.adminQuery('create table item (id integer)')
+  const rows = Array.from({ length: 3000 }, (_, index) => `(${index})`)
+  await database.adminQuery(`insert into item values ${rows.join(', ')}`)
+  return database
+}
+
+/** How many statements the server runs for the database beside the asking one. */
+async function running(database: TestDatabase): Promise<number> {
+  const text =
+    database.dialect.name === 'postgres'
+      ? "select count(*) as n from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()"
+      : "select count(*) as n from information_schema.processlist where db = database() and command in ('Query', 'Execute') and id <> connection_id()"
+  return Number((await database.adminQuery(text))[0]?.['n'])
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20)
+}
+
+describeTargets(
+  'limits',
+  (target) => {
+    let database: TestDatabase
+
+    beforeAll(async () => {
+      database = await databaseWithItems(target)
+    })
+
+    it('ends a statement at its time limit and serves again', async () => {
+      const executor = database.executor({ statementTimeoutMs: 200, poolSize: 1 })
+      const timeout = { code: 'query_timeout', context: { limit_ms: 200 } }
+      await expect(executor.withSnapshot((snapshot) => snapshot.query(ENDLESS))).rejects.toMatchObject(timeout)
+      await expect(executor.withSnapshot((snapshot) => Array.fromAsync(snapshot.stream(ENDLESS)))).rejects.toMatchObject(timeout)
+      expect(await running(database)).toBe(0)
+      expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
+    })
+
+    it.each(['query', 'stream'] as const)('an abort stops a %s on the server', async (method) => {
+      const executor = database.executor({ poolSize: 1 })
+      const abort = new AbortController()
+      const reason = new Error('the client went away')
+      const work = executor.withSnapshot(
+        async (snapshot) => (method === 'query' ? snapshot.query(ENDLESS) : Array.fromAsync(snapshot.stream(ENDLESS))),
+        { signal: abort.signal },
+      )
+      const outcome = expect(work).rejects.toBe(reason)
+      await until(async () => (await running(database)) === 1)
+      abort.abort(reason)
+      await outcome
+      await until(async () => (await running(database)) === 0)
+      expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
+    })
+
+    it('an abort between statements and one before the start end the snapshot too', async () => {
+      const executor = database.executor({ poolSize: 1 })
+      const abort = new AbortController()
+      const work = executor.withSnapshot(
+        async (snapshot) => {
+          abort.abort(new Error('gone'))
+          return snapshot.query(QUICK)
+        },
+        { signal: abort.signal },
+      )
+      await expect(work).rejects.toThrow('gone')
+      await expect(executor.withSnapshot((snapshot) => snapshot.query(QUICK), { signal: abort.signal })).rejects.toThrow('gone')
+    })
+
+    it('a statement that an administrator stops is no timeout', async () => {
+      const executor = database.executor({ poolSize: 1 })
+      const work = executor.withSnapshot((snapshot) => snapshot.query(ENDLESS))
+      const outcome = expect(work).rejects.toMatchObject({
+        code: 'connector_unavailable',
+        message: expect.stringContaining('administrator'),
+      })
+      await until(async () => (await running(database)) === 1)
+      if (target.dialect.name === 'postgres') {
+        await database.adminQuery(
+          "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and query like '%item a%' and pid <> pg_backend_pid()",
+        )
+      } else {
+        const [row] = await database.adminQuery(
+          "select id from information_schema.processlist where db = database() and info like '%item a%' and id <> connection_id()",
+        )
+        await database.adminQuery(`kill query ${String(row?.['id'])}`)
+      }
+      await outcome
+    })
+
+    it('a lost connection is unavailable, the next snapshot opens another', async () => {
+      const executor = database.executor({ poolSize: 1 })
+      const id = target.dialect.name === 'postgres' ? 'pg_backend_pid()' : 'connection_id()'
+      const work = executor.withSnapshot(async (snapshot) => {
+        const [row] = await snapshot.query({ text: `select ${id} as id`, values: [], label: 'test' })
+        const victim = String(row?.['id'])
+        await database.adminQuery(
+          target.dialect.name === 'postgres' ? `select pg_terminate_backend(${victim})` : `kill ${victim}`,
+        )
+        return snapshot.query(QUICK)
+      })
+      await expect(work).rejects.toMatchObject({ code: 'connector_unavailable' })
+      expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
+    })
+
+    it('opens no more connections than the pool has, queues some and refuses the rest', async () => {
+      const executor = database.executor({ poolSize: 2, queueLimit: 1 })
+      const release: (() => void)[] = []
+      const held = () => executor.withSnapshot(() => new Promise<void>((resolve) => release.push(resolve)))
+      const first = [held(), held()]
+      await until(async () => release.length === 2)
+      const third = held()
+      await expect(held()).rejects.toMatchObject({ code: 'connector_unavailable', context: { retry_after: expect.any(Number) } })
+      expect(release).toHaveLength(2)
+      release[0]?.()
+      await until(async () => release.length === 3)
+      for (const let_go of release) let_go()
+      await Promise.all([...first, third])
+    })
+
+    it('names neither host, user nor password when nobody answers', async () => {
+      const url = new URL(database.url)
+      url.password = 's3cret'
+      url.port = '1'
+      const executor = database.executor({ url: url.href } as never)
+      const error: unknown = await executor.withSnapshot((snapshot) => snapshot.query(QUICK)).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: 'connector_unavailable', message: expect.stringContaining('ECONNREFUSED') })
+      expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1|root|postgres/)
+    })
+
+    it('refuses when it is closed', async () => {
+      const executor = database.executor()
+      await executor.withSnapshot((snapshot) => snapshot.query(QUICK))
+      await executor.close()
+      await expect(executor.withSnapshot((snapshot) => snapshot.query(QUICK))).rejects.toMatchObject({
+        code: 'connector_unavailable',
+      })
+    })
+  },
+  SERVERS,
+)
+
+describeTargets(
+  'replay conflict',
+  (target) => {
+    const STUMBLE = { text: 'select stumble()', values: [], label: 'stumble' }
+    let database: TestDatabase
+
+    beforeAll(async () => {
+      database = await target.createDatabase()
+      // What a standby reports when it cancels a statement to apply its primary's changes.
+      await database.adminQuery(`create function stumble() returns integer language plpgsql as $$
+        begin raise exception 'canceling statement due to conflict with recovery' using errcode = '40001'; end $$`)
+    })
+
+    it('runs the whole work once more', async () => {
+      let attempts = 0
+      const rows = await database.executor().withSnapshot(async (snapshot) => {
+        attempts += 1
+        await snapshot.query(QUICK)
+        return snapshot.query(attempts === 1 ? STUMBLE : QUICK)
+      })
+      expect(rows).toEqual([{ n: 1 }])
+      expect(attempts).toBe(2)
+    })
+
+    it('gives up after the second time, even when the work hides the error', async () => {
+      let attempts = 0
+      const work = database.executor().withSnapshot(async (snapshot) => {
+        attempts += 1
+        await snapshot.query(STUMBLE).catch(() => {
+          throw new Error('hidden')
+        })
+      })
+      await expect(work).rejects.toMatchObject({ code: 'connector_unavailable', message: expect.stringContaining('twice') })
+      expect(attempts).toBe(2)
+    })
+  },
+  { only: ['postgres', 'pglite'] },
+)

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
+import { beforeAll, expect, it } from 'vitest'
+import type { Row } from '../../src/engine/ports.ts'
+import { BOUND_VALUES, boundCells, boundQuery, EXACT_QUERY, exactCells, exactCellsTable } from '../support/exact-cells.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+
+const CHILD = new URL('executor-zone-child.ts', import.meta.url).pathname
+
+describeTargets('exact cells', (target) => {
+  const engine = target.dialect.name
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await target.createDatabase()
+    for (const sql of exactCellsTable(engine)) await database.adminQuery(sql)
+  })
+
+  const rowsOf = (text: string, values: readonly (string | number | boolean | null)[] = []): Promise<readonly Row[]> =>
+    database.executor().withSnapshot((snapshot) => snapshot.query({ text, values, label: 'test' }))
+
+  it('come back as stored, with and without bound values', async () => {
+    expect(await rowsOf(EXACT_QUERY)).toEqual([exactCells(engine)])
+    const bound = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text')}`
+    expect(await rowsOf(bound, ['Zoë'])).toEqual([exactCells(engine)])
+  })
+
+  it('come back as stored from a stream', async () => {
+    const rows = await database.executor().withSnapshot(async (snapshot) => {
+      const text = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text')}`
+      return Array.fromAsync(snapshot.stream({ text, values: ['Zoë'], label: 'test' }))
+    })
+    expect(rows).toEqual([exactCells(engine)])
+  })
+
+  it('arrive at the server as bound', async () => {
+    expect(await rowsOf(boundQuery(engine), BOUND_VALUES)).toEqual([boundCells(engine)])
+  })
+
+  it('takes a bound number as the limit', async () => {
+    const text = `select small_number from cells limit ${target.dialect.placeholder(1, 'integer')}`
+    expect(await rowsOf(text, [1])).toEqual([{ small_number: 42 }])
+  })
+
+  it('takes one statement per text', async () => {
+    await expect(rowsOf('select 1 as one; select 2 as two')).rejects.toMatchObject({ name: 'InternalError' })
+  })
+
+  it('do not depend on the time zone of the process', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'plumbline-zone-'))
+    const url = target.name === 'pglite' ? `pglite:${directory}/data` : database.url
+    if (target.name === 'pglite') {
+      const engineOnDisk = await PGlite.create(`${directory}/data`)
+      for (const sql of exactCellsTable(engine)) await engineOnDisk.exec(sql)
+      await engineOnDisk.close()
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', CHILD, url], {
+      env: { PATH: '', TZ: 'America/New_York' },
+    })
+    await rm(directory, { recursive: true })
+    expect(JSON.parse(stdout)).toEqual({ zone: 300, rows: [exactCells(engine)] })
+  })
+})

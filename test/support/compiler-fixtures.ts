@@ -1,0 +1,49 @@
+import type { SqlCatalog } from '../../src/compiler/catalog.ts'
+import { compileFragment } from '../../src/compiler/compile.ts'
+import type { BoundValue, Fragment } from '../../src/compiler/fragment.ts'
+import type { InlineRelation } from '../../src/compiler/inline.ts'
+import { parseTemplate } from '../../src/compiler/template.ts'
+import type { Row } from '../../src/engine/ports.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** A catalog of relation files given by name; their `relation:` line is written here. */
+export function catalogOf(relations: Readonly<Record<string, string>>): SqlCatalog {
+  const templates = new Map(
+    Object.entries(relations).map(([name, text]) => [name, parseTemplate(`${name}.sql`, `-- relation: ${name}\n${text}`)]),
+  )
+  return {
+    query: (metric, query) =>
+      parseTemplate(`${query}.sql`, `-- metric: ${metric}\n-- query: ${query}\n-- unsliced\nselect 1 as x`),
+    relation: (name) => templates.get(name),
+    queries: () => [],
+    relations: () => [...templates.keys()],
+  }
+}
+
+interface Surroundings {
+  readonly relations?: Readonly<Record<string, string>>
+  readonly inline?: readonly InlineRelation[]
+  readonly params?: Readonly<Record<string, BoundValue>>
+}
+
+/** What `run` sends, for messages and EXPLAIN. */
+export function compileFor(database: Pick<TestDatabase, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
+  return compileFragment({
+    fragment,
+    catalog: catalogOf(around.relations ?? {}),
+    inline: new Map((around.inline ?? []).map((relation) => [relation.name, relation])),
+    params: around.params ?? {},
+    dialect: database.dialect,
+    label: 'test',
+  })
+}
+
+/** Compiles for the database's dialect and runs through its executor. */
+export async function runFragment(
+  database: TestDatabase,
+  fragment: Fragment,
+  around: Surroundings = {},
+): Promise<readonly Row[]> {
+  const statement = compileFor(database, fragment, around)
+  return database.executor().withSnapshot((snapshot) => snapshot.query(statement))
+}

@@ -1,0 +1,202 @@
+import { type Breakdown, breakdownOf, levelOf, spansAt, spansBefore } from '../../connectors/killbill/fold/levels.ts'
+import type { Movement } from '../../connectors/killbill/fold/movements.ts'
+import type { Span } from '../../connectors/killbill/fold/span.ts'
+import { dayAfter, dayStart, type Interval, periodsBetween, sqlInstant } from '../../src/core/periods.ts'
+import type { FoldedCustomer } from './fold-tables.ts'
+
+/** Answers of definitions.md worked out plainly from folded customers: the other side of every comparison with SQL. */
+export interface Ledger {
+  readonly now: string
+  readonly customers: readonly FoldedCustomer[]
+  readonly spans: readonly Span[]
+  readonly movements: readonly Movement[]
+}
+
+/** Customers with what they add up to. */
+export function ledgerOf(customers: readonly FoldedCustomer[], now: string): Ledger {
+  return {
+    now,
+    customers,
+    spans: customers.flatMap((customer) => customer.spans),
+    movements: customers.flatMap((customer) => customer.movements),
+  }
+}
+
+interface Range {
+  readonly from: string
+  /** Null = the range reaches now and what happens at now is in it (D3). */
+  readonly to: string | null
+}
+
+/** Instants of a range of days (D3). */
+export function rangeOf(start: string, end: string, now: string): Range {
+  const after = sqlInstant(dayAfter(end))
+  return { from: sqlInstant(dayStart(start)), to: now < after ? null : after }
+}
+
+/** Spans "at" a day (D3): just before the day after, or at now. */
+export function spansOn(spans: readonly Span[], day: string, now: string): readonly Span[] {
+  const { to } = rangeOf(day, day, now)
+  return to === null ? spansAt(spans, now) : spansBefore(spans, to)
+}
+
+/** MRR of spans in base cents; a missing rate fails. */
+export function mrrOf(spans: readonly Span[]): number {
+  const level = levelOf(spans)
+  if (level === null) throw new Error('a rate is missing')
+  return level
+}
+
+function isIn(movement: Movement, { from, to }: Range): boolean {
+  return movement.occurred_at >= from && (to === null || movement.occurred_at < to)
+}
+
+/** Rows of a range. */
+export function movementsIn(movements: readonly Movement[], range: Range): Movement[] {
+  return movements.filter((movement) => isIn(movement, range))
+}
+
+/** Sums by type (D36). */
+export function breakdown(movements: readonly Movement[], range: Range): Breakdown {
+  return breakdownOf(movementsIn(movements, range), range.from, '9999-12-31 00:00:00')
+}
+
+/** Sum of the five types. */
+export function netOf(sums: Breakdown): number {
+  return Object.values(sums).reduce((sum, amount) => sum + amount, 0)
+}
+
+/** Waterfall rows of a range (D37); a series is its `ending` and `net`. */
+export function waterfall(ledger: Ledger, start: string, end: string, interval: Interval) {
+  let starting = mrrOf(spansBefore(ledger.spans, sqlInstant(dayStart(start))))
+  return periodsBetween(dayStart(start), dayAfter(end), interval).map(({ period, from, to }) => {
+    const sums = breakdown(ledger.movements, { from: sqlInstant(from), to: ledger.now < sqlInstant(to) ? null : sqlInstant(to) })
+    const ending = mrrOf(
+      ledger.now < sqlInstant(to) ? spansAt(ledger.spans, ledger.now) : spansBefore(ledger.spans, sqlInstant(to)),
+    )
+    const row = { period, starting_mrr: starting, ...sums, net_change: netOf(sums), ending_mrr: ending }
+    starting = ending
+    return row
+  })
+}
+
+/** D36. */
+export function quickRatio(ledger: Ledger, range: Range): number | null {
+  const sums = breakdown(
+    ledger.movements.filter((movement) => movement.reason !== 'bundle_transfer'),
+    range,
+  )
+  const losses = -sums.churn - sums.contraction
+  return losses === 0 ? null : (sums.new + sums.expansion + sums.reactivation) / losses
+}
+
+/** D41. */
+export function logoChurn(ledger: Ledger, range: Range) {
+  const atStart = ledger.customers.filter((customer) => spansBefore(customer.spans, range.from).some((span) => span.is_live))
+  const churned = atStart.filter((customer) =>
+    customer.logo_churn.some((at) => at >= range.from && (range.to === null || at < range.to)),
+  )
+  return {
+    logo_churn_rate: atStart.length === 0 ? null : churned.length / atStart.length,
+    churn_count: churned.length,
+    active_at_start: atStart.length,
+  }
+}
+
+interface Member {
+  readonly start: number
+  readonly movements: readonly Movement[]
+}
+
+/** Customers with base MRR just before S and their rows without transfers (D43 to D45). */
+function startCohort(ledger: Ledger, range: Range): Member[] {
+  return ledger.customers
+    .map((customer) => ({
+      start: mrrOf(spansBefore(customer.spans, range.from)),
+      movements: movementsIn(customer.movements, range).filter((movement) => movement.reason !== 'bundle_transfer'),
+    }))
+    .filter((member) => member.start > 0)
+}
+
+function sumOf(movements: readonly Movement[], type: string): number {
+  return movements
+    .filter((movement) => movement.movement_type === type)
+    .reduce((sum, movement) => sum + (movement.amount_base_cents ?? 0), 0)
+}
+
+/** D44. */
+export function revenueChurn(ledger: Ledger, range: Range) {
+  const cohort = startCohort(ledger, range)
+  const start = cohort.reduce((sum, member) => sum + member.start, 0)
+  const losers = cohort.filter((member) => member.movements.some((movement) => movement.movement_type === 'churn'))
+  const lost = -losers.reduce((sum, member) => sum + sumOf(member.movements, 'churn'), 0)
+  return {
+    revenue_churn_rate: start === 0 ? null : lost / start,
+    revenue_lost: lost + 0,
+    start_mrr: start,
+    customers: losers.length,
+  }
+}
+
+/** D45: a swap counts as one net amount. */
+export function retention(ledger: Ledger, range: Range) {
+  const cohort = startCohort(ledger, range)
+  const start = cohort.reduce((sum, member) => sum + member.start, 0)
+  let [kept, keptGross] = [0, 0]
+  for (const member of cohort) {
+    const amounts = netAmounts(member.movements)
+    const gain = amounts.filter((amount) => amount > 0).reduce((sum, amount) => sum + amount, 0)
+    const loss = -amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0)
+    kept += Math.max(0, member.start + gain - loss)
+    keptGross += Math.max(0, member.start - loss)
+  }
+  const sums = (type: string) => cohort.reduce((sum, member) => sum + sumOf(member.movements, type), 0)
+  return {
+    nrr: start === 0 ? null : kept / start,
+    grr: start === 0 ? null : keptGross / start,
+    nrr_numerator: kept,
+    grr_numerator: keptGross,
+    start_mrr: start,
+    expansion: sums('expansion'),
+    contraction: sums('contraction'),
+    churn: sums('churn'),
+    reactivation: sums('reactivation'),
+  }
+}
+
+function netAmounts(movements: readonly Movement[]): number[] {
+  const counted = movements.filter((movement) => ['expansion', 'contraction', 'churn'].includes(movement.movement_type))
+  const swaps = new Map<string, number>()
+  const single: number[] = []
+  for (const movement of counted) {
+    const amount = movement.amount_base_cents ?? 0
+    if (movement.is_swap) swaps.set(movement.occurred_at, (swaps.get(movement.occurred_at) ?? 0) + amount)
+    else single.push(amount)
+  }
+  return [...single, ...swaps.values()]
+}
+
+/** Counts beside the MRR of a day. */
+export function snapshotOf(ledger: Ledger, day: string) {
+  const spans = spansOn(ledger.spans, day, ledger.now)
+  const byCustomer = new Map<number, { mrr: number; live: boolean }>()
+  const byCurrency: Record<string, number> = {}
+  for (const span of spans) {
+    const known = byCustomer.get(span.customer_key) ?? { mrr: 0, live: false }
+    byCustomer.set(span.customer_key, { mrr: known.mrr + (span.mrr_base_cents ?? 0), live: known.live || span.is_live })
+    byCurrency[span.currency ?? 'None'] = (byCurrency[span.currency ?? 'None'] ?? 0) + span.mrr_cents
+  }
+  const customers = [...byCustomer.values()]
+  return {
+    mrr_base_cents: mrrOf(spans),
+    subscription_base_cents: spans.reduce((sum, span) => sum + (span.subscription_mrr_base_cents ?? 0), 0),
+    usage_base_cents: spans.reduce((sum, span) => sum + (span.usage_mrr_base_cents ?? 0), 0),
+    by_currency_cents: byCurrency,
+    live_customers: customers.filter((customer) => customer.live).length,
+    live_subscriptions: spans.filter((span) => span.is_live).length,
+    paying_customers: customers.filter((customer) => customer.mrr > 0).length,
+    paying_subscriptions: spans.filter((span) => (span.mrr_base_cents ?? 0) > 0).length,
+    paused_subscriptions: spans.filter((span) => span.is_paused).length,
+    trialing_subscriptions: spans.filter((span) => span.is_trial).length,
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { loadCatalog } from '../../src/compiler/catalog.ts'
+import { fixedClock } from '../../src/core/clock.ts'
+import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
+import type { FxRate } from '../../src/core/fx-rate.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/engine/ports.ts'
+import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import type { Settings, TestDatabase } from './test-database.ts'
+
+/** The instant at which the recorded numbers were computed. */
+export const END_OF_RECORDING = new Date('2026-11-21T00:00:00Z')
+
+const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
+
+export interface EngineOptions {
+  readonly tenant?: readonly string[]
+  readonly now?: Date
+  readonly definitions?: Partial<Definitions>
+  readonly store?: Store
+  readonly settings?: Settings
+}
+
+/** The real engine over a test database; rates come from the store given, by default those of the recording. */
+export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
+  const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
+  return createEngine({
+    executor: database.executor(options.settings),
+    connector,
+    store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
+    clock: fixedClock(options.now ?? END_OF_RECORDING),
+    definitions: definitionsSchema.parse({ base_currency: 'USD', ...options.definitions }),
+    limits: { max_rows: 250_000 },
+    replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
+    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
+  })
+}
+
+/** A store that holds the rates of a CSV text in memory; the database stores have tests of their own. */
+export async function ratesOnly(csv: string): Promise<Store> {
+  const kept: FxRate[] = []
+  const store: Store = {
+    enabled: true,
+    fxRates: {
+      ratesInto: async (to) => kept.filter((rate) => rate.to === to),
+      list: async () => kept,
+      upsert: async (rates) => {
+        for await (const rate of rates) kept.push(rate)
+        return kept.length
+      },
+    },
+    version: async () => 0,
+    ping: async () => {},
+    open: async () => {},
+    close: async () => {},
+  }
+  await importFxRates(csv, store, { maxBytes: 1_000_000 })
+  return store
+}
+
+/** A file of the recording's expected numbers. */
+export function expectedNumbers<T>(tenant: 'alpha' | 'beta', name: string): T {
+  return JSON.parse(gunzipSync(readFileSync(join(REAL, 'expected', tenant, `${name}.json.gz`))).toString()) as T
+}
