@@ -7,7 +7,7 @@ import { catalogRelations } from './catalog/price-rows.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
-import { monthSplit, paymentStep } from './constant-relations.ts'
+import { carry } from './carry.ts'
 import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
 import { judgeSchema, type SchemaProbe } from './required-schema.ts'
 import { chooseTenants, type Tenant } from './tenants.ts'
@@ -46,7 +46,7 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
 /** The session of one request over an opened engine. */
 export function createSession(opened: Opened, snapshot: Snapshot, request: { now: Date; definitions: Definitions }): ConnectorSession {
   const { now, definitions } = request
-  const relations = [...catalogRelations(opened.catalogs, opened.currencies), monthSplit, paymentStep]
+  const relations = [...catalogRelations(opened.catalogs, opened.currencies), carry]
   // No tenant matches 0: an engine without tenants answers with nothing, and `in ()` is not SQL.
   const tenants = opened.tenants.length === 0 ? [0] : opened.tenants.map((tenant) => tenant.record_id)
   return {

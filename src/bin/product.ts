@@ -2,20 +2,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenProduct, Product } from '../cli/product.ts'
 import { composeEngine, startService } from '../compose.ts'
-import { type Config, loadConfig, loadStoreConfig, processInputs } from '../config.ts'
+import { type Config, type ConfigInputs, loadConfig, loadStoreConfig, processInputs } from '../config.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { prepareSampleData } from '../demo/sample-data.ts'
 import { initialise } from './initialise.ts'
 import { openStore } from './open-store.ts'
 
-/** The real product behind the command line. */
-export function createProduct(): Product {
+type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
+
+/** The real product behind the command line, configured from the process unless told otherwise. */
+export function createProduct(inputs: ProcessInputs = processInputs()): Product {
   const version = packageVersion()
   return {
     version,
     open: async ({ config, host, port }) =>
-      openConfigured(loadConfig({ ...processInputs(), config, options: { 'server.host': host, 'server.port': port } }), version),
-    openStore: async ({ config }) => openStore(loadStoreConfig({ ...processInputs(), config })),
+      openConfigured(loadConfig({ ...inputs, config, options: { 'server.host': host, 'server.port': port } }), version),
+    openStore: async ({ config }) => openStore(loadStoreConfig({ ...inputs, config })),
     openDemo: async ({ host, port }) => {
       const data = await prepareSampleData()
       // Neither the user's file nor the environment: the demo must not reach a real database.
@@ -34,7 +36,7 @@ export function createProduct(): Product {
       }
       return { ...opened, today: data.now.slice(0, 10), close }
     },
-    init: ({ config, force }) => initialise({ ...processInputs(), config, force }),
+    init: ({ config, force }) => initialise({ ...inputs, config, force }),
   }
 }
 

@@ -24,11 +24,11 @@ export async function fromBody(context: RequestContext): Promise<MetricRequest> 
   if (!isObject(body))
     return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', 'The body is an object.')], format: 'json' }
   const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
-  issues.push(...unknown.map((name) => unknownField(`body.${name}`, name, ['params', 'spec'])))
+  issues.push(...unknownFields('body', unknown, ['params', 'spec']))
   const given = objectField(body, 'params', issues)
   const known = Object.entries(given).filter(([name]) => isParameter(name))
   const strange = Object.keys(given).filter((name) => !isParameter(name))
-  issues.push(...strange.map((name) => unknownField(`params.${name}`, name, SINGLE_PARAMETERS)))
+  issues.push(...unknownFields('params', strange, SINGLE_PARAMETERS))
   const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
   return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
 }
@@ -47,14 +47,15 @@ function unknownQueryParameter(name: string, value: unknown): Issue {
   return { code: 'invalid_value', where: `query.${name}`, value, message, did_you_mean: [] }
 }
 
-function unknownField(where: string, name: string, known: readonly string[]): Issue {
-  return {
+// Suggestions for the first few only: a body may hold a hundred thousand names.
+function unknownFields(parent: string, names: readonly string[], known: readonly string[]): Issue[] {
+  return names.map((name, index) => ({
     code: 'validation_failed',
-    where,
+    where: `${parent}.${name}`,
     value: name,
     message: `Unknown field "${name}".`,
-    did_you_mean: suggest(name, known),
-  }
+    did_you_mean: index < 100 ? suggest(name, known) : [],
+  }))
 }
 
 function objectField(body: Readonly<Record<string, unknown>>, name: string, issues: Issue[]): Readonly<Record<string, unknown>> {

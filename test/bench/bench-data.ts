@@ -8,7 +8,7 @@ import { extraQuantityUpdates, records } from './growth.ts'
 import { copiesTable, copyStatement, MULTIPLIED, multiplyStatement } from './multiply.ts'
 
 /** Raise it when other rows come out: databases of an older version are not taken for new ones. */
-const GENERATOR_VERSION = 1
+const GENERATOR_VERSION = 2
 const TENANT = 'alpha'
 const MARKER = 'plumbline_bench'
 
@@ -42,7 +42,9 @@ export async function benchDatabase(
 }
 
 async function isComplete(database: BenchDatabase): Promise<boolean> {
-  const found = await database.adminQuery(`select table_name from information_schema.tables where table_name = '${MARKER}' and table_schema in ('public', '${database.name}')`)
+  const found = await database.adminQuery(
+    `select table_name from information_schema.tables where table_name = '${MARKER}' and table_schema in ('public', '${database.name}')`,
+  )
   return found.length > 0
 }
 

@@ -17,23 +17,32 @@ export const MULTIPLIED = [
 ] as const
 
 /** Table whose record_id a column holds; `record_id` itself holds its own. */
-const RECORD_ID_OF: Readonly<Record<string, string>> = { account_record_id: 'accounts', 'invoice_history.target_record_id': 'invoices' }
+const RECORD_ID_OF: Readonly<Record<string, string>> = {
+  account_record_id: 'accounts',
+  'invoice_history.target_record_id': 'invoices',
+}
 const UNCHANGED = ['tag_definition_id', 'catalog_effective_date']
 // The whole first group: shorter prefixes do meet recorded identifiers that begin with them.
 const PREFIX_DIGITS = 8
 const DAYS = 28
 // Coprime with DAYS: neighbouring copies lie far apart.
 const DAYS_STEP = 11
+// Recorded instants are at 06:00 or later: a copy stays on its UTC day.
+const MOST_SECONDS = 5 * 3600
+const SECONDS_STEP = 1237
 
 /** Table of the copies, one row each: what is added to or put into the recorded values. */
 export function copiesTable(name: string, copies: number): readonly string[] {
   const rows = Array.from({ length: copies }, (_, copy) => {
     const prefix = copy === 0 ? '' : copy.toString(16).padStart(PREFIX_DIGITS, '0')
-    return `(${copy}, ${(copy * DAYS_STEP) % DAYS}, '${prefix}', '${copy === 0 ? '' : `-c${copy}`}')`
+    const days = (copy * DAYS_STEP) % DAYS
+    const seconds = days * 86_400 + ((copy * SECONDS_STEP) % MOST_SECONDS)
+    return `(${copy}, ${days}, ${seconds}, '${prefix}', '${copy === 0 ? '' : `-c${copy}`}')`
   })
   return [
-    `create table ${name} (n bigint primary key, days integer not null, prefix varchar(${PREFIX_DIGITS}) not null, tail varchar(10) not null)`,
-    `insert into ${name} (n, days, prefix, tail) values ${rows.join(', ')}`,
+    `create table ${name} (n bigint primary key, days integer not null, seconds integer not null, prefix varchar(${PREFIX_DIGITS}) not null,
+      tail varchar(10) not null)`,
+    `insert into ${name} (n, days, seconds, prefix, tail) values ${rows.join(', ')}`,
   ]
 }
 
@@ -41,7 +50,12 @@ export function copiesTable(name: string, copies: number): readonly string[] {
 export function multiplyStatement(
   table: string,
   schema: KillbillSchema,
-  place: { readonly source: string; readonly copies: string; readonly engine: DialectName; readonly lastRecordIds: ReadonlyMap<string, number> },
+  place: {
+    readonly source: string
+    readonly copies: string
+    readonly engine: DialectName
+    readonly lastRecordIds: ReadonlyMap<string, number>
+  },
 ): string {
   const columns = columnsOf(schema, table).columns
   const values = columns.map(({ name, type }) => {
@@ -50,8 +64,7 @@ export function multiplyStatement(
     const numbered = name === 'record_id' ? table : (RECORD_ID_OF[name] ?? RECORD_ID_OF[`${table}.${name}`])
     if (numbered !== undefined) return `${column} + copy.n * ${place.lastRecordIds.get(numbered) ?? 0}`
     // To the past: every fact that had happened by the end of the recording has happened in every copy.
-    if (type === 'datetime') return place.engine === 'mysql' ? earlier(column) : `${column} - make_interval(days => copy.days)`
-    if (type === 'date') return place.engine === 'mysql' ? earlier(column) : `${column} - copy.days`
+    if (type === 'datetime' || type === 'date') return earlier(place.engine, column, type)
     if (name === 'external_key' || name === 'name') return joined(place.engine, column, 'copy.tail')
     if (name === 'email') return `replace(${column}, '@', ${joined(place.engine, 'copy.tail', "'@'")})`
     if (type === 'varchar(36)') return joined(place.engine, 'copy.prefix', `substr(${column}, char_length(copy.prefix) + 1)`)
@@ -78,8 +91,10 @@ function columnsOf(schema: KillbillSchema, table: string): KillbillTable {
   return known
 }
 
-function earlier(column: string): string {
-  return `date_sub(${column}, interval copy.days day)`
+function earlier(engine: DialectName, column: string, type: 'datetime' | 'date'): string {
+  const [amount, unit] = type === 'date' ? ['copy.days', 'day'] : ['copy.seconds', 'second']
+  if (engine === 'mysql') return `date_sub(${column}, interval ${amount} ${unit})`
+  return type === 'date' ? `${column} - ${amount}` : `${column} - make_interval(secs => ${amount})`
 }
 
 function joined(engine: DialectName, left: string, right: string): string {

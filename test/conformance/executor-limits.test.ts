@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
+import { collect } from '../support/collect-rows.ts'
 import { describeTargets, type Target, type TestDatabase } from '../support/targets.ts'
 
 const SERVERS = { only: ['postgres', 'mariadb', 'mysql'] } as const
@@ -46,7 +47,7 @@ describeTargets(
       const executor = database.executor({ statementTimeoutMs: 200, poolSize: 1 })
       const timeout = { code: 'query_timeout', context: { limit_ms: 200 } }
       await expect(executor.withSnapshot((snapshot) => snapshot.query(ENDLESS))).rejects.toMatchObject(timeout)
-      await expect(executor.withSnapshot((snapshot) => Array.fromAsync(snapshot.stream(ENDLESS)))).rejects.toMatchObject(timeout)
+      await expect(executor.withSnapshot((snapshot) => collect(snapshot.stream(ENDLESS)))).rejects.toMatchObject(timeout)
       expect(await running(database)).toBe(0)
       expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
     })
@@ -56,7 +57,7 @@ describeTargets(
       const abort = new AbortController()
       const reason = new Error('the client went away')
       const work = executor.withSnapshot(
-        async (snapshot) => (method === 'query' ? snapshot.query(ENDLESS) : Array.fromAsync(snapshot.stream(ENDLESS))),
+        async (snapshot) => (method === 'query' ? snapshot.query(ENDLESS) : collect(snapshot.stream(ENDLESS))),
         { signal: abort.signal },
       )
       const outcome = expect(work).rejects.toBe(reason)
@@ -190,5 +191,6 @@ describeTargets(
       expect(attempts).toBe(2)
     })
   },
-  { only: ['postgres', 'pglite'] },
+  // PGlite has no primary whose changes could get in the way, MySQL no such conflict.
+  { only: ['postgres'] },
 )

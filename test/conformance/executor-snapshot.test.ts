@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Executor, Snapshot } from '../../src/engine/ports.ts'
+import { collect } from '../support/collect-rows.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const ask = (snapshot: Snapshot, text: string) => snapshot.query({ text, values: [], label: 'test' })
@@ -65,7 +66,7 @@ describeTargets('snapshot', (target) => {
     const watched = database.executor({ onStatement: (text) => seen.push(text) })
     await watched.withSnapshot(async (snapshot) => {
       await ask(snapshot, 'select id from item')
-      await Array.fromAsync(snapshot.stream({ text: 'select id from item', values: [], label: 'test' }))
+      await collect(snapshot.stream({ text: 'select id from item', values: [], label: 'test' }))
     })
     await watched.state()
     await watched.writePrivileges()

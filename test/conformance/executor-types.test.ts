@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/engine/ports.ts'
+import { collect } from '../support/collect-rows.ts'
 import { BOUND_VALUES, boundCells, boundQuery, EXACT_QUERY, exactCells, exactCellsTable } from '../support/exact-cells.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
@@ -32,7 +33,7 @@ describeTargets('exact cells', (target) => {
   it('come back as stored from a stream', async () => {
     const rows = await database.executor().withSnapshot(async (snapshot) => {
       const text = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text')}`
-      return Array.fromAsync(snapshot.stream({ text, values: ['Zoë'], label: 'test' }))
+      return collect(snapshot.stream({ text, values: ['Zoë'], label: 'test' }))
     })
     expect(rows).toEqual([exactCells(engine)])
   })
@@ -42,7 +43,7 @@ describeTargets('exact cells', (target) => {
   })
 
   it('takes a bound number as the limit', async () => {
-    const text = `select small_number from cells limit ${target.dialect.placeholder(1, 'integer')}`
+    const text = `select small_number from cells limit ${engine === 'postgres' ? '$1' : '?'}`
     expect(await rowsOf(text, [1])).toEqual([{ small_number: 42 }])
   })
 

@@ -3,8 +3,7 @@ import { compileFragment } from '../../src/compiler/compile.ts'
 import type { BoundValue, Fragment } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import { parseTemplate } from '../../src/compiler/template.ts'
-import type { Row } from '../../src/engine/ports.ts'
-import type { TestDatabase } from './test-database.ts'
+import type { Executor, Row } from '../../src/engine/ports.ts'
 
 /** A catalog of relation files given by name; their `relation:` line is written here. */
 export function catalogOf(relations: Readonly<Record<string, string>>): SqlCatalog {
@@ -26,24 +25,24 @@ interface Surroundings {
   readonly params?: Readonly<Record<string, BoundValue>>
 }
 
-/** What `run` sends, for messages and EXPLAIN. */
-export function compileFor(database: Pick<TestDatabase, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
+function compileFor({ dialect }: Pick<Executor, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
   return compileFragment({
     fragment,
     catalog: catalogOf(around.relations ?? {}),
     inline: new Map((around.inline ?? []).map((relation) => [relation.name, relation])),
     params: around.params ?? {},
-    dialect: database.dialect,
+    dialect,
     label: 'test',
   })
 }
 
-/** Compiles for the database's dialect and runs through its executor. */
-export async function runFragment(
-  database: TestDatabase,
+/** Compiles for the executor's dialect and runs; `prefix` turns the statement into an EXPLAIN. */
+export function runFragment(
+  executor: Executor,
   fragment: Fragment,
   around: Surroundings = {},
+  prefix = '',
 ): Promise<readonly Row[]> {
-  const statement = compileFor(database, fragment, around)
-  return database.executor().withSnapshot((snapshot) => snapshot.query(statement))
+  const statement = compileFor(executor, fragment, around)
+  return executor.withSnapshot((snapshot) => snapshot.query({ ...statement, text: `${prefix}${statement.text}` }))
 }

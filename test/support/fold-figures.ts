@@ -129,10 +129,10 @@ export function revenueChurn(ledger: Ledger, range: Range) {
   const cohort = startCohort(ledger, range)
   const start = cohort.reduce((sum, member) => sum + member.start, 0)
   const losers = cohort.filter((member) => member.movements.some((movement) => movement.movement_type === 'churn'))
-  const lost = -losers.reduce((sum, member) => sum + sumOf(member.movements, 'churn'), 0)
+  const lost = Math.abs(losers.reduce((sum, member) => sum + sumOf(member.movements, 'churn'), 0))
   return {
     revenue_churn_rate: start === 0 ? null : lost / start,
-    revenue_lost: lost + 0,
+    revenue_lost: lost,
     start_mrr: start,
     customers: losers.length,
   }

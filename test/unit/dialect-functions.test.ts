@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FN_NAMES, type Fragment, fn, sql, value } from '../../src/compiler/fragment.ts'
-import type { Cell } from '../../src/engine/ports.ts'
+import type { Cell, Executor } from '../../src/engine/ports.ts'
 import { runFragment } from '../support/compiler-fixtures.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeTargets } from '../support/targets.ts'
 
 const at = (text: string | null) => value(text, 'timestamp')
 const day = (text: string | null) => value(text, 'date')
@@ -11,7 +11,7 @@ const text = (bound: string | null) => value(bound, 'text')
 const decimal = (bound: string | null) => value(bound, 'decimal')
 const json = (bound: string | null) => value(bound, 'json')
 
-/** What every database must answer; numbers and booleans as text, since drivers differ in what they make of them. */
+/** What every executor must answer; numbers and booleans as text, since drivers differ in what they make of them. */
 const CASES: readonly (readonly [name: string, call: Fragment, expected: string | null])[] = [
   ['text of a number', fn('text', int(42)), '42'],
   ['text of 2^53 + 1', fn('text', int('9007199254740993')), '9007199254740993'],
@@ -92,20 +92,20 @@ function spelled(cell: Cell | undefined, isTruth: boolean): string | null {
 }
 
 describeTargets('dialect functions', (target) => {
-  let database: TestDatabase
+  let executor: Executor
   beforeAll(async () => {
-    database = await target.createDatabase()
+    executor = (await target.createDatabase()).executor()
   })
 
   it.each(CASES)('%s', async (_name, call, expected) => {
-    const [row] = await runFragment(database, sql`select ${call} as answer`)
+    const [row] = await runFragment(executor, sql`select ${call} as answer`)
     const node = call.nodes[0]
     expect(spelled(row?.['answer'], node?.kind === 'fn' && TRUTH.includes(node.name))).toBe(expected)
   })
 
   it('text of an instant keeps its place in a packed key beside columns of any collation', async () => {
     const packed = sql`concat(${fn('text', at('2024-01-01 00:00:00'))}, lpad(${fn('text', int(7))}, 3, '0'), ${text('Ab')})`
-    expect(await runFragment(database, sql`select ${packed} as packed, substr(${packed}, 20) as tail`)).toEqual([
+    expect(await runFragment(executor, sql`select ${packed} as packed, substr(${packed}, 20) as tail`)).toEqual([
       { packed: '2024-01-01 00:00:00007Ab', tail: '007Ab' },
     ])
   })
@@ -114,7 +114,7 @@ describeTargets('dialect functions', (target) => {
     const month = fn('month_start', fn('add_period', at('2024-01-31 00:00:00'), int(1), int(0)))
     expect(
       await runFragment(
-        database,
+        executor,
         sql`with m as (select ${month} as month, 1 as n) select month, count(*) as c from m group by month`,
       ),
     ).toEqual([{ month: '2024-02-01', c: expect.anything() }])

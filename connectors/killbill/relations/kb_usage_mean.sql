@@ -1,5 +1,5 @@
 -- relation: kb_usage_mean
--- reads:    usage_charge, payment_step
+-- reads:    usage_charge, carry
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
 -- Usage component after each payment (D29): mean of the newest three service months that have a charge paid by then. Each
@@ -26,13 +26,23 @@ judged as (
       over (partition by numbered.customer_key, numbered.subscription_id) as is_disordered
   from numbered
 ),
-bucket as (
-  select judged.customer_key, judged.subscription_id, judged.payment_number + step.step as payment_number, judged.service_month,
-    sum(judged.cents) as cents, max(case when step.step = 0 then judged.paid_at end) as paid_at
+carried as (
+  select judged.*, judged.last_number - judged.payment_number + 1 as later_payments
   from judged
-  join relation.payment_step as step on step.is_disordered = judged.is_disordered
-    and judged.payment_number + step.step <= judged.last_number
-  group by judged.customer_key, judged.subscription_id, judged.payment_number + step.step, judged.service_month
+),
+entered as (
+  select carried.customer_key, carried.subscription_id, carried.payment_number + carry.step as payment_number, carried.service_month,
+    carried.cents, case when carry.step = 0 then carried.paid_at end as paid_at
+  from carried
+  join relation.carry as carry on carried.payment_number + carry.step <= carried.last_number
+    and carry.span = case when carried.is_disordered = 0 and carried.later_payments > 3 then 3
+      when carried.later_payments > 60 then 0 else carried.later_payments end
+),
+bucket as (
+  select entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month,
+    sum(entered.cents) as cents, max(entered.paid_at) as paid_at
+  from entered
+  group by entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month
 ),
 ranked as (
   select bucket.customer_key, bucket.subscription_id, bucket.payment_number, bucket.cents,

@@ -1,5 +1,5 @@
 -- relation: usage_charge
--- reads:    kb_settled_item, kb_account, month_split
+-- reads:    kb_settled_item, kb_account, carry
 -- param:    tenants integers
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period.
 with item_total as (
@@ -19,11 +19,11 @@ with item_total as (
     item.item_amount, item.currency, item.paid_at
 ),
 share as (
-  select item_total.*, coalesce(split.month_offset, 0) as month_offset,
+  select item_total.*, coalesce(carry.step, 0) as month_offset,
     case when item_total.cents >= 0 then fn.int_div(item_total.cents, item_total.month_count)
       else -1 * fn.int_div(item_total.month_count - 1 - item_total.cents, item_total.month_count) end as month_cents
   from item_total
-  left join relation.month_split as split on split.month_count = item_total.month_count
+  left join relation.carry as carry on carry.span = item_total.month_count
 )
 select share.customer_key, share.item_record_id as record_id, share.subscription_id, share.phase_name, share.currency, share.paid_at,
   case when share.month_offset = 0 then share.start_date

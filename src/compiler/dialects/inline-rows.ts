@@ -1,22 +1,20 @@
 import { AppError, InternalError } from '../../core/errors.ts'
 import { type DriverValue, driverValue } from '../bound-value.ts'
-import { type BoundValue, type Fragment, fragment, ident, join, sql } from '../fragment.ts'
+import { type BoundValue, type Fragment, fragment, ident, join, sql, value } from '../fragment.ts'
 import type { InlineColumn, InlineRelation } from '../inline.ts'
 
 /** Up to here rows are written out one by one; above they travel as one JSON value. */
 export const TYPED_ROW_LIMIT = 20
-/** More rows than this do not fit one packet of a server with usual settings. */
 export const INLINE_ROW_LIMIT = 200_000
+/** A statement above 16 MB ends the connection on a MariaDB server with usual settings. */
+export const INLINE_BYTE_LIMIT = 15_000_000
 
 /** Refuses rows that are too many or do not have one cell per column. */
 export function checkRows({ name, columns, rows }: InlineRelation): void {
   if (rows.length > INLINE_ROW_LIMIT) {
-    throw new AppError(
-      'result_too_large',
+    throw tooLarge(
       `relation.${name} has ${rows.length} rows; at most ${INLINE_ROW_LIMIT} can travel with a statement.`,
-      {
-        context: { limit: INLINE_ROW_LIMIT },
-      },
+      INLINE_ROW_LIMIT,
     )
   }
   const odd = rows.findIndex((row) => row.length !== columns.length)
@@ -28,7 +26,7 @@ export function checkRows({ name, columns, rows }: InlineRelation): void {
 /** Rows as `select … union all select …`, in parentheses. `cell` makes a typed value. */
 export function unionOfRows(
   { columns, rows }: InlineRelation,
-  cell: (value: BoundValue, column: InlineColumn) => Fragment,
+  cell: (bound: BoundValue, column: InlineColumn) => Fragment,
 ): Fragment {
   const selects = rows.map((row) => {
     const cells = columns.map((column, index) => sql`${cell(row[index] ?? null, column)} as ${ident(column.name)}`)
@@ -46,6 +44,23 @@ export function noRows({ columns }: InlineRelation, nothing: (column: InlineColu
 /** The rows' cells as drivers would get them, decimals therefore as text. */
 export function plainRows({ columns, rows }: InlineRelation, hasBooleans: boolean): DriverValue[][] {
   return rows.map((row) => columns.map((column, index) => driverValue(row[index] ?? null, column.type, hasBooleans)))
+}
+
+/** The rows as one bound JSON text. */
+export function jsonValue({ name }: InlineRelation, rows: readonly unknown[]): Fragment {
+  const json = JSON.stringify(rows)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > INLINE_BYTE_LIMIT) {
+    throw tooLarge(
+      `relation.${name} takes ${bytes} bytes; at most ${INLINE_BYTE_LIMIT} can travel with a statement.`,
+      INLINE_BYTE_LIMIT,
+    )
+  }
+  return value(json, 'json')
+}
+
+function tooLarge(detail: string, limit: number): AppError {
+  return new AppError('result_too_large', detail, { context: { limit } })
 }
 
 /** SQL text that a dialect puts together from its own constants and numbers. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { type BoundValue, type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
 import type { InlineColumn, InlineRelation } from '../inline.ts'
-import { checkRows, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
 import { withArguments } from './with-arguments.ts'
 
 // A bare placeholder takes the type of what the driver sent, a double for every number. The casts are constants to the optimizer, so
@@ -87,7 +87,7 @@ function jsonRows(relation: InlineRelation): Fragment {
     columns.map((column) => column.declared),
     sql`, `,
   )
-  const json = value(JSON.stringify(plainRows(relation, false)), 'json')
+  const json = jsonValue(relation, plainRows(relation, false))
   return sql`(select ${cells} from json_table(${json}, '$[*]' columns (${declared})) as r limit 18446744073709551615)`
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
-import { checkRows, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
 import { withArguments } from './with-arguments.ts'
 
 const TYPES: Readonly<Record<ParamType, string>> = {
@@ -62,6 +62,5 @@ function jsonRows(relation: InlineRelation): Fragment {
   const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
   const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)
   const types = relation.columns.map((column, index) => sql`${ident(`c${index}`)} ${trusted(TYPES[column.type])}`)
-  const json = value(JSON.stringify(rows), 'json')
-  return sql`(select ${join(names, sql`, `)} from json_to_recordset(${json}) as r(${join(types, sql`, `)}))`
+  return sql`(select ${join(names, sql`, `)} from json_to_recordset(${jsonValue(relation, rows)}) as r(${join(types, sql`, `)}))`
 }

@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { MetricDefinition, MetricRoute } from '../../engine/engine.ts'
+import { PARAMETERS } from '../../engine/facade/parameters.ts'
 import type { Environment } from '../environment.ts'
 import { answerDocs } from './answers.ts'
 import { metricParameter } from './discovery.ts'
@@ -51,6 +52,7 @@ export function describeGenericQuery(
     description: `\`params.query_type\` is one of these, the first by default. ${types.join('. ')}.`,
     request: {
       params: metricParameter(metrics),
+      query: z.object({ format: PARAMETERS.format.schema.optional() }),
       body: { content: { 'application/json': { schema: bodySchema() } } },
     },
     responses: { 200: answerDocs(), ...errorResponses(error, [...BODY_CODES, ...QUERY_CODES]) },

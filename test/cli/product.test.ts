@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProduct } from '../../src/bin/product.ts'
+import { runCli } from '../../src/cli/main.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets } from '../support/targets.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs the real product in a working directory of its own. */
+async function run(argv: readonly string[], environment: Record<string, string> = {}, stop = new AbortController().signal) {
+  let stdout = ''
+  let stderr = ''
+  const io = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+    stop,
+  }
+  const code = await runCli(argv, io, createProduct({ environment, cwd: folder, home: undefined }))
+  return { code, stdout, stderr }
+}
+
+describeTargets(
+  'the command line over a real database',
+  (target) => {
+    let environment: Record<string, string>
+    beforeAll(async () => {
+      environment = {
+        PLUMBLINE_DATABASE_URL: (await sharedReal(target)).url,
+        PLUMBLINE_CONNECTOR_TENANT: 'alpha',
+        PLUMBLINE_NOW: '2026-11-20T23:59:59Z',
+        PLUMBLINE_STORE_URL: 'none',
+        PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
+      }
+    })
+
+    it('JSON and CSV are byte for byte what the service sends', async () => {
+      const questions: [string[], string][] = [
+        [['mrr', '--dimension', 'currency'], '/api/metrics/mrr?dimensions=currency'],
+        [
+          ['mrr', 'breakdown', '--start', '2026-01-01', '--end', '2026-01-31', '--dimension', 'currency'],
+          '/api/metrics/mrr/breakdown?start=2026-01-01&end=2026-01-31&dimensions=currency',
+        ],
+        [
+          ['waterfall', '--start=2026-01-01', '--end=2026-03-31', '--dimension=currency', '--filter', 'currency=EUR'],
+          '/api/metrics/mrr/waterfall?start=2026-01-01&end=2026-03-31&dimensions=currency&filter=currency=EUR',
+        ],
+        [['metrics'], '/api/metrics'],
+        [['fields', 'mrr'], '/api/metrics/mrr/fields'],
+      ]
+      const opened = await createProduct({
+        environment: { ...environment, PLUMBLINE_SERVER_PORT: '0' },
+        cwd: folder,
+        home: undefined,
+      }).open({})
+      const service = await opened.serve()
+      try {
+        for (const [argv, path] of questions) {
+          const body = await (await fetch(service.url + path)).text()
+          expect(await run([...argv, '--format', 'json'], environment)).toEqual({ code: 0, stdout: body, stderr: '' })
+          if (argv[0] === 'metrics' || argv[0] === 'fields') continue
+          const csv = await (await fetch(`${service.url}${path}&format=csv`)).text()
+          expect(await run([...argv, '--format', 'csv'], environment)).toEqual({ code: 0, stdout: csv, stderr: '' })
+          expect(csv.split('\r\n').length).toBeGreaterThan(2)
+        }
+      } finally {
+        await service.stop()
+        await opened.close()
+      }
+    })
+
+    it('check finds nothing wrong with a Kill Bill database', async () => {
+      const { code, stdout } = await run(['check'], environment)
+      expect(stdout).toMatch(/^ok +connection/m)
+      expect(stdout).not.toMatch(/^failure/m)
+      expect(code).toBe(0)
+    })
+
+    it('check fails on any other database, with exit 5', async () => {
+      const { url } = await target.createDatabase()
+      const { code, stdout } = await run(['check', '--format', 'json'], { ...environment, PLUMBLINE_DATABASE_URL: url })
+      expect(code).toBe(5)
+      expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ level: 'failure' }))
+    })
+
+    it('a missing rate is refused with exit 3', async () => {
+      const { code, stdout, stderr } = await run(['mrr', '--format', 'json'], environment)
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'missing_fx_rate', base_currency: 'USD' })
+    })
+
+    it('what the engine refuses is exit 3', async () => {
+      const { code, stderr } = await run(['mrr', 'breakdown', '--dimension', 'plan'], environment)
+      expect(code).toBe(3)
+      expect(stderr).toContain('--dimension: Unknown dimension "plan".')
+      expect(stderr).toContain('--start: "start" and "end" are missing.')
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
+
+describe('the command line without a database', () => {
+  it('bad configuration is exit 2, all of it at once', async () => {
+    const outcome = await run(['mrr'], { PLUMBLINE_SERVER_PORT: 'many' })
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toContain('database.url')
+    expect(outcome.stderr).toContain('server.port')
+    expect((await run(['mrr', '--config', 'none.toml'])).code).toBe(2)
+    expect((await run(['mrr'], { PLUMBLINE_DATABASE_URL: 'postgres://x', PLUMBLINE_CONNECTOR: 'other' })).stderr).toContain(
+      'killbill',
+    )
+  })
+
+  it('an unreachable database is exit 4', async () => {
+    const environment = { PLUMBLINE_DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
+    const outcome = await run(['mrr'], environment)
+    expect(outcome).toMatchObject({ code: 4, stdout: '' })
+    expect(outcome.stderr).not.toContain('secret')
+  })
+
+  it('init writes a file that works, and prepares the store', async () => {
+    const first = await run(['init'])
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toContain('plumbline.toml')
+    expect(await readFile(join(folder, 'plumbline.toml'), 'utf8')).toContain('[database]')
+    expect(await run(['fx', 'list'])).toEqual({ code: 0, stdout: '(no rows)\n', stderr: '' })
+    await writeFile(join(folder, 'plumbline.toml'), '[store]\nurl = "none"\n')
+    const again = await run(['init'])
+    expect(again.code).toBe(3)
+    expect(again.stderr).toContain('--force')
+    expect((await run(['init', '--force'])).code).toBe(0)
+    expect(await readFile(join(folder, 'plumbline.toml'), 'utf8')).toContain('[database]')
+    expect((await run(['init', '--config', 'missing/folder/x.toml'])).code).toBe(2)
+  })
+
+  it('rates go in and come out', async () => {
+    await writeFile(join(folder, 'rates.csv'), 'date,from,to,rate\n2025-01-01,EUR,USD,1.0837\n2025-13-01,EUR,USD,1\n')
+    const imported = await run(['fx', 'import', join(folder, 'rates.csv'), '--format', 'json'])
+    expect(imported.code).toBe(0)
+    expect(JSON.parse(imported.stdout)).toEqual({
+      rows_read: 2,
+      rows_upserted: 1,
+      rows_rejected: [{ row: 2, reason: expect.any(String) }],
+    })
+    expect((await run(['fx', 'list', '--format', 'csv'])).stdout).toBe('date,from,to,rate\r\n2025-01-01,EUR,USD,1.0837\r\n')
+    expect((await run(['fx', 'import', join(folder, 'none.csv')])).code).toBe(2)
+    expect((await run(['fx', 'import', folder])).code).toBe(2)
+    await writeFile(join(folder, 'broken.csv'), 'date,from\n')
+    const broken = await run(['fx', 'import', join(folder, 'broken.csv'), '--format', 'json'])
+    expect(broken.code).toBe(3)
+    expect(JSON.parse(broken.stderr)).toMatchObject({ code: 'invalid_csv', issues: [{ code: 'invalid_csv' }] })
+    expect((await run(['fx', 'list'], { PLUMBLINE_STORE_URL: 'none' })).code).toBe(3)
+  })
+
+  it('the demo prints its summary', async () => {
+    const { code, stdout } = await run(['demo', '--once'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^MRR on 2026-11-20: [\d,.]+ USD$/m)
+    expect(stdout.match(/█/g)?.length).toBeGreaterThan(100)
+    expect(stdout).toContain('contraction')
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { OFFERS } from '../../src/metrics/mrr/offers.ts'
+import type { QueryOffer } from '../../src/query/offer.ts'
+import { parseRequest } from '../../src/query/request.ts'
+
+const NOW = new Date('2025-06-05T10:00:00Z')
+const { components: point, series, waterfall, breakdown } = OFFERS
+
+function parse(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
+  return parseRequest(params, spec, offer, NOW)
+}
+
+function refusal(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}): AppError {
+  try {
+    parse(offer, params, spec)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('the request was accepted')
+}
+
+function issues(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
+  return refusal(offer, params, spec).issues?.map(({ code, where }) => `${code} ${where}`)
+}
+
+describe('dates', () => {
+  it('a past day ends at the next midnight, today ends now', () => {
+    expect(parse(point, { at: '2025-06-04' }).time).toEqual({ kind: 'point', day: '2025-06-04', before: new Date('2025-06-05T00:00:00Z') })
+    const now = { kind: 'point', day: '2025-06-05', before: new Date('2025-06-05T10:00:01Z') }
+    expect(parse(point, { at: '2025-06-05' }).time).toEqual(now)
+    expect(parse(point, {}).time).toEqual(now)
+    expect(parse(point, { at: '' }).time).toEqual(now)
+  })
+
+  it('a day after today is answered as of now, with a warning', () => {
+    const request = parse(point, { at: '2025-07-01' })
+    expect(request.time).toMatchObject({ before: new Date('2025-06-05T10:00:01Z') })
+    expect(request.warnings.map((warning) => warning.code)).toEqual(['future_clamped'])
+  })
+
+  it('a range is half-open inside, clipped to now, and cut into periods that have begun', () => {
+    const { time, warnings } = parse(waterfall, { start: '2025-04-15', end: '2025-12-31' })
+    expect(time).toMatchObject({ from: new Date('2025-04-15T00:00:00Z'), to: new Date('2025-06-05T10:00:01Z') })
+    expect(time.kind === 'range' && time.periods.map((period) => period.period)).toEqual(['2025-04-01', '2025-05-01', '2025-06-01'])
+    expect(warnings.map((warning) => warning.code)).toEqual(['future_clamped'])
+  })
+
+  it('a range that begins after today is empty', () => {
+    const { time } = parse(waterfall, { start: '2025-06-06', end: '2025-07-01' })
+    expect(time).toMatchObject({ from: new Date('2025-06-05T10:00:01Z'), to: new Date('2025-06-05T10:00:01Z'), periods: [] })
+  })
+
+  it('a timestamp at midnight UTC is a day, any other text is not', () => {
+    expect(parse(point, { at: '2025-06-04T00:00:00Z' }).time).toMatchObject({ day: '2025-06-04' })
+    for (const at of ['2025-02-30', '2025-6-4', '2025-06-04T10:00:00Z', '2025-06-04T00:00:00+02:00', 'today', 5, true]) {
+      expect(issues(point, { at })).toEqual(['invalid_value params.at'])
+    }
+  })
+
+  it.each<[string, QueryOffer, Record<string, unknown>, Record<string, unknown>, unknown]>([
+    ['start after end', waterfall, { start: '2025-02-02', end: '2025-02-01' }, {}, {}],
+    ['a missing date', breakdown, { start: '2025-02-02' }, {}, { missing: ['end'] }],
+    ['both missing', breakdown, {}, {}, { missing: ['start', 'end'] }],
+    ['one alone on a point or series', point, { end: '2025-02-02' }, {}, { missing: ['start'] }],
+    ['granularity without dates', point, {}, { granularity: 'month' }, { missing: ['start', 'end'] }],
+    ['at beside a range', point, { at: '2025-02-02', start: '2025-02-02', end: '2025-02-02' }, {}, {}],
+    ['at beside a series', series, { at: '2025-02-02', start: '2025-02-02', end: '2025-02-02' }, {}, {}],
+    ['too many periods', waterfall, { start: '1900-01-01', end: '2025-02-02', interval: 'day' }, {}, { limit: 12_000 }],
+    ['time_range that differs', waterfall, { start: '2025-02-02', end: '2025-03-02' }, { time_range: ['2025-02-01', '2025-03-02'] }, {}],
+  ])('%s is invalid_range', (_, offer, params, spec, context) => {
+    const error = refusal(offer, params, spec)
+    expect(error.code).toBe('invalid_range')
+    expect(error.context).toEqual(context)
+    expect(error.issues?.every((issue) => issue.code === 'invalid_range')).toBe(true)
+  })
+
+  it('time_range stands for start and end', () => {
+    const range = { start: '2025-02-01', end: '2025-03-02' }
+    expect(parse(waterfall, {}, { time_range: ['2025-02-01', '2025-03-02'] }).time).toEqual(parse(waterfall, range).time)
+    expect(parse(waterfall, range, { time_range: ['2025-02-01', '2025-03-02'] }).time).toEqual(parse(waterfall, range).time)
+  })
+})
+
+describe('period lengths', () => {
+  const range = { start: '2025-01-01', end: '2025-03-31' }
+
+  it('interval and granularity are synonyms where periods are always cut', () => {
+    const weeks = parse(waterfall, { ...range, interval: 'week' }).time
+    expect(parse(waterfall, range, { granularity: 'week' }).time).toEqual(weeks)
+    expect(parse(waterfall, { ...range, granularity: 'week', interval: 'week' }).time).toEqual(weeks)
+    expect(parse(waterfall, range).time).toMatchObject({ interval: 'month' })
+  })
+
+  it('two different lengths, or an unknown one, are invalid_interval', () => {
+    expect(refusal(waterfall, { ...range, interval: 'week' }, { granularity: 'day' }).code).toBe('invalid_interval')
+    const unknown = refusal(waterfall, { ...range, interval: 'mont' })
+    expect(unknown.context).toEqual({ available: ['day', 'week', 'month', 'quarter', 'year'] })
+    expect(unknown.issues?.[0]).toMatchObject({ code: 'invalid_interval', where: 'params.interval', value: 'mont', did_you_mean: ['month'] })
+  })
+
+  it('a breakdown is cut by granularity only; interval is checked, has no effect and warns', () => {
+    expect(parse(breakdown, range, { granularity: 'month' }).time).toMatchObject({ interval: 'month' })
+    const request = parse(breakdown, { ...range, interval: 'week' })
+    expect(request.time).toMatchObject({ interval: undefined, periods: [] })
+    expect(request.warnings).toMatchObject([{ code: 'unused_parameter', count: 1 }])
+    expect(issues(breakdown, { ...range, interval: 'fortnight' })).toEqual(['invalid_interval params.interval'])
+  })
+
+  it('a query without periods refuses granularity', () => {
+    expect(refusal({ ...breakdown, step: 'none' }, range, { granularity: 'month' }).code).toBe('invalid_interval')
+  })
+
+  it('interval on a point warns', () => {
+    expect(parse(point, { interval: 'month' }).warnings).toMatchObject([{ code: 'unused_parameter' }])
+  })
+})
+
+describe('names', () => {
+  it('unknown parameters fail, with near names', () => {
+    const error = refusal(point, { att: '2025-01-01' })
+    expect(error.code).toBe('invalid_value')
+    expect(error.issues?.[0]).toMatchObject({ where: 'params.att', did_you_mean: ['at'] })
+  })
+
+  it.each(['segment', 'compare_segments', 'per_segment', 'explain', 'forecast', 'definitions', 'grain', 'fx', 'known_at'])(
+    '%s belongs to a later stage and is refused',
+    (name) => {
+      expect(issues(point, { [name]: 'x' })).toEqual([`invalid_value params.${name}`])
+    },
+  )
+
+  it('segments in a spec are refused, filters by segment too', () => {
+    expect(issues(point, {}, { segment: 's1', compare: ['s2'], filters: { __segment_id__: 's3' } })).toEqual([
+      'invalid_value spec.segment',
+      'invalid_value spec.compare',
+      'invalid_value spec.filters.__segment_id__',
+    ])
+  })
+
+  it('a single-valued parameter may repeat, but not differ', () => {
+    expect(parse(point, { at: ['2025-01-01', '2025-01-01'] }).time).toMatchObject({ day: '2025-01-01' })
+    expect(issues(point, { at: ['2025-01-01', '2025-01-02'] })).toEqual(['invalid_value params.at'])
+  })
+
+  it('unknown dimensions and filters list what there is', () => {
+    const error = refusal(breakdown, { start: '2025-01-01', end: '2025-01-31' }, { dimensions: ['plan', 'mrr_band'], filters: { 'attr.tier': 'gold', currenci: 'EUR' } })
+    expect(error.code).toBe('unknown_dimension')
+    expect(error.issues?.map(({ code, value, did_you_mean }) => [code, value, did_you_mean])).toEqual([
+      ['unknown_dimension', 'plan', expect.arrayContaining(['plan_id'])],
+      ['unknown_dimension', 'mrr_band', []],
+      ['unknown_filter', 'attr.tier', []],
+      ['unknown_filter', 'currenci', ['currency']],
+    ])
+    expect(error.context['available_dimensions']).toContain('plan_id')
+    expect(error.context['available_dimensions']).not.toContain('occurred_at')
+    expect(error.context['available_filters']).toEqual(expect.arrayContaining(['customer.email', 'movement_type', 'occurred_at', 'plan_id']))
+  })
+
+  it('movement_type is offered where periods are shown, and is a key of the breakdown', () => {
+    const range = { start: '2025-01-01', end: '2025-01-31' }
+    expect(parse(series, range, { dimensions: ['movement_type'] }).dimensions).toHaveLength(1)
+    expect(parse(breakdown, range, { dimensions: ['movement_type', 'plan_id', 'plan_id'] }).dimensions.map((field) => field.key)).toEqual(['plan_id'])
+    expect(issues(point, {}, { dimensions: ['movement_type'] })).toEqual(['unknown_dimension spec.dimensions'])
+    expect(issues(waterfall, range, { filters: { movement_type: 'new' } })).toEqual(['unknown_filter spec.filters.movement_type'])
+  })
+
+  it('a spec of the wrong shape is validation_failed, and everything is reported at once', () => {
+    const error = refusal(waterfall, { start: 'x', colour: 'red' }, { dimensions: 'plan_id', filters: ['x'], time_range: '2025', order: 1 })
+    expect(error.code).toBe('validation_failed')
+    expect(error.issues?.map(({ code, where }) => `${code} ${where}`).sort()).toEqual([
+      'invalid_range params.end',
+      'invalid_value params.colour',
+      'invalid_value params.start',
+      'validation_failed spec.dimensions',
+      'validation_failed spec.filters',
+      'validation_failed spec.order',
+      'validation_failed spec.time_range',
+    ])
+  })
+})
+
+describe('filter values', () => {
+  const filter = (key: string, raw: unknown) => parse(point, {}, { filters: { [key]: raw } }).conditions.map(({ operator, values }) => [operator, ...values])
+
+  it('text is converted to the type of the key', () => {
+    expect(filter('currency', 'eur')).toEqual([['=', 'EUR']])
+    expect(filter('tenure_months', '12')).toEqual([['=', '12']])
+    expect(filter('tenure_months', { '>=': 3, '<': '6.5' })).toEqual([['>=', '3'], ['<', '6.5']])
+    expect(filter('pending_cancellation', 'true')).toEqual([['=', true]])
+    expect(filter('cohort_month', { between: ['2025-01-01', '2025-03-01T00:00:00Z'] })).toEqual([['between', '2025-01-01', '2025-03-01']])
+    expect(filter('plan_id', ['a', 'b'])).toEqual([['in', 'a', 'b']])
+    expect(filter('plan_id', '')).toEqual([['=', '']])
+    expect(filter('plan_id', { is_empty: true, in: [] })).toEqual([['is_empty'], ['in']])
+  })
+
+  it('a date on an instant is its UTC day, a timestamp one second', () => {
+    const day = { from: new Date('2025-01-05T00:00:00Z'), to: new Date('2025-01-06T00:00:00Z') }
+    expect(filter('customer.created_at', '2025-01-05')).toEqual([['=', day]])
+    const second = { from: new Date('2025-01-05T09:30:00Z'), to: new Date('2025-01-05T09:30:01Z') }
+    expect(filter('customer.created_at', { '>': '2025-01-05T10:30:00.250+01:00' })).toEqual([['>', second]])
+  })
+
+  it.each<[string, unknown, string]>([
+    ['tenure_months', 'many', 'invalid_value'],
+    ['tenure_months', '', 'invalid_value'],
+    ['pending_cancellation', 'yes', 'invalid_value'],
+    ['cohort_month', '2025-13-01', 'invalid_value'],
+    ['customer.created_at', '2025-01-05T25:00:00Z', 'invalid_value'],
+    ['plan_id', 5, 'invalid_value'],
+    ['plan_id', null, 'invalid_value'],
+    ['plan_id', { in: 'a' }, 'invalid_value'],
+    ['plan_id', { is_empty: false }, 'invalid_value'],
+    ['tenure_months', { between: ['1'] }, 'invalid_value'],
+    ['plan_id', { '~': 'a' }, 'invalid_operator'],
+    ['plan_id', { '>': 'a' }, 'invalid_operator'],
+    ['pending_cancellation', ['true'], 'invalid_operator'],
+  ])('%s with %j is %s', (key, raw, code) => {
+    const error = refusal(point, {}, { filters: { [key]: raw } })
+    expect(error.code).toBe(code)
+    expect(error.issues?.[0]?.where).toBe(`spec.filters.${key}`)
+  })
+})
