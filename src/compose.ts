@@ -19,7 +19,12 @@ const BODY_BYTES = 1_048_576
 
 /** Every connector there is, by `connector.type`. */
 const CONNECTORS: Readonly<Record<string, (config: Config) => DatabaseConnector>> = {
-  killbill: ({ connector }) => createKillbillConnector({ tenant: connector.tenant ?? [], catalog: connector.catalog ?? [] }),
+  killbill: ({ connector }) =>
+    createKillbillConnector({
+      tenant: connector.tenant ?? [],
+      catalog: connector.catalog ?? [],
+      cancel_reason_field: connector.cancel_reason_field,
+    }),
 }
 
 /** The engine of a configuration with its store; nothing is connected before it is needed. Closing the engine closes both. */

@@ -13,6 +13,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   bundle_line: 'exact',
   invoice: 'exact',
   trial: 'exact',
+  cancellation: 'exact',
   expense_line: 'absent',
 }
 
@@ -22,7 +23,8 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     type: 'killbill',
     relationsDirectory: fileURLToPath(new URL('relations', sourceLocation())),
     capabilities: CAPABILITIES,
-    open: async (snapshot, request) => createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
+    open: async (snapshot, request) =>
+      createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
   }
 }

@@ -1,13 +1,13 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sqlInstant } from '../../src/core/periods.ts'
-import type { Definitions } from '../../src/core/definitions.ts'
-import { catalogRelations } from './catalog/price-rows.ts'
+import { carry } from './carry.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
+import { catalogRelations } from './catalog/price-rows.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
-import { carry } from './carry.ts'
 import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
 import { judgeSchema, type SchemaProbe } from './required-schema.ts'
 import { chooseTenants, type Tenant } from './tenants.ts'
@@ -17,6 +17,8 @@ export interface KillbillSettings {
   readonly tenant: readonly string[]
   /** XML files or addresses used instead of the catalog rows; empty means the rows. */
   readonly catalog: readonly string[]
+  /** Custom field of a subscription that holds the reason of its cancellation (D46). */
+  readonly cancel_reason_field?: string | undefined
 }
 
 /** What a request of this connector starts from: checked schema, chosen tenants, their catalogs. */
@@ -25,6 +27,7 @@ export interface Opened {
   readonly tenants: readonly Tenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
+  readonly cancel_reason_field: string
 }
 
 /** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
@@ -32,19 +35,27 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
   const run = createQueryRunner(snapshot)
   const schema = judgeSchema(await readColumns(run, snapshot.dialect.name))
   if (schema.missing.length > 0)
-    throw new AppError('unsupported_by_connector', `The database lacks what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`, {
-      context: { connector: 'killbill', missing: schema.missing },
-    })
+    throw new AppError(
+      'unsupported_by_connector',
+      `The database lacks what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
+      {
+        context: { connector: 'killbill', missing: schema.missing },
+      },
+    )
   const tenants = chooseTenants(await readTenants(run), settings.tenant)
   const keys = tenants.map((tenant) => tenant.record_id)
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
   const catalogs = await loadCatalogs(snapshot, keys, documents)
   const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
-  return { schema, tenants, catalogs, currencies }
+  return { schema, tenants, catalogs, currencies, cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason' }
 }
 
 /** The session of one request over an opened engine. */
-export function createSession(opened: Opened, snapshot: Snapshot, request: { now: Date; definitions: Definitions }): ConnectorSession {
+export function createSession(
+  opened: Opened,
+  snapshot: Snapshot,
+  request: { now: Date; definitions: Definitions },
+): ConnectorSession {
   const { now, definitions } = request
   const relations = [...catalogRelations(opened.catalogs, opened.currencies), carry]
   // No tenant matches 0: an engine without tenants answers with nothing, and `in ()` is not SQL.
@@ -58,6 +69,7 @@ export function createSession(opened: Opened, snapshot: Snapshot, request: { now
       derive_fixed_term_end: definitions.derive_fixed_term_end,
       usage_in_mrr: definitions.mrr_usage === 'mean3' && (definitions.allow_unpriced || mayHaveUsage(relations)),
       usage_invoices_only: true,
+      cancel_reason_field: opened.cancel_reason_field,
     },
     inline: new Map(relations.map((relation) => [relation.name, relation])),
     aliases: new Map([
@@ -65,7 +77,8 @@ export function createSession(opened: Opened, snapshot: Snapshot, request: { now
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,
-    rates: (base) => (opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([])),
+    rates: (base) =>
+      opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([]),
   }
 }
 

@@ -1,9 +1,13 @@
+import { cancellation } from './cancellation.ts'
 import { cohort } from './cohort.ts'
 import { customer } from './customer.ts'
+import { customerActivity } from './customer-activity.ts'
 import type { RelationContract } from './define-relation.ts'
+import { invoice } from './invoice.ts'
 import { mrrMovement } from './mrr-movement.ts'
 import { mrrSpan } from './mrr-span.ts'
 import { plan } from './plan.ts'
+import { startCohort } from './start-cohort.ts'
 import { subscription } from './subscription.ts'
 
 /** Every canonical relation: what a connector supplies and what is derived from it. */
@@ -14,4 +18,8 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscription,
   plan,
   cohort,
+  cancellation,
+  customerActivity,
+  startCohort,
+  invoice,
 ])

@@ -2,8 +2,10 @@ import type { BoundValue } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
+import { cancellation } from '../../src/relations/cancellation.ts'
 import { customer } from '../../src/relations/customer.ts'
 import type { RelationContract } from '../../src/relations/define-relation.ts'
+import { invoice } from '../../src/relations/invoice.ts'
 import { mrrSpan } from '../../src/relations/mrr-span.ts'
 import { plan } from '../../src/relations/plan.ts'
 import { subscription } from '../../src/relations/subscription.ts'
@@ -114,6 +116,40 @@ const SUBSCRIPTIONS: readonly Cells[] = [
   subscriptionRow('S7', 6),
 ]
 
+const CANCELLATIONS: readonly Cells[] = [
+  cancellationRow(1, 'S2', 2, '2025-05-02', '2025-05-24', 'too_expensive'),
+  cancellationRow(2, 'S4', 4, '2025-02-25', '2025-03-01', null),
+  cancellationRow(3, 'S6', 6, '2025-04-12', '2025-04-20', null),
+]
+
+const INVOICES: readonly Cells[] = [
+  ...paid(1, 'USD', [['2025-01-05', 100000]]),
+  ...paid(2, 'USD', [
+    ['2025-01-24', 2900],
+    ['2025-02-24', 2900],
+    ['2025-03-24', 7900],
+    ['2025-04-24', 7900],
+  ]),
+  ...paid(3, 'EUR', [
+    ['2025-02-01', 10000],
+    ['2025-03-01', 10000],
+    ['2025-04-01', 16000],
+  ]),
+  ...paid(5, 'USD', [
+    ['2025-01-01', 1000],
+    ['2025-02-03', 1600],
+    ['2025-03-03', 1900],
+    ['2025-04-02', 2500],
+    ['2025-05-04', 1300],
+  ]),
+  ...paid(6, 'USD', [
+    ['2025-01-20', 5000],
+    ['2025-02-20', 5000],
+    ['2025-04-10', 1613],
+    ['2025-05-15', 4000],
+  ]),
+]
+
 export const NOW = new Date('2025-06-05T00:00:00Z')
 
 interface ExampleOptions {
@@ -142,12 +178,21 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
     inline(customer, CUSTOMERS),
     inline(subscription, SUBSCRIPTIONS),
     inline(plan, PLANS),
+    inline(cancellation, CANCELLATIONS),
+    inline(invoice, INVOICES),
     lines,
   ]
   return {
     type: 'example',
     relationsDirectory: '',
-    capabilities: options.capabilities ?? { mrr_span: 'exact', customer: 'exact', subscription: 'exact', plan: 'exact' },
+    capabilities: options.capabilities ?? {
+      mrr_span: 'exact',
+      customer: 'exact',
+      subscription: 'exact',
+      plan: 'exact',
+      cancellation: 'exact',
+      invoice: 'exact',
+    },
     open: async () => ({
       sources: [{ source_id: 'T', external_key: 'example' }],
       params: {},
@@ -214,6 +259,28 @@ function subscriptionRow(
     cancel_requested_at: requested === null ? null : noon(requested),
     cancel_at: cancelled === null ? null : noon(cancelled),
   }
+}
+
+function cancellationRow(
+  record_id: number,
+  subscription_id: string,
+  customer_key: number,
+  requested: string,
+  effective: string,
+  cancel_reason: string | null,
+): Cells {
+  const instants = { requested_at: noon(requested), effective_at: noon(effective) }
+  return { record_id, subscription_id, customer_key, ...instants, cancel_reason, is_last: true }
+}
+
+function paid(customer_key: number, currency: string, amounts: readonly (readonly [string, number])[]): readonly Cells[] {
+  return amounts.map(([day, amount_cents]) => ({
+    customer_key,
+    invoice_id: `invoice-${customer_key}-${day}`,
+    currency,
+    paid_at: noon(day),
+    amount_cents,
+  }))
 }
 
 function noon(day: string): string {

@@ -1,0 +1,53 @@
+-- relation: cancellation
+-- param:    tenants integers
+-- param:    cancel_reason_field text
+-- First active CANCEL of each subscription, scheduled ones too, and the CANCEL of its base for each add-on (D46). The reason is
+-- the text of the subscription's custom field, else the reason code under which the CANCEL was written; an add-on without one
+-- of its own has the base's. `is_last`: the newest CANCEL of the customer at that instant.
+with cancel as (
+  select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
+    row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as cancel_number
+  from subscription_events as event
+  where event.tenant_record_id in (:tenants) and event.is_active = true and event.user_type = 'CANCEL'
+),
+audited as (
+  select history.target_record_id as event_record_id, max(entry.reason_code) as reason_code
+  from subscription_event_history as history
+  join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
+    and entry.change_type = 'INSERT'
+  where history.tenant_record_id in (:tenants) and history.user_type = 'CANCEL'
+  group by history.target_record_id
+),
+stated as (
+  select custom_field.object_id as subscription_id, max(custom_field.field_value) as field_value
+  from custom_fields as custom_field
+  where custom_field.tenant_record_id in (:tenants) and custom_field.is_active = true and custom_field.object_type = 'SUBSCRIPTION'
+    and custom_field.field_name = :cancel_reason_field
+  group by custom_field.object_id
+),
+reasoned as (
+  select cancel.*, canceled.bundle_id, canceled.category, coalesce(nullif(stated.field_value, ''), nullif(audited.reason_code, '')) as reason
+  from cancel
+  join subscriptions as canceled on canceled.id = cancel.subscription_id
+  left join audited on audited.event_record_id = cancel.record_id
+  left join stated on stated.subscription_id = cancel.subscription_id
+  where cancel.cancel_number = 1
+),
+reaching as (
+  select affected.account_record_id as customer_key, affected.id as subscription_id, reasoned.requested_at, reasoned.effective_at,
+    reasoned.record_id, reasoned.reason,
+    row_number() over (partition by affected.id, reasoned.effective_at
+      order by case when reasoned.reason is null then 1 else 0 end, case when affected.id = reasoned.subscription_id then 0 else 1 end,
+        reasoned.record_id) as nearness
+  from reasoned
+  join subscriptions as affected on affected.bundle_id = reasoned.bundle_id
+    and (affected.id = reasoned.subscription_id or (reasoned.category = 'BASE' and affected.category = 'ADD_ON'))
+),
+ranked as (
+  select reaching.*, row_number() over (partition by customer_key, effective_at order by record_id desc, subscription_id) as newness
+  from reaching
+  where nearness = 1
+)
+select customer_key, subscription_id, requested_at, effective_at, reason as cancel_reason, record_id,
+  case when newness = 1 then true else false end as is_last
+from ranked

@@ -1,0 +1,47 @@
+-- metric: ltv
+-- query:  cohort
+-- reads:  mrr_span, invoice, fx_rate
+-- param:  start timestamp
+-- param:  end timestamp
+-- param:  first_month date
+-- param:  last_month date
+-- param:  base_currency text
+-- Monthly cohorts by the first instant with MRR above 0 (D51) and what their members paid between :start and :end (D54), each
+-- invoice at the rate of its payment day (D13). Right only with a window that begins before all spans.
+with payer as (
+  select span.customer_key, max(span.currency) as currency, fn.month_start(min(span.valid_from)) as first_month
+  from relation.mrr_span as span
+  where span.mrr_cents > 0
+  group by span.customer_key
+),
+paid as (
+  select invoice.customer_key, invoice.paid_at, invoice.amount_cents, invoice.currency,
+    case when invoice.currency = :base_currency or invoice.amount_cents = 0 then invoice.amount_cents
+      else fn.integer(round(invoice.amount_cents * rate.rate, 0)) end as amount_base_cents
+  from relation.invoice as invoice
+  left join relation.fx_rate as rate on rate.currency = invoice.currency and rate.day = cast(invoice.paid_at as date)
+  where invoice.paid_at >= :start and invoice.paid_at < :end
+),
+member as (
+  select payer.customer_key, payer.currency, payer.first_month, paid.paid_at, paid.amount_cents, paid.amount_base_cents,
+    row_number() over (partition by payer.customer_key order by paid.paid_at) as paid_number
+  from payer
+  left join paid on paid.customer_key = payer.customer_key
+),
+measure as (
+  select fact.first_month as member_month, fact.currency as fact_currency, fact.paid_number, fact.amount_cents, fact.amount_base_cents,
+    cast(fact.paid_at as date) as paid_on,
+    case when fact.amount_cents <> 0 and fact.amount_base_cents is null then 1 else 0 end as unrated
+    /*{dimensions}*/
+  from member as fact
+  /*{joins}*/
+  where fact.first_month >= :first_month and fact.first_month <= :last_month
+  /*{filters}*/
+)
+select member_month, fact_currency, sum(case when paid_number = 1 then 1 else 0 end) as member_count,
+  sum(case when event_matched = 1 then amount_cents else 0 end) as paid_sum,
+  sum(case when event_matched = 1 then amount_base_cents else 0 end) as paid_base_sum,
+  sum(unrated) as unrated_count, min(case when unrated = 1 then paid_on end) as unrated_from
+  /*{dimension_names}*/
+from measure
+group by member_month, fact_currency /*{group_by}*/

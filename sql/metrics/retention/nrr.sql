@@ -1,0 +1,45 @@
+-- metric: retention
+-- query:  nrr
+-- reads:  start_cohort
+-- Retained MRR of the start cohort per period, capped per customer, with the uncapped parts beside it (D45). A swap group counts
+-- by its net amount. Answers nrr and grr.
+with measure as (
+  select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on, fact.unpriced, fact.unrated,
+    fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,
+    case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,
+    case when fact.is_member = 1 then fact.amount else 0 end as part
+    /*{dimensions}*/
+  from relation.start_cohort as fact
+  /*{joins}*/
+  where (fact.movement_type is null or fact.movement_type in ('expansion', 'contraction', 'churn'))
+  /*{filters}*/
+),
+netted as (
+  select period_index, member_key, fact_currency, kind, sum(start_part) as start_part, sum(part) as part,
+    case when swapped_at is null then sum(case when part > 0 then part else 0 end)
+      when sum(part) > 0 then sum(part) else 0 end as gain,
+    case when swapped_at is null then sum(case when part < 0 then -part else 0 end)
+      when sum(part) < 0 then -sum(part) else 0 end as loss,
+    sum(unpriced) as unpriced, sum(unrated) as unrated, min(case when unrated = 1 then fixed_on end) as unrated_from
+    /*{dimension_names}*/
+  from measure
+  group by period_index, member_key, fact_currency, kind, swapped_at /*{group_by}*/
+),
+customer_part as (
+  select period_index, fact_currency, sum(start_part) as start_part, sum(gain) as gain, sum(loss) as loss,
+    sum(case when kind = 'expansion' then part else 0 end) as expansion,
+    sum(case when kind = 'contraction' then part else 0 end) as contraction,
+    sum(case when kind = 'churn' then part else 0 end) as churn,
+    sum(unpriced) as unpriced, sum(unrated) as unrated, min(unrated_from) as unrated_from
+    /*{dimension_names}*/
+  from netted
+  group by period_index, member_key, fact_currency /*{group_by}*/
+)
+select period_index, fact_currency, sum(start_part) as start_sum,
+  sum(case when start_part + gain - loss > 0 then start_part + gain - loss else 0 end) as net_sum,
+  sum(case when start_part - loss > 0 then start_part - loss else 0 end) as gross_sum,
+  sum(expansion) as expansion_sum, sum(contraction) as contraction_sum, sum(churn) as churn_sum,
+  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(unrated_from) as unrated_from
+  /*{dimension_names}*/
+from customer_part
+group by period_index, fact_currency /*{group_by}*/

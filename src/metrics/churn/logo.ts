@@ -1,0 +1,60 @@
+import { ratio } from '../../core/money.ts'
+import type { Period } from '../../core/periods.ts'
+import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
+import type { Field } from '../../query/field.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { windowOf } from '../mrr/facts.ts'
+import { periodResult } from '../period-rows.ts'
+import { periodNames, periodRelation, ratioPeriods, startScope } from '../start-scope.ts'
+import { type ChurnGroup, gatherChurn } from './cells.ts'
+import { isEventField } from './offers.ts'
+
+/** Logo churn per period and group: customers live just before, and how many of them churned inside (D41). */
+export async function readLogo(context: MetricContext, periods: readonly Period[]): Promise<readonly ChurnGroup[]> {
+  const { dimensions } = context.request
+  const cells = (await readMembers(context, periods, dimensions)).map(({ row, values }) => {
+    const lost = integerCell(row, 'event_matched') === 1 ? integerCell(row, 'churn_count') : 0
+    return { values, period: integerCell(row, 'period_index'), lost, events: lost, start: integerCell(row, 'active_count') }
+  })
+  return gatherChurn(cells, dimensions, periods.length)
+}
+
+/** Rows of the template by group. Empty without periods. */
+export async function readMembers(
+  context: MetricContext,
+  periods: readonly Period[],
+  dimensions: readonly Field[],
+): Promise<readonly { readonly row: ResultRow; readonly values: readonly DimensionValue[] }[]> {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const scope = startScope(context, dimensions, isEventField)
+  const rows = await context.run({
+    template: 'churn/logo',
+    slots: scope.slots,
+    params: {},
+    window: windowOf(scope, { from: first.from, to: last.to }),
+    inline: [periodRelation(periods)],
+  })
+  return rows.map((row) => ({ row, values: dimensions.map((field) => dimensionValue(row, field)) }))
+}
+
+/** Share of the customers live just before each period that churned inside it. */
+export async function answerLogo(context: MetricContext): Promise<MetricResult> {
+  const time = rangeTime(context.request)
+  const groups = (await readLogo(context, ratioPeriods(time))).map(({ values, periods }) => ({
+    values,
+    measures: periods.map(({ lost, start }) => ({
+      logo_churn_rate: ratio(lost, start),
+      churn_count: lost,
+      active_at_start: start,
+    })),
+  }))
+  const measures = ['logo_churn_rate', 'churn_count', 'active_at_start']
+  return periodResult(context, periodNames(time), { scalar: 'logo_churn_rate', measures }, groups)
+}
+
+/** First churn of a row's customers that the event filters let through. */
+export function matchedChurn(row: ResultRow): string | null {
+  return integerCell(row, 'event_matched') === 1 ? textCell(row, 'first_left_at') : null
+}

@@ -1,0 +1,70 @@
+import { ratio } from '../../core/money.ts'
+import type { Period } from '../../core/periods.ts'
+import { type DimensionValue, dimensionValue, integerCell, type ResultRow } from '../../query/cells.ts'
+import type { Field } from '../../query/field.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { windowOf } from '../mrr/facts.ts'
+import { periodResult } from '../period-rows.ts'
+import { periodNames, periodRelation, ratioPeriods, settleRowGaps, startScope } from '../start-scope.ts'
+import { gatherChurn } from './cells.ts'
+import { isEventField } from './offers.ts'
+
+/** Start MRR and churn of one group, currency and period. */
+export interface RevenueRow {
+  readonly values: readonly DimensionValue[]
+  readonly period: number
+  readonly start: number
+  readonly lost: number
+  readonly events: number
+}
+
+/** Start MRR and churn movements by group and period: of the start cohort (D43, D44), or of all customers. Empty without periods. */
+export async function readRevenue(
+  context: MetricContext,
+  periods: readonly Period[],
+  dimensions: readonly Field[],
+  all_customers: boolean,
+): Promise<readonly RevenueRow[]> {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const scope = startScope(context, dimensions, isEventField)
+  const rows = await context.run({
+    template: 'churn/revenue',
+    slots: scope.slots,
+    params: { unit: context.request.unit, all_customers },
+    window: windowOf(scope, { from: first.from, to: last.to }),
+    inline: [periodRelation(periods)],
+  })
+  await settleRowGaps(context, rows, { from: first.from, to: last.to })
+  return rows.map((row) => revenueRow(row, dimensions))
+}
+
+function revenueRow(row: ResultRow, dimensions: readonly Field[]): RevenueRow {
+  const isMatched = integerCell(row, 'event_matched') === 1
+  return {
+    values: dimensions.map((field) => dimensionValue(row, field)),
+    period: integerCell(row, 'period_index'),
+    start: integerCell(row, 'start_sum'),
+    lost: isMatched ? 0 - integerCell(row, 'churn_sum') : 0,
+    events: isMatched ? integerCell(row, 'churn_rows') : 0,
+  }
+}
+
+/** MRR lost by churn as a share of the MRR of the start cohort; not capped (D44). */
+export async function answerRevenue(context: MetricContext): Promise<MetricResult> {
+  const time = rangeTime(context.request)
+  const periods = ratioPeriods(time)
+  const { dimensions } = context.request
+  const cells = await readRevenue(context, periods, dimensions, false)
+  const groups = gatherChurn(cells, dimensions, periods.length).map((group) => ({
+    values: group.values,
+    measures: group.periods.map(({ lost, start }) => ({
+      revenue_churn_rate: ratio(lost, start),
+      revenue_lost: lost,
+      start_mrr: start,
+    })),
+  }))
+  const measures = ['revenue_churn_rate', 'revenue_lost', 'start_mrr']
+  return periodResult(context, periodNames(time), { scalar: 'revenue_churn_rate', measures }, groups)
+}

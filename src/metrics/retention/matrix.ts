@@ -1,0 +1,85 @@
+import { ratio } from '../../core/money.ts'
+import { dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
+import { type DimensionValue, dimensionValue, integerCell, textCell } from '../../query/cells.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { RangeTime } from '../../query/timeframe.ts'
+import { cohortMonths } from '../cohort-months.ts'
+import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
+import { periodRelation, startScope } from '../start-scope.ts'
+
+const KEYS = ['cohort_month', 'active_month']
+const MEASURES = ['months_since', 'cohort_size', 'active_count', 'retention_rate', 'is_complete']
+
+interface Cohort {
+  readonly month: string
+  readonly values: readonly DimensionValue[]
+  /** Live customers by index of the month. */
+  readonly active: Map<number, number>
+}
+
+/** Monthly cohorts of the range and how many of each are live at the end of every later month (D47, D48). */
+export async function answerMatrix(context: MetricContext): Promise<MetricResult> {
+  const time = rangeTime(context.request)
+  const months = cohortMonths(time)
+  const cohorts = months.length === 0 ? [] : await readCohorts(context, time, months)
+  const indexOf = new Map(months.map(({ period }, index) => [period, index]))
+  const present = cohorts.flatMap((cohort) => {
+    const first = indexOf.get(cohort.month)
+    const size = first === undefined ? 0 : (cohort.active.get(first) ?? 0)
+    return first === undefined || size === 0 ? [] : [{ ...cohort, first, size }]
+  })
+  checkSize(
+    context,
+    present.reduce((sum, { first }) => sum + months.length - first, 0),
+  )
+  const rows = present.flatMap(({ month, values, active, first, size }) =>
+    months.slice(first).map((active_month, months_since): KeyedRow => {
+      const active_count = active.get(first + months_since) ?? 0
+      return {
+        order: [month, active_month.period],
+        keys: { cohort_month: month, active_month: active_month.period },
+        values,
+        measures: {
+          months_since,
+          cohort_size: size,
+          active_count,
+          retention_rate: ratio(active_count, size),
+          is_complete: isComplete(active_month, time, context.now),
+        },
+      }
+    }),
+  )
+  return rowsResult(context, { keys: KEYS, measures: MEASURES }, rows)
+}
+
+async function readCohorts(context: MetricContext, time: RangeTime, months: readonly Period[]): Promise<readonly Cohort[]> {
+  const { dimensions } = context.request
+  const scope = startScope(context, dimensions, () => false)
+  const first_month = months[0]?.period ?? time.start
+  const last_month = months.at(-1)?.period ?? time.end
+  const afterLast = nextPeriod(dayStart(last_month), 'month')
+  const rows = await context.run({
+    template: 'retention/cohort_matrix',
+    slots: scope.slots,
+    params: { first_month, last_month },
+    window: { from: new Date('1900-01-01T00:00:00Z'), to: afterLast },
+    inline: [periodRelation(months)],
+  })
+  const cohorts = new Map<string, Cohort>()
+  for (const row of rows) {
+    const month = (textCell(row, 'member_month') ?? '').slice(0, 10)
+    const values = dimensions.map((field) => dimensionValue(row, field))
+    const key = JSON.stringify([month, values])
+    const cohort = cohorts.get(key) ?? { month, values, active: new Map() }
+    cohort.active.set(integerCell(row, 'period_index'), integerCell(row, 'active_count'))
+    cohorts.set(key, cohort)
+  }
+  return [...cohorts.values()]
+}
+
+// The month has ended by the end of the range and by now.
+function isComplete({ period }: Period, time: RangeTime, now: Date): boolean {
+  const end = nextPeriod(periodStart(dayStart(period), 'month'), 'month')
+  return end <= time.to && dayOf(end) <= dayOf(now)
+}

@@ -1,0 +1,34 @@
+import { MOVEMENT_SOURCES, MOVEMENT_TYPES } from '../core/enums.ts'
+import { column, defineRelation, nullable } from './define-relation.ts'
+
+/** Start MRR and movements of the ratios on a start cohort (D43 to D45). */
+export const startCohort = defineRelation({
+  name: 'start_cohort',
+  kind: 'derived',
+  description:
+    'Per period of the request: one row per subscription and component with a span just before it, and one per movement in it. Values of the subscription are those just before the period.',
+  grain: ['period_index', 'customer_key', 'subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: [
+    column('period_index', 'integer', 'Period of the request.'),
+    column('starts_at', 'timestamp', 'First instant of the period.'),
+    column('customer_key', 'integer', 'Joins `customer`.'),
+    nullable('subscription_id', 'text', 'Joins `subscription`; null where it had no span just before the period.'),
+    nullable('currency', 'text', 'Currency of the customer.'),
+    nullable('plan_key', 'integer', 'Joins `plan`; just before the period.'),
+    nullable('plan', 'text', 'Plan as stored; just before the period.'),
+    nullable('phase_name', 'text', 'Phase; just before the period.'),
+    nullable('price_list', 'text', 'Price list; just before the period.'),
+    column('movement_source', 'text', 'Component of MRR.', MOVEMENT_SOURCES),
+    nullable('movement_type', 'text', 'Kind of movement; null on start MRR.', MOVEMENT_TYPES),
+    nullable('occurred_at', 'timestamp', 'Instant of the movement; null on start MRR.'),
+    nullable('ended_id', 'text', 'Subscription that a cancellation ended at that instant.'),
+    column('is_swap', 'integer', '1 on a movement of a swap group.'),
+    nullable('start_amount', 'integer', 'MRR just before the period, in the unit of the request.'),
+    nullable('amount', 'integer', 'Signed movement, in the unit of the request.'),
+    column('unpriced', 'integer', '1 where the price is unknown.'),
+    column('unrated', 'integer', '1 where a base amount lacks its rate.'),
+    nullable('fixed_on', 'date', 'Day whose rate the base amount needs.'),
+    column('is_member', 'integer', '1 where the row counts.'),
+  ],
+})

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import { CHURN_DOCS } from '../../src/metrics/churn/docs.ts'
+import { LTV_DOCS } from '../../src/metrics/ltv/docs.ts'
+import { RETENTION_DOCS } from '../../src/metrics/retention/docs.ts'
+import { describeExample, type Overrides } from '../support/example-engine.ts'
+import { exampleConnector, span } from '../support/worked-example.ts'
+
+const RANGE = { start: '2025-03-01', end: '2025-05-31' }
+const MONTHLY = { ...RANGE, granularity: 'month' }
+const RATES = [
+  { from: 'EUR', to: 'USD', date: '2025-01-01', rate: '1.10' },
+  { from: 'EUR', to: 'USD', date: '2025-03-01', rate: '1.20' },
+]
+const WITH_RATES: Overrides = { connector: exampleConnector({ rates: RATES }) }
+
+describeExample('churn, retention and ltv of the worked example', (engineOf) => {
+  type Given = Record<string, unknown>
+  const ask = async (metric: string, params: Given, spec: Given = {}, overrides: Overrides = WITH_RATES): Promise<unknown> =>
+    (await engineOf(overrides).query(metric, params, spec)).data
+
+  it.each([
+    ['churn', CHURN_DOCS],
+    ['retention', RETENTION_DOCS],
+    ['ltv', LTV_DOCS],
+  ])('the documented example of %s is what the engine answers', async (metric, { example }) => {
+    expect(await ask(metric, example.params, example.spec)).toEqual(example.answer)
+  })
+
+  it('logo churn: whoever was live before and churned once, also when it came back (D41, D42)', async () => {
+    expect(await ask('churn', RANGE)).toBe(0.4)
+    expect(await ask('churn', { query_type: 'detail', ...RANGE })).toEqual([
+      customer('A', 8333),
+      {
+        ...customer('B', 2900),
+        fully_churned: true,
+        churned_at: '2025-05-24T12:00:00.000Z',
+        cancel_reason: 'too_expensive',
+        churned_mrr_cents: 7900,
+      },
+      customer('C', 11000),
+      customer('E', 1600),
+      { ...customer('F', 5000), churned_at: '2025-04-20T12:00:00.000Z', churned_mrr_cents: 10000 },
+    ])
+  })
+
+  it('revenue churn counts pauses and returns, its table sums to what was lost (D44, I11)', async () => {
+    expect(await ask('churn', { type: 'revenue', ...RANGE })).toBe(0.620816)
+    expect(await ask('churn', { query_type: 'revenue_events', ...RANGE })).toEqual([
+      { customer_id: 'F', customer_name: 'Customer F', mrr_cents: 10000, events: 2 },
+      { customer_id: 'B', customer_name: 'Customer B', mrr_cents: 7900, events: 1 },
+    ])
+    expect(await ask('churn', { type: 'revenue', ...MONTHLY })).toEqual([
+      { period: '2025-03-01', revenue_churn_rate: 0.173412, revenue_lost: 5000, start_mrr: 28833 },
+      { period: '2025-04-01', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 28983 },
+      { period: '2025-05-01', revenue_churn_rate: 0.211044, revenue_lost: 7900, start_mrr: 37433 },
+    ])
+  })
+
+  it('the value just before the start decides the group of both sides (D61)', async () => {
+    expect(await ask('churn', { type: 'revenue', ...RANGE }, { dimensions: ['plan_id'] })).toEqual([
+      { plan_id: 'meter', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 1600 },
+      { plan_id: 'plus', revenue_churn_rate: 2, revenue_lost: 10000, start_mrr: 5000 },
+      { plan_id: 'pro-annual', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 8333 },
+      { plan_id: 'seat', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 11000 },
+      { plan_id: 'team', revenue_churn_rate: 2.724138, revenue_lost: 7900, start_mrr: 2900 },
+    ])
+    expect(await ask('churn', { type: 'revenue', ...RANGE }, { filters: { plan_id: 'team' } })).toBe(2.724138)
+    expect(await ask('churn', { type: 'revenue', ...RANGE }, { filters: { plan_id: 'business' } })).toBeNull()
+  })
+
+  it('reasons split and narrow the numerator only (D46)', async () => {
+    expect(await ask('churn', RANGE, { dimensions: ['cancel_reason'] })).toEqual([
+      { cancel_reason: 'too_expensive', logo_churn_rate: 0.2, churn_count: 1, active_at_start: 5 },
+      { cancel_reason: null, logo_churn_rate: 0.2, churn_count: 1, active_at_start: 5 },
+    ])
+    expect(await ask('churn', RANGE, { filters: { cancel_reason: 'too_expensive' } })).toBe(0.2)
+    expect(await ask('churn', RANGE, { filters: { churn_type: 'revenue' } })).toBe(0)
+    expect(await ask('churn', { type: 'revenue', ...RANGE }, { dimensions: ['cancel_reason', 'churn_type'] })).toEqual([
+      {
+        cancel_reason: 'too_expensive',
+        churn_type: 'revenue',
+        revenue_churn_rate: 0.273992,
+        revenue_lost: 7900,
+        start_mrr: 28833,
+      },
+      { cancel_reason: null, churn_type: 'revenue', revenue_churn_rate: 0.346825, revenue_lost: 10000, start_mrr: 28833 },
+    ])
+    expect(await ask('churn', RANGE, { filters: { occurred_at: { '>=': '2025-05-01' } } })).toBe(0.2)
+  })
+
+  it('NRR and GRR are capped per customer, the parts are not (D45)', async () => {
+    expect(await ask('retention', { query_type: 'nrr', ...RANGE })).toBe(1.020809)
+    expect(await ask('retention', { query_type: 'grr', ...RANGE })).toBe(0.72254)
+    expect(await ask('retention', { query_type: 'nrr', ...RANGE }, { dimensions: ['source'] })).toEqual([
+      {
+        source: 'example',
+        retention_rate: 1.020809,
+        start_mrr: 28833,
+        expansion: 13600,
+        contraction: -100,
+        churn: -17900,
+        reactivation: 0,
+      },
+    ])
+    const rates = async (query_type: string) => {
+      const rows = (await ask('retention', { query_type, ...MONTHLY })) as { retention_rate: number }[]
+      return rows.map((row) => row.retention_rate)
+    }
+    expect(await rates('nrr')).toEqual([1.005202, 1.29155, 0.786285])
+    expect(await rates('grr')).toEqual([0.826588, 1, 0.786285])
+  })
+
+  it('by currency the ratio reads original cents (D14)', async () => {
+    expect(await ask('retention', { query_type: 'nrr', ...RANGE }, { dimensions: ['currency'] })).toEqual([
+      { currency: 'EUR', retention_rate: 1.6, start_mrr: 10000, expansion: 6000, contraction: 0, churn: 0, reactivation: 0 },
+      {
+        currency: 'USD',
+        retention_rate: 0.573824,
+        start_mrr: 17833,
+        expansion: 5400,
+        contraction: -100,
+        churn: -17900,
+        reactivation: 0,
+      },
+    ])
+  })
+
+  it('a cohort retains paused and returning customers (D48)', async () => {
+    const matrix = (await ask('retention', { start: '2025-01-01', end: '2025-05-31' })) as Record<string, unknown>[]
+    expect(matrix.map((row) => [row['cohort_month'], row['active_month'], row['cohort_size'], row['retention_rate']])).toEqual([
+      ['2025-01-01', '2025-01-01', 4, 1],
+      ['2025-01-01', '2025-02-01', 4, 1],
+      ['2025-01-01', '2025-03-01', 4, 1],
+      ['2025-01-01', '2025-04-01', 4, 0.75],
+      ['2025-01-01', '2025-05-01', 4, 0.75],
+      ['2025-02-01', '2025-02-01', 1, 1],
+      ['2025-02-01', '2025-03-01', 1, 1],
+      ['2025-02-01', '2025-04-01', 1, 1],
+      ['2025-02-01', '2025-05-01', 1, 1],
+    ])
+    const open = (await ask(
+      'retention',
+      { start: '2025-05-01', end: '2025-06-30' },
+      { filters: { cohort_month: '2025-05-01' } },
+    )) as unknown[]
+    expect(open).toEqual([])
+  })
+
+  it('ARPU leaves out who does not pay, LTV divides it by the mean monthly churn (D49, D50)', async () => {
+    expect(await ask('ltv', { query_type: 'arpu', at: '2025-03-31' })).toBe(7245.75)
+    expect(await ask('ltv', RANGE)).toBe(55721.67)
+    expect(await ask('ltv', { ...RANGE, at: '2025-03-31' })).toBe(48305)
+    expect(await ask('ltv', RANGE, { dimensions: ['source'] })).toEqual([
+      { source: 'example', ltv: 55721.67, arpu: 8358.25, logo_churn_rate: 0.15 },
+    ])
+    expect(await ask('ltv', { query_type: 'arpu', start: '2025-03-01', end: '2025-05-31' })).toEqual([
+      { period: '2025-03-01', arpu: 7245.75, mrr: 28983, active_customers: 4 },
+      { period: '2025-04-01', arpu: 9358.25, mrr: 37433, active_customers: 4 },
+      { period: '2025-05-01', arpu: 8358.25, mrr: 33433, active_customers: 4 },
+    ])
+  })
+
+  it('without a full month the rate of the range is brought to a month (D50)', async () => {
+    const [row] = (await ask('ltv', { start: '2025-04-11', end: '2025-04-20' }, { dimensions: ['source'] })) as {
+      logo_churn_rate: number
+    }[]
+    expect(row?.logo_churn_rate).toBe(Number(((0.2 * 365) / 120).toFixed(6)))
+  })
+
+  it('cohort LTV is what was paid, at the rate of the day, in every month of the range (D51, D54)', async () => {
+    const empty = ['2025-03-01', '2025-04-01', '2025-05-01'].map((cohort_month) => cohortRow(cohort_month, 0, 0, null))
+    expect(await ask('ltv', { query_type: 'cohort', start: '2025-01-01', end: '2025-05-31' })).toEqual([
+      cohortRow('2025-01-01', 4, 145513, 36378.25),
+      cohortRow('2025-02-01', 1, 42200, 42200),
+      ...empty,
+    ])
+    const paidInApril = { filters: { paid_at: { '>=': '2025-04-01', '<': '2025-05-01' } } }
+    expect(await ask('ltv', { query_type: 'cohort', start: '2025-01-01', end: '2025-05-31' }, paidInApril)).toEqual([
+      cohortRow('2025-01-01', 4, 7900 + 2500 + 1613, 3003.25),
+      cohortRow('2025-02-01', 1, 19200, 19200),
+      ...empty,
+    ])
+  })
+
+  it('a missing rate fails cohort LTV and names the first day, original cents need none (D14)', async () => {
+    const cohort = { query_type: 'cohort', start: '2025-01-01', end: '2025-05-31' }
+    await expect(ask('ltv', cohort, {}, {})).rejects.toMatchObject({
+      code: 'missing_fx_rate',
+      context: { currency: 'EUR', date: '2025-02-01', count: 3 },
+    })
+    const rows = (await ask('ltv', cohort, { dimensions: ['currency'] }, {})) as Record<string, unknown>[]
+    expect(rows.find((row) => row['currency'] === 'EUR' && row['cohort_month'] === '2025-02-01')).toMatchObject({
+      total_revenue: 36000,
+    })
+  })
+
+  it('a range in the future is empty: nobody churns (D3)', async () => {
+    const future = { start: '2026-01-01', end: '2026-03-31' }
+    expect(await ask('churn', future)).toBe(0)
+    expect(await ask('churn', { ...future, granularity: 'month' })).toEqual([])
+    expect(await ask('retention', future)).toEqual([])
+    expect(await ask('ltv', { query_type: 'cohort', ...future })).toEqual([])
+  })
+
+  describe('traps', () => {
+    const on = (spans: readonly ReturnType<typeof span>[], sameLine: readonly string[] = []): Overrides => ({
+      connector: exampleConnector({ spans, sameLine, rates: RATES }),
+    })
+    const MARCH = { start: '2025-03-01', end: '2025-03-31' }
+    const paying = (id: string, from: string, to: string | null, cells: Parameters<typeof span>[5] = {}) =>
+      span(id, 1, from, to, 2, { subscription_mrr_cents: 1000, ...cells })
+
+    it('a customer that loses one of two subscriptions stays (D39)', async () => {
+      const two = on([paying('S1', '2025-01-01', null), paying('S2', '2025-01-01', '2025-03-10', { end_reason: 'cancel' })])
+      expect(await ask('churn', MARCH, {}, two)).toBe(0)
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, two)).toBe(0.5)
+    })
+
+    it('a swap in one instant is no churn and counts by its net (D33, D39, D45)', async () => {
+      const spans = [
+        paying('S1', '2025-01-01', '2025-03-10', { end_reason: 'cancel' }),
+        paying('S2', '2025-03-10', null, { subscription_mrr_cents: 1500 }),
+      ]
+      const swap = on(spans, ['S1', 'S2'])
+      expect(await ask('churn', MARCH, {}, swap)).toBe(0)
+      expect(await ask('retention', { query_type: 'nrr', ...MARCH }, {}, swap)).toBe(1.5)
+      expect(await ask('retention', { query_type: 'grr', ...MARCH }, {}, swap)).toBe(1)
+    })
+
+    it('a bundle transfer is neither logo nor revenue churn (D34, D40)', async () => {
+      const moved = on([paying('S1', '2025-01-01', '2025-03-10', { end_reason: 'bundle_transfer' })])
+      expect(await ask('churn', MARCH, {}, moved)).toBe(0)
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, moved)).toBe(0)
+      expect(await ask('retention', { query_type: 'nrr', ...MARCH }, {}, moved)).toBe(1)
+      expect(await ask('churn', { start: '2025-04-01', end: '2025-04-30' }, {}, moved)).toBeNull()
+    })
+
+    it('a free customer is live: its end is logo churn without revenue (D27, D41)', async () => {
+      const free = on([paying('S1', '2025-01-01', '2025-03-10', { subscription_mrr_cents: 0, end_reason: 'cancel' })])
+      expect(await ask('churn', MARCH, {}, free)).toBe(1)
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, free)).toBeNull()
+    })
+
+    it('GRR has a floor where a customer grew first and fell below its growth (D45)', async () => {
+      const spans = [
+        paying('S1', '2025-01-01', '2025-03-05', {}),
+        paying('S1', '2025-03-05', '2025-03-20', { subscription_mrr_cents: 3000, start_reason: 'plan' }),
+        paying('S1', '2025-03-20', null, { subscription_mrr_cents: 1500, start_reason: 'plan' }),
+      ]
+      expect(await ask('retention', { query_type: 'grr', ...MARCH }, {}, on(spans))).toBe(0)
+      expect(await ask('retention', { query_type: 'nrr', ...MARCH }, {}, on(spans))).toBe(1.5)
+    })
+
+    it('who arrives inside the range is in no start cohort (D41, D43)', async () => {
+      const newcomer = on([paying('S1', '2025-03-02', '2025-03-10', { end_reason: 'cancel' })])
+      expect(await ask('churn', MARCH, {}, newcomer)).toBeNull()
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, newcomer)).toBeNull()
+      expect(await ask('retention', { query_type: 'grr', ...MARCH }, {}, newcomer)).toBeNull()
+    })
+
+    it('a missing price or rate fails what needs it and nothing else (D14, D26)', async () => {
+      const unpriced = on([
+        paying('S1', '2025-01-01', null),
+        span('S2', 2, '2025-01-01', null, null, { plan: 'odd', is_unpriced: true }),
+      ])
+      await expect(ask('retention', { query_type: 'nrr', ...MARCH }, {}, unpriced)).rejects.toMatchObject({
+        code: 'unpriced_plan',
+      })
+      expect(await ask('churn', MARCH, {}, unpriced)).toBe(0)
+      const euro = { currency: 'EUR', subscription_mrr_base_cents: null }
+      const unrated = on([paying('S1', '2025-01-01', null, euro)])
+      await expect(ask('churn', { type: 'revenue', ...MARCH }, {}, unrated)).rejects.toMatchObject({ code: 'missing_fx_rate' })
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, { dimensions: ['currency'] }, unrated)).toEqual([
+        { currency: 'EUR', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 1000 },
+      ])
+      const later = on([
+        paying('S1', '2025-01-01', null),
+        span('S2', 2, '2025-03-10', null, 2, { subscription_mrr_cents: 5, ...euro }),
+      ])
+      expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, later)).toBe(0)
+    })
+  })
+})
+
+function customer(id: string, starting_mrr_cents: number) {
+  return {
+    customer_id: id,
+    customer_name: `Customer ${id}`,
+    active_at_start: true,
+    fully_churned: false,
+    churned_at: null,
+    cancel_reason: null,
+    churned_mrr_cents: 0,
+    starting_mrr_cents,
+  }
+}
+
+function cohortRow(cohort_month: string, customer_count: number, total_revenue: number, avg_revenue_per_customer: number | null) {
+  return { cohort_month, customer_count, total_revenue, avg_revenue_per_customer }
+}
