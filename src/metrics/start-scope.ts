@@ -93,9 +93,6 @@ export async function settleRowGaps(
     if (!needsBase || from === null) return []
     return [{ currency: textCell(row, 'fact_currency') ?? '', from: from.slice(0, 10), count: integerCell(row, 'unrated_count') }]
   })
-  const unpriced = rows.reduce(
-    (sum, row) => sum + (row['unpriced_count'] === undefined ? 0 : integerCell(row, 'unpriced_count')),
-    0,
-  )
+  const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
   await settleGaps(context, { unpriced, unrated }, () => listUnpriced(context, time))
 }

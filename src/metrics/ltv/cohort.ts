@@ -7,6 +7,9 @@ import type { MetricContext, MetricResult } from '../define-metric.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { settleRowGaps, startScope } from '../start-scope.ts'
 
+// Before all spans: cohorts need the whole history.
+const BEGINNING = new Date('1900-01-01T00:00:00Z')
+
 const MEASURES = ['customer_count', 'total_revenue', 'avg_revenue_per_customer']
 
 interface CohortGroup {
@@ -68,8 +71,8 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       // Every invoice counts here, not just those with usage.
       usage_invoices_only: false,
     },
-    window: { from: new Date('1900-01-01T00:00:00Z'), to: nextPeriod(dayStart(last_month), 'month') },
+    window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
   })
-  await settleRowGaps(context, rows, time)
+  await settleRowGaps(context, rows, { from: BEGINNING, to: time.to })
   return rows
 }
