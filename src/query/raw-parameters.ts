@@ -38,7 +38,7 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
     if (STAGED_PARAMETERS.includes(name)) report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
     else if (!SINGLE_PARAMETERS.some((known) => known === name)) {
       const known = [...SINGLE_PARAMETERS].sort()
-      report('invalid_value', where, `Unknown parameter "${name}".`, { value: raw, known, context: { available: known } })
+      report('invalid_value', where, `Unknown parameter "${name}".`, { value: raw, word: name, known, context: { available: known } })
     }
   }
   const day = (name: string) => readDay(name, params, report)

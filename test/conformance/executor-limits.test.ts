@@ -137,7 +137,7 @@ describeTargets(
       const url = new URL(database.url)
       url.password = 's3cret'
       url.port = '1'
-      const executor = database.executor({ url: url.href } as never)
+      const executor = database.executor({ url: url.href })
       const error: unknown = await executor.withSnapshot((snapshot) => snapshot.query(QUICK)).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ code: 'connector_unavailable', message: expect.stringContaining('ECONNREFUSED') })
       expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1|root|postgres/)

@@ -110,6 +110,15 @@ describeTargets('dialect functions', (target) => {
     ])
   })
 
+  it('text is compared letter by letter, also beside a column that does not', async () => {
+    const collate = executor.dialect.name === 'mysql' ? sql` collate utf8mb4_general_ci` : sql``
+    const column = sql`(select concat(${text('A')}, 'b')${collate} as word union all select ${text('c')}) as t`
+    const matches = sql`select sum(case when ${fn('text', text('ab'))} = t.word then 1 else 0 end) as other,
+      sum(case when ${fn('text', text('Ab'))} = t.word then 1 else 0 end) as same from ${column}`
+    const [row] = await runFragment(executor, matches)
+    expect([Number(row?.['other']), Number(row?.['same'])]).toEqual([0, 1])
+  })
+
   it('groups by a projected function with values in it', async () => {
     const month = fn('month_start', fn('add_period', at('2024-01-31 00:00:00'), int(1), int(0)))
     expect(

@@ -191,6 +191,7 @@ describe('filter values', () => {
     expect(filter('pending_cancellation', 'true')).toEqual([['=', true]])
     expect(filter('cohort_month', { between: ['2025-01-01', '2025-03-01T00:00:00Z'] })).toEqual([['between', '2025-01-01', '2025-03-01']])
     expect(filter('plan_id', ['a', 'b'])).toEqual([['in', 'a', 'b']])
+    expect(filter('pending_cancellation', ['true', 'false'])).toEqual([['in', true, false]])
     expect(filter('plan_id', '')).toEqual([['=', '']])
     expect(filter('plan_id', { is_empty: true, in: [] })).toEqual([['is_empty'], ['in']])
   })
@@ -215,7 +216,7 @@ describe('filter values', () => {
     ['tenure_months', { between: ['1'] }, 'invalid_value'],
     ['plan_id', { '~': 'a' }, 'invalid_operator'],
     ['plan_id', { '>': 'a' }, 'invalid_operator'],
-    ['pending_cancellation', ['true'], 'invalid_operator'],
+    ['pending_cancellation', { in: ['true'] }, 'invalid_operator'],
   ])('%s with %j is %s', (key, raw, code) => {
     const error = refusal(point, {}, { filters: { [key]: raw } })
     expect(error.code).toBe(code)

@@ -4,7 +4,7 @@
 -- param:    window_end timestamp
 -- kb_event of an engine 0.22, which has no quantities. Active events that have taken effect (D2). `sort_key` is 32 characters that order the rows of a subscription (KB 2.2):
 -- instant, CREATE and TRANSFER first, record_id.
-select event.account_record_id as customer_key, event.subscription_id, event.effective_date,
+select event.tenant_record_id as tenant_key, event.account_record_id as customer_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then event.user_type end as start_type,
   case
     when event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then 'plan'
