@@ -30,8 +30,7 @@ export function collectIssues(): { readonly report: IssueSink; readonly issues: 
       where,
       ...(value === undefined ? {} : { value }),
       message,
-      did_you_mean:
-        typeof word === 'string' && known !== undefined && issues.length < MOST_SUGGESTED ? suggest(word, known) : [],
+      did_you_mean: typeof word === 'string' && known !== undefined && issues.length < MOST_SUGGESTED ? suggest(word, known) : [],
       ...(context === undefined ? {} : { context }),
     })
   }

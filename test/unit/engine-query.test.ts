@@ -34,7 +34,11 @@ function storeWith(rates: readonly FxRate[] | AppError): Store & { readonly aske
 
 const UNRATED = [
   ...SPANS.filter((row) => row['subscription_id'] !== 'S3'),
-  span('S3', 3, '2025-02-01', '2025-04-01', 4, { currency: 'EUR', subscription_mrr_cents: 10000, subscription_mrr_base_cents: null }),
+  span('S3', 3, '2025-02-01', '2025-04-01', 4, {
+    currency: 'EUR',
+    subscription_mrr_cents: 10000,
+    subscription_mrr_base_cents: null,
+  }),
   span('S3', 3, '2025-04-01', null, 4, { currency: 'EUR', subscription_mrr_cents: 16000, subscription_mrr_base_cents: 19200 }),
 ]
 
@@ -50,10 +54,18 @@ describeExample('engine', (engineOf) => {
       data: 33433,
       kind: 'scalar',
       columns: ['mrr'],
-      meta: { data_through: '2025-06-05T00:00:00.000Z', definitions: expect.stringMatching(/^[0-9a-f]{12}$/), warnings: [], base_currency: 'USD' },
+      meta: {
+        data_through: '2025-06-05T00:00:00.000Z',
+        definitions: expect.stringMatching(/^[0-9a-f]{12}$/),
+        warnings: [],
+        base_currency: 'USD',
+      },
     })
     expect(await engineOf().query('mrr', { query_type: 'arr' })).toMatchObject({ kind: 'scalar', columns: ['arr'] })
-    expect(await engineOf().query('mrr', { query_type: 'components' })).toMatchObject({ kind: 'object', columns: ['subscription_mrr', 'usage_mrr', 'mrr'] })
+    expect(await engineOf().query('mrr', { query_type: 'components' })).toMatchObject({
+      kind: 'object',
+      columns: ['subscription_mrr', 'usage_mrr', 'mrr'],
+    })
     expect(await engineOf().query('mrr', RANGE)).toMatchObject({ kind: 'rows', columns: ['period', 'mrr', 'amount_base'] })
   })
 
@@ -81,7 +93,11 @@ describeExample('engine', (engineOf) => {
     expect(await dataOf(engineOf(), future)).toEqual([])
     expect(await dataOf(engineOf(), { query_type: 'waterfall', ...future })).toEqual([])
     expect(await dataOf(engineOf(), { query_type: 'breakdown', ...future })).toEqual(
-      ['new', 'expansion', 'contraction', 'churn', 'reactivation'].map((movement_type) => ({ movement_type, amount_base: 0, event_count: 0 })),
+      ['new', 'expansion', 'contraction', 'churn', 'reactivation'].map((movement_type) => ({
+        movement_type,
+        amount_base: 0,
+        event_count: 0,
+      })),
     )
   })
 
@@ -97,7 +113,10 @@ describeExample('engine', (engineOf) => {
     expect(error.code).toBe('missing_fx_rate')
     expect(error.context).toEqual({ currency: 'EUR', base_currency: 'USD', date: '2025-02-01', count: 1 })
     for (const query_type of ['series', 'waterfall', 'breakdown', 'arr', 'components']) {
-      expect([query_type, (await refusal(engine.query('mrr', { query_type, ...RANGE }))).code]).toEqual([query_type, 'missing_fx_rate'])
+      expect([query_type, (await refusal(engine.query('mrr', { query_type, ...RANGE }))).code]).toEqual([
+        query_type,
+        'missing_fx_rate',
+      ])
     }
     const moving = { dimensions: ['tenure_months'] }
     expect((await refusal(engine.query('mrr', RANGE, moving))).code).toBe('missing_fx_rate')
@@ -108,7 +127,10 @@ describeExample('engine', (engineOf) => {
     expect(await dataOf(engine, { at: '2025-05-31' })).toBe(33433)
     expect(await dataOf(engine, { at: '2025-03-31' }, { filters: { currency: 'USD' } })).toBe(17983)
     expect(await dataOf(engine, { at: '2025-03-31' }, { filters: { movement_source: 'usage' } })).toBe(750)
-    expect(await dataOf(engine, { at: '2025-03-31' }, { dimensions: ['currency'] })).toContainEqual({ currency: 'EUR', mrr: 10000 })
+    expect(await dataOf(engine, { at: '2025-03-31' }, { dimensions: ['currency'] })).toContainEqual({
+      currency: 'EUR',
+      mrr: 10000,
+    })
     const band = engine.query('mrr', { at: '2025-03-31' }, { dimensions: ['currency'], filters: { mrr_band: '<$100' } })
     expect((await refusal(band)).code).toBe('missing_fx_rate')
   })
@@ -120,7 +142,9 @@ describeExample('engine', (engineOf) => {
     expect(store.asked).toEqual([])
     await engine.query('mrr')
     expect(store.asked).toEqual(['USD'])
-    await engineOf({ store, connector: exampleConnector({ spans: SPANS.filter((row) => row['currency'] === 'USD') }) }).query('mrr')
+    await engineOf({ store, connector: exampleConnector({ spans: SPANS.filter((row) => row['currency'] === 'USD') }) }).query(
+      'mrr',
+    )
     expect(store.asked).toEqual(['USD'])
   })
 
@@ -132,9 +156,18 @@ describeExample('engine', (engineOf) => {
 
   it('an unknown price fails with the plans that lack one', async () => {
     const engine = engineOf({ connector: exampleConnector({ spans: UNPRICED }) })
-    for (const params of [{ at: '2025-02-28' }, { query_type: 'series', start: '2025-02-01', end: '2025-02-28' }, { query_type: 'waterfall', ...RANGE }, { query_type: 'breakdown', ...RANGE }]) {
+    for (const params of [
+      { at: '2025-02-28' },
+      { query_type: 'series', start: '2025-02-01', end: '2025-02-28' },
+      { query_type: 'waterfall', ...RANGE },
+      { query_type: 'breakdown', ...RANGE },
+    ]) {
       const error = await refusal(engine.query('mrr', params))
-      expect([params, error.code, error.context]).toEqual([params, 'unpriced_plan', { plans: [{ plan_id: 'legacy-gold', currency: 'USD', count: 1 }] }])
+      expect([params, error.code, error.context]).toEqual([
+        params,
+        'unpriced_plan',
+        { plans: [{ plan_id: 'legacy-gold', currency: 'USD', count: 1 }] },
+      ])
     }
     expect(await dataOf(engine, { at: '2025-05-31' })).toBe(33433)
     expect(await dataOf(engine, { at: '2025-02-28' }, { filters: { customer_id: 'B' } })).toBe(2900)
@@ -147,7 +180,11 @@ describeExample('engine', (engineOf) => {
     const answer = await engine.query('mrr', { at: '2025-02-28' })
     expect([answer.data, answer.meta.warnings]).toMatchObject([28833, [{ code: 'unpriced_plan', count: 1 }]])
     expect((await engine.query('mrr', { at: '2025-05-31' })).meta.warnings).toEqual([])
-    expect(await dataOf(engine, { query_type: 'breakdown', ...RANGE })).toContainEqual({ movement_type: 'churn', amount_base: -17900, event_count: 3 })
+    expect(await dataOf(engine, { query_type: 'breakdown', ...RANGE })).toContainEqual({
+      movement_type: 'churn',
+      amount_base: -17900,
+      event_count: 3,
+    })
   })
 
   it('too many rows are refused before they are made', async () => {
@@ -163,18 +200,22 @@ describeExample('engine', (engineOf) => {
   })
 
   it('compile gives the statements of a query without running them', async () => {
-    const labels = async (params: object, spec: object = {}) => (await engineOf().compile('mrr', { ...params }, { ...spec })).map((statement) => statement.label.split(' ')[0])
+    const labels = async (params: object, spec: object = {}) =>
+      (await engineOf().compile('mrr', { ...params }, { ...spec })).map((statement) => statement.label.split(' ')[0])
     expect(await labels({})).toEqual(['mrr.current'])
     expect(await labels(RANGE)).toEqual(['mrr.series'])
     expect(await labels(RANGE, { dimensions: ['tenure_months'] })).toEqual(['mrr.levels_at'])
     expect(await labels(RANGE, { dimensions: ['movement_type'] })).toEqual(['mrr.breakdown'])
     expect(await labels({ query_type: 'breakdown', ...RANGE })).toEqual(['mrr.breakdown'])
-    expect(await labels({ query_type: 'breakdown', ...RANGE }, { dimensions: ['plan_id'] })).toEqual(['mrr.breakdown', 'mrr.series'])
+    expect(await labels({ query_type: 'breakdown', ...RANGE }, { dimensions: ['plan_id'] })).toEqual([
+      'mrr.breakdown',
+      'mrr.series',
+    ])
     expect(await labels({ query_type: 'waterfall', ...RANGE })).toEqual(['mrr.series', 'mrr.breakdown'])
   })
 
   it('hostile text in filters and names stays a value', async () => {
-    const hostile = ["x' or '1'='1", '"; drop table t; --', ':now', '${1}', '/*{filters}*/', '\\', '%']
+    const hostile = ["x' or '1'='1", '"; drop table t; --', ':now', '$1', '/*{filters}*/', '\\', '%']
     for (const text of hostile) expect(await dataOf(engineOf(), { at: '2025-05-31' }, { filters: { plan_id: text } })).toBe(0)
     for (const text of hostile) {
       expect((await refusal(engineOf().query('mrr', {}, { dimensions: [text] }))).code).toBe('unknown_dimension')
