@@ -23,6 +23,20 @@ describeTargets(
       await proxy.close()
     })
 
+    it('while its connection rested in the pool: unavailable, and the next snapshot opens another', async () => {
+      const database = await target.createDatabase()
+      const proxy = await startStallingProxy(database.url)
+      const executor = database.executor({ url: proxy.url, connectTimeoutMs: 200, poolSize: 1 })
+      const ask = () => executor.withSnapshot((snapshot) => snapshot.query(QUICK))
+      await ask()
+      proxy.stall()
+      await expect(ask()).rejects.toMatchObject({ code: 'connector_unavailable' })
+      proxy.flow()
+      expect(await ask()).toEqual([{ n: 1 }])
+      await executor.close()
+      await proxy.close()
+    })
+
     it('does not answer while connecting: unavailable', async () => {
       const database = await target.createDatabase()
       const proxy = await startStallingProxy(database.url)

@@ -12,10 +12,11 @@ export interface StallingProxy {
 /** Listens on a free local port and passes everything on to the server of `url`. */
 export async function startStallingProxy(url: string): Promise<StallingProxy> {
   const target = new URL(url)
+  const behind = { host: target.hostname, port: Number(target.port) }
   const sockets = new Set<Socket>()
   let stalled = false
   const server = createServer((inward) => {
-    const outward = connect({ host: target.hostname, port: Number(target.port) })
+    const outward = connect(behind)
     for (const [from, to] of [
       [inward, outward],
       [outward, inward],

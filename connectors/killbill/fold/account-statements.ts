@@ -21,7 +21,7 @@ export function accountPage(tenants: readonly number[], after: number): Fragment
   return sql`select account.record_id, account.tenant_record_id, account.id, account.external_key, account.currency
 from accounts as account
 where account.tenant_record_id in (${value(tenants, 'integers')}) and account.record_id > ${value(after, 'integer')}
-order by account.record_id limit 500`
+order by account.record_id limit 300`
 }
 
 function inPage({ tenants, after, to }: AccountPage): Fragment {
