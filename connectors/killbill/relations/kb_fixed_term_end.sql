@@ -2,7 +2,6 @@
 -- reads:    kb_event, catalog_cell, fixed_term
 -- param:    tenants integers
 -- param:    now timestamp
--- param:    window_end timestamp
 -- param:    derive_fixed_term_end boolean
 -- End of a final FIXEDTERM phase that has no EXPIRED row in any state (D18, KB 2.7): start of the phase plus its duration.
 with entered as (
@@ -35,4 +34,4 @@ term_end as (
 )
 select ended.customer_key, ended.subscription_id, ended.ended_at
 from term_end as ended
-where ended.ended_at <= :now and ended.ended_at <= :window_end and (ended.next_at is null or ended.ended_at <= ended.next_at)
+where ended.ended_at <= :now and (ended.next_at is null or ended.ended_at <= ended.next_at)
