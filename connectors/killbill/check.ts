@@ -84,7 +84,7 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
         count(distinct event.subscription_id) as subscriptions
       from subscription_events as event join accounts as account on account.record_id = event.account_record_id
       where event.tenant_record_id in (${value(keys, 'integers')}) and event.is_active = true and event.phase_name is not null
-      group by account.tenant_record_id, event.phase_name, coalesce(account.currency, '')
+      group by account.tenant_record_id, event.phase_name, account.currency
       order by account.tenant_record_id, event.phase_name`,
   )
   const priced = pricedPhases(opened)
@@ -114,7 +114,7 @@ async function eventFinding(snapshot: Snapshot, keys: readonly number[]): Promis
   const rows = await createQueryRunner(snapshot)(
     'killbill.event_types',
     sql`select event_type, coalesce(user_type, '') as user_type, count(*) as events from subscription_events
-      where tenant_record_id in (${value(keys, 'integers')}) and is_active = true group by event_type, coalesce(user_type, '')`,
+      where tenant_record_id in (${value(keys, 'integers')}) and is_active = true group by event_type, user_type`,
   )
   const unknown = rows.filter(
     (row) =>

@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { checkEngine } from './check.ts'
 import { createSession, type KillbillSettings, openEngine } from './session.ts'
 
@@ -21,15 +22,11 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
   return {
     type: 'killbill',
-    relationsDirectory: fileURLToPath(new URL('relations', sourceLocation())),
+    // SQL stays beside the sources: the build compiles TypeScript only.
+    relationsDirectory: join(packageRoot(), 'connectors', 'killbill', 'relations'),
     capabilities: CAPABILITIES,
     open: async (snapshot, request) =>
       createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
   }
-}
-
-/** SQL files stay beside the sources: the build compiles TypeScript only. */
-function sourceLocation(): URL {
-  return new URL(import.meta.url.replace('/dist/connectors/', '/connectors/'))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenProduct, Product } from '../cli/product.ts'
+import type { OpenDemo, OpenOptions, OpenProduct, Product } from '../cli/product.ts'
 import { composeEngine, startService } from '../compose.ts'
 import { type Config, type ConfigInputs, loadConfig, loadStoreConfig, processInputs } from '../config.ts'
 import { packageRoot } from '../core/package-root.ts'
@@ -18,25 +18,29 @@ export function createProduct(inputs: ProcessInputs = processInputs()): Product 
     open: async ({ config, host, port }) =>
       openConfigured(loadConfig({ ...inputs, config, options: { 'server.host': host, 'server.port': port } }), version),
     openStore: async ({ config }) => openStore(loadStoreConfig({ ...inputs, config })),
-    openDemo: async ({ host, port }) => {
-      const data = await prepareSampleData()
-      // Neither the user's file nor the environment: the demo must not reach a real database.
-      const options = {
-        'database.url': data.databaseUrl,
-        'store.url': data.storeUrl,
-        'connector.tenant': data.tenant,
-        'clock.now': data.now,
-        'server.host': host,
-        'server.port': port,
-      }
-      const opened = openConfigured(loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, options }), version)
-      const close = async () => {
-        await opened.close()
-        await data.dispose()
-      }
-      return { ...opened, today: data.now.slice(0, 10), close }
-    },
+    openDemo: (options) => openDemo(options, version),
     init: ({ config, force }) => initialise({ ...inputs, config, force }),
+  }
+}
+
+async function openDemo({ host, port }: OpenOptions, version: string): Promise<OpenDemo> {
+  const data = await prepareSampleData()
+  // Neither the user's file nor the environment: the demo must not reach a real database.
+  const options = {
+    'database.url': data.databaseUrl,
+    'store.url': data.storeUrl,
+    'connector.tenant': data.tenant,
+    'clock.now': data.now,
+    'server.host': host,
+    'server.port': port,
+  }
+  try {
+    const opened = openConfigured(loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, options }), version)
+    const close = () => opened.close().finally(() => data.dispose())
+    return { ...opened, today: data.now.slice(0, 10), close }
+  } catch (error) {
+    await data.dispose()
+    throw error
   }
 }
 

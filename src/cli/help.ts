@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, optionNamed } from './options.ts'
 
 /** The usage text of a command, plain where the stream is no terminal. */
 export async function helpText(command: Command, output: Output): Promise<string> {
-  const text = await renderUsage(toCitty(command))
+  const text = (await renderUsage(toCitty(command))).replaceAll(/ +$/gm, '')
   return `${output.isTTY === true ? text : stripVTControlCharacters(text)}\n`
 }
 

@@ -17,7 +17,8 @@ export function checkAnswer({ definition, name, query, request }: PlannedQuery, 
   const isSeries = request.time.kind === 'range' && query.series_row !== undefined
   const row = rowSchema((isSeries ? query.series_row : query.row) ?? query.row, request.dimensions)
   const checked = result.kind === 'rows' ? z.array(row).safeParse(result.rows) : query.plain.safeParse(result.value)
-  if (!checked.success) throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${checked.error.message}`)
+  if (!checked.success)
+    throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${checked.error.message}`)
 }
 
 function rowSchema(row: z.ZodObject, dimensions: readonly Field[]): z.ZodObject {

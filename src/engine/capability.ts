@@ -31,7 +31,8 @@ export function capabilitiesOf(connector: DatabaseConnector, catalog: SqlCatalog
 
 /** The offer without the fields that the connector lacks. */
 export function offerOf(offer: QueryOffer, capabilityOf: CapabilityOf): QueryOffer {
-  const keep = (fields: readonly Field[]) => fields.filter((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
+  const keep = (fields: readonly Field[]) =>
+    fields.filter((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
   return {
     ...offer,
     dimensions: keep(offer.dimensions),
@@ -55,7 +56,11 @@ export function unsupported(metric: string, connector: string, missing: readonly
 }
 
 /** Warning `inferred` when something the answer reads is inferred by the connector. */
-export function inferredWarning(definition: MetricDefinition, fields: readonly Field[], capabilityOf: CapabilityOf): readonly Warning[] {
+export function inferredWarning(
+  definition: MetricDefinition,
+  fields: readonly Field[],
+  capabilityOf: CapabilityOf,
+): readonly Warning[] {
   const names = new Set([...definition.reads, ...fields.flatMap((field) => field.reads)])
   const inferred = [...names].filter((name) => capabilityOf(name) === 'inferred').sort()
   if (inferred.length === 0) return []

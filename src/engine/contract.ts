@@ -25,10 +25,25 @@ export interface Answer {
 }
 
 export interface FieldsAnswer {
-  readonly dimensions: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly queries: readonly string[] }[]
+  readonly dimensions: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly queries: readonly string[]
+  }[]
   readonly time_dimensions: readonly { readonly key: string; readonly label: string }[]
-  readonly attributes: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly source: string }[]
-  readonly filters: readonly { readonly key: string; readonly label: string; readonly type: FieldType; readonly operators: readonly string[] }[]
+  readonly attributes: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly source: string
+  }[]
+  readonly filters: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly operators: readonly string[]
+  }[]
   readonly query_types: readonly string[]
 }
 

@@ -104,7 +104,10 @@ function readOnlyCheck({ executor, replica }: EngineDependencies): () => Promise
     if (passed) return
     const privileges = await executor.writePrivileges()
     if (privileges.length > 0) {
-      throw new AppError('connector_unavailable', `The database role may write, and require_read_only is on: ${privileges.join('; ')}.`)
+      throw new AppError(
+        'connector_unavailable',
+        `The database role may write, and require_read_only is on: ${privileges.join('; ')}.`,
+      )
     }
     passed = true
   }

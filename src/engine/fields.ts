@@ -13,7 +13,10 @@ export function fieldsOfMetric(definition: MetricDefinition, capabilityOf: Capab
     key: field.key,
     label: field.label,
     type: field.type,
-    queries: offered.filter((entry) => entry.field.key === field.key).map((entry) => entry.name).sort(),
+    queries: offered
+      .filter((entry) => entry.field.key === field.key)
+      .map((entry) => entry.name)
+      .sort(),
   }))
   const filters = uniqueByKey(offers.flatMap(({ offer }) => filterableFields(offer, true)))
   return {

@@ -18,7 +18,9 @@ async function checkReplica({ executor, connector, clock, definitions, replica }
   const state = await orUndefined(executor.state())
   if (state === undefined) return UNREACHABLE
   const { role, lag_seconds, version, schema } = state
-  const opened = await orUndefined(executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions })))
+  const opened = await orUndefined(
+    executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions })),
+  )
   return { ok: opened !== undefined && !isLagging(state, replica), role, lag_seconds, version, schema }
 }
 

@@ -46,7 +46,12 @@ export function baseCurrency(definitions: Definitions, currencies: readonly stri
   return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
 }
 
-async function loadRates(deps: EngineDependencies, connector: ConnectorSession, base: string, now: Date): Promise<InlineRelation> {
+async function loadRates(
+  deps: EngineDependencies,
+  connector: ConnectorSession,
+  base: string,
+  now: Date,
+): Promise<InlineRelation> {
   const foreign = connector.currencies.filter((currency) => currency !== base)
   const wanted = { base, currencies: foreign, through: now }
   if (foreign.length === 0) return ratesByDay([], wanted)

@@ -24,6 +24,8 @@ export interface Driver {
   readonly variant: string
   /** Milliseconds that the server grants one statement; undefined where nothing limits it. */
   readonly statementTimeoutMs: number | undefined
+  /** Milliseconds after which a connection that should open or close a transaction counts as lost; undefined where there is none. */
+  readonly connectTimeoutMs: number | undefined
   /** A connection of the pool, its session settings made. */
   connect(): Promise<DriverSession>
   /** `elapsedMs`: how long the statement ran, to tell a time limit from a cancel. */

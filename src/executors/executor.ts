@@ -1,5 +1,6 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Executor, ReplicaState, Snapshot } from '../engine/ports.ts'
+import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, replayConflictPersists, statementRefused } from './failures.ts'
 import { createGate } from './gate.ts'
@@ -73,7 +74,7 @@ async function runOnce<T>(driver: Driver, dialect: Dialect, work: Work<T>, signa
     signal?.removeEventListener('abort', cancel)
     if (!snapshot.finish()) cancel()
     await cancelling
-    if (cancelling === undefined && (await ended(session))) session.release()
+    if (cancelling === undefined && (await ended(driver, session))) session.release()
     else session.destroy()
   }
 }
@@ -88,14 +89,14 @@ async function connect(driver: Driver): Promise<DriverSession> {
 
 async function begin(driver: Driver, session: DriverSession): Promise<void> {
   try {
-    await session.begin()
+    await withDeadline(driver.connectTimeoutMs, session.destroy, session.begin)
   } catch (error) {
     throw driver.failureKind(error, 0) === 'refused' ? statementRefused('session settings', error) : databaseUnavailable(error)
   }
 }
 
-function ended(session: DriverSession): Promise<boolean> {
-  return session.end().then(
+function ended(driver: Driver, session: DriverSession): Promise<boolean> {
+  return withDeadline(driver.connectTimeoutMs, session.destroy, session.end).then(
     () => true,
     () => false,
   )

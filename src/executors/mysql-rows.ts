@@ -35,6 +35,7 @@ export async function* rowBatches(
   let fields: readonly FieldPacket[] = []
   let outcome: 'running' | 'ended' | 'failed' = 'running'
   let failure: unknown
+  let left = false
   let wake: () => void = () => {}
   const settle = (how: 'ended' | 'failed', error?: unknown) => {
     if (outcome === 'running') {
@@ -47,6 +48,7 @@ export async function* rowBatches(
   source.on('error', (error) => settle('failed', error))
   source.on('end', () => settle('ended'))
   source.on('result', (row) => {
+    if (left) return
     buffer.push(row)
     if (buffer.length < BATCH_ROWS) return
     connection.pause()
@@ -65,13 +67,12 @@ export async function* rowBatches(
     }
     if (failure !== undefined) throw failure
   } finally {
+    left = true
     if (isRunning()) {
       await stop()
       connection.resume()
-      while (isRunning()) {
-        buffer = []
-        await event()
-      }
+      // What is still on its way must arrive before the connection can serve again.
+      while (isRunning()) await event()
     }
   }
 }

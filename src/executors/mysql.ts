@@ -43,6 +43,7 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
       return variant
     },
     statementTimeoutMs: limits.statementTimeoutMs,
+    connectTimeoutMs: limits.connectTimeoutMs,
     async connect() {
       const connection = await lend(pool)
       try {

@@ -41,6 +41,7 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
   return {
     variant: 'pglite',
     statementTimeoutMs: undefined,
+    connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
     failureKind: (error) => (driverCode(error) === undefined ? 'unavailable' : 'refused'),
     async close() {

@@ -37,6 +37,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   return {
     variant: 'postgres',
     statementTimeoutMs: limits.statementTimeoutMs,
+    connectTimeoutMs: limits.connectTimeoutMs,
     connect: async () => createSession(await pool.connect(), beginStatements(limits, options.schema), config, limits.tap),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
@@ -51,15 +52,26 @@ function createSession(
 ): DriverSession {
   let backend: Row | undefined
   let returned = false
+  let lost: unknown
+  // Between statements the server says here why it ends the connection; the next statement only learns that it is gone.
+  const onError = (error: unknown) => {
+    lost ??= error
+  }
+  client.on('error', onError)
   const giveBack = (destroy: boolean) => {
-    if (!returned) client.release(destroy)
+    if (returned) return
     returned = true
+    client.off('error', onError)
+    client.release(destroy)
   }
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     tap(text)
     // The extended protocol takes one statement only, so that no value could ever smuggle in a second one.
     const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
-    return (await client.query<Row>(query)).rows
+    const result = await client.query<Row>(query).catch((error: unknown) => {
+      throw lost ?? error
+    })
+    return result.rows
   }
   return {
     async begin() {

@@ -2,6 +2,7 @@ import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Row, Snapshot } from '../engine/ports.ts'
+import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, statementCancelled, statementRefused, statementTimedOut } from './failures.ts'
 
@@ -38,9 +39,8 @@ export function openSnapshot(driver: Driver, dialect: Dialect, session: DriverSe
       overdue = true
       session.destroy()
     }
-    const watchdog = limit === undefined ? undefined : setTimeout(giveUp, limit + GRACE_MS)
     try {
-      return await action()
+      return await withDeadline(limit === undefined ? undefined : limit + GRACE_MS, giveUp, action)
     } catch (error) {
       signal?.throwIfAborted()
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
@@ -50,8 +50,6 @@ export function openSnapshot(driver: Driver, dialect: Dialect, session: DriverSe
       if (kind === 'refused') throw statementRefused(label, error)
       conflict = new ReplayConflict(error)
       throw conflict
-    } finally {
-      clearTimeout(watchdog)
     }
   }
 

@@ -17,7 +17,8 @@ export function createRegistry(definitions: readonly MetricDefinition[]): Regist
 
   function visit(name: string, path: readonly string[]): void {
     if (ordered.has(name)) return
-    if (path.includes(name)) throw new InternalError(`metrics depend on each other: ${[...path.slice(path.indexOf(name)), name].join(' -> ')}`)
+    if (path.includes(name))
+      throw new InternalError(`metrics depend on each other: ${[...path.slice(path.indexOf(name)), name].join(' -> ')}`)
     const definition = byName.get(name)
     if (definition === undefined) throw new InternalError(`metric "${path.at(-1)}" depends on "${name}", which does not exist`)
     for (const dependency of definition.depends_on) visit(dependency, [...path, name])
@@ -38,6 +39,12 @@ export async function discoverMetrics(): Promise<Registry> {
 /** AppError `unknown_metric` that lists the metrics there are. */
 export function unknownMetric(name: string, available: readonly string[]): Error {
   const message = `Unknown metric "${name}".`
-  const issue = { code: 'unknown_metric', where: 'path.metric', value: name, message, did_you_mean: suggest(name, available) } as const
+  const issue = {
+    code: 'unknown_metric',
+    where: 'path.metric',
+    value: name,
+    message,
+    did_you_mean: suggest(name, available),
+  } as const
   return errorFromIssues([issue], { available })
 }

@@ -21,7 +21,10 @@ export function rowsResult(
 ): MetricResult {
   checkSize(context, rows.length)
   const { dimensions } = context.request
-  const ranked = rows.map((row) => ({ row, order: [...row.order, ...row.values.map((value, index) => rank(dimensions[index], value))] }))
+  const ranked = rows.map((row) => ({
+    row,
+    order: [...row.order, ...row.values.map((value, index) => rank(dimensions[index], value))],
+  }))
   const sorted = ranked.sort((a, b) => compareLists(a.order, b.order)).map(({ row }) => row)
   return {
     kind: 'rows',

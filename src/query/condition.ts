@@ -14,8 +14,9 @@ export interface Condition {
 
 /** Conditions from `value`, `[values]` (any of) or `{operator: value}` (all hold); what is wrong goes to `report`. */
 export function parseConditions(field: Field, raw: unknown, where: string, report: IssueSink): readonly Condition[] {
-  if (Array.isArray(raw)) return compact([parseOne(field, 'in', raw, where, report)])
-  if (typeof raw !== 'object' || raw === null) return compact([parseOne(field, '=', raw, where, report)])
+  // A list means any of its values, also where the type has no operator `in`.
+  if (Array.isArray(raw)) return compact([parseValues(field, 'in', raw, where, report)])
+  if (typeof raw !== 'object' || raw === null) return compact([parseValues(field, '=', raw, where, report)])
   return Object.entries(raw).flatMap(([name, value]) => {
     if (!isOperator(name)) {
       report('invalid_operator', where, `Unknown operator "${name}".`, {
@@ -38,6 +39,10 @@ function parseOne(field: Field, operator: Operator, raw: unknown, where: string,
     return undefined
   }
   if (operator === 'is_empty' || operator === 'is_not_empty') return parseEmptiness(field, operator, raw, where, report)
+  return parseValues(field, operator, raw, where, report)
+}
+
+function parseValues(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
   const list = listOf(operator, raw)
   if (list === undefined) {
     const wanted = operator === 'between' ? 'a list of two values' : `a list of at most ${IN_LIMIT} values`

@@ -40,7 +40,8 @@ export interface Field {
   unknown(context: FactContext): Fragment | null
 }
 
-type FieldInput = Pick<Field, 'key' | 'type' | 'description' | 'expression'> & Partial<Omit<Field, 'key' | 'type' | 'description' | 'expression'>>
+type FieldInput = Pick<Field, 'key' | 'type' | 'description' | 'expression'> &
+  Partial<Omit<Field, 'key' | 'type' | 'description' | 'expression'>>
 
 /** A field with its defaults: no joins, constant within a span, always known. */
 export function defineField(input: FieldInput): Field {

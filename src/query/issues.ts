@@ -10,8 +10,9 @@ export type IssueSink = (code: ErrorCode, where: string, message: string, detail
 
 interface IssueDetails {
   readonly value?: unknown
-  /** Names the user may have meant; near ones become `did_you_mean`. */
+  /** Names the user may have meant instead of `word` (default: the value); near ones become `did_you_mean`. */
   readonly known?: readonly string[]
+  readonly word?: string
   readonly context?: Readonly<Record<string, unknown>>
 }
 
@@ -23,13 +24,13 @@ export function collectIssues(): { readonly report: IssueSink; readonly issues: 
   const issues: RequestIssue[] = []
   const report: IssueSink = (code, where, message, details = {}) => {
     const { value, known, context } = details
+    const word = details.word ?? value
     issues.push({
       code,
       where,
       ...(value === undefined ? {} : { value }),
       message,
-      did_you_mean:
-        typeof value === 'string' && known !== undefined && issues.length < MOST_SUGGESTED ? suggest(value, known) : [],
+      did_you_mean: typeof word === 'string' && known !== undefined && issues.length < MOST_SUGGESTED ? suggest(word, known) : [],
       ...(context === undefined ? {} : { context }),
     })
   }
@@ -40,18 +41,23 @@ export function collectIssues(): { readonly report: IssueSink; readonly issues: 
 export function throwIssues(issues: readonly RequestIssue[]): void {
   if (issues.length === 0) return
   const order = Object.keys(ERROR_CODES)
-  const leading = Math.min(...issues.map((issue) => order.indexOf(issue.code)))
-  const contexts = issues.filter((issue) => order.indexOf(issue.code) === leading).map((issue) => issue.context ?? {})
-  const plain = issues.map(({ context: _context, ...issue }) => issue)
-  throw errorFromIssues(plain, Object.assign({}, ...contexts.reverse()))
+  const leading = order.find((code) => issues.some((issue) => issue.code === code))
+  const context: Record<string, unknown> = {}
+  for (const issue of issues) if (issue.code === leading) addMissing(context, issue.context ?? {})
+  throw errorFromIssues(issues.map(withoutContext), context)
+}
+
+function addMissing(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(source)) if (!Object.hasOwn(target, name)) target[name] = value
+}
+
+function withoutContext({ context: _context, ...issue }: RequestIssue): Issue {
+  return issue
 }
 
 /** One issue as an error of its own. */
 export function refuse(code: ErrorCode, where: string, message: string, details: IssueDetails = {}): AppError {
   const { report, issues } = collectIssues()
   report(code, where, message, details)
-  return errorFromIssues(
-    issues.map(({ context: _context, ...issue }) => issue),
-    { ...details.context },
-  )
+  return errorFromIssues(issues.map(withoutContext), { ...details.context })
 }

@@ -25,7 +25,8 @@ export interface QueryOffer {
 
 /** Parameters that the query uses; the other known ones are checked for form and warned about. */
 export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
-  const dates: readonly ParameterName[] = offer.dates === 'range' || offer.dates === 'series' ? ['start', 'end'] : ['at', 'start', 'end']
+  const dates: readonly ParameterName[] =
+    offer.dates === 'range' || offer.dates === 'series' ? ['start', 'end'] : ['at', 'start', 'end']
   const steps: readonly ParameterName[] =
     offer.step === 'interval' ? ['interval', 'granularity'] : offer.step === 'granularity' ? ['granularity'] : []
   return [...dates, ...steps, ...offer.own_parameters, 'query_type', 'format']

@@ -1,6 +1,17 @@
 import type { FieldType } from './field.ts'
 
-const STRING = ['=', '!=', 'in', 'not in', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_empty', 'is_not_empty'] as const
+const STRING = [
+  '=',
+  '!=',
+  'in',
+  'not in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_empty',
+  'is_not_empty',
+] as const
 const ORDERED = ['=', '!=', '>', '>=', '<', '<=', 'in', 'not in', 'between', 'is_empty', 'is_not_empty'] as const
 const BOOLEAN = ['=', '!=', 'is_empty', 'is_not_empty'] as const
 

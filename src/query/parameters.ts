@@ -33,7 +33,12 @@ export const PARAMETERS = {
   interval: parameter('interval', interval, 'Length of a period: day, week (ISO), month, quarter or year. Default month.'),
   granularity: parameter('granularity', interval, 'One row per period of this length; the same as interval where that applies.'),
   dimensions: parameter('dimensions', z.string(), 'Names to group by; repeatable or separated by commas.', true),
-  filter: parameter('filter', z.string(), 'key=value. The same key again means any of the values; different keys must all hold.', true),
+  filter: parameter(
+    'filter',
+    z.string(),
+    'key=value. The same key again means any of the values; different keys must all hold.',
+    true,
+  ),
   query_type: parameter('query_type', z.string(), 'Which figure of the metric to answer.'),
   type: parameter('type', z.string(), 'Variant of the figure, where the endpoint has some.'),
   format: parameter('format', z.enum(['json', 'csv']), 'Format of the body; wins over the Accept header.'),
@@ -42,7 +47,16 @@ export const PARAMETERS = {
 export type ParameterName = keyof typeof PARAMETERS
 
 /** Single-valued parameters, the ones that may stand in `params`. */
-export const SINGLE_PARAMETERS: readonly ParameterName[] = ['at', 'start', 'end', 'interval', 'granularity', 'query_type', 'type', 'format']
+export const SINGLE_PARAMETERS: readonly ParameterName[] = [
+  'at',
+  'start',
+  'end',
+  'interval',
+  'granularity',
+  'query_type',
+  'type',
+  'format',
+]
 
 /** Parameters of later stages: known by name, refused until then, never ignored. */
 export const STAGED_PARAMETERS: readonly string[] = [

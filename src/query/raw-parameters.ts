@@ -35,10 +35,16 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
     if (isAbsent(raw)) continue
     const where = `params.${name}`
     given.add(name)
-    if (STAGED_PARAMETERS.includes(name)) report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
+    if (STAGED_PARAMETERS.includes(name))
+      report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
     else if (!SINGLE_PARAMETERS.some((known) => known === name)) {
       const known = [...SINGLE_PARAMETERS].sort()
-      report('invalid_value', where, `Unknown parameter "${name}".`, { value: raw, known, context: { available: known } })
+      report('invalid_value', where, `Unknown parameter "${name}".`, {
+        value: raw,
+        word: name,
+        known,
+        context: { available: known },
+      })
     }
   }
   const day = (name: string) => readDay(name, params, report)
@@ -46,7 +52,10 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
   const type = single(params['type'], 'params.type', report)
   const format = single(params['format'], 'params.format', report)
   if (format !== undefined && format !== 'json' && format !== 'csv') {
-    report('invalid_value', 'params.format', 'The format is json or csv.', { value: format, context: { available: ['json', 'csv'] } })
+    report('invalid_value', 'params.format', 'The format is json or csv.', {
+      value: format,
+      context: { available: ['json', 'csv'] },
+    })
   }
   return Object.freeze({
     given,
@@ -73,7 +82,11 @@ export function readInterval(raw: unknown, where: string, report: IssueSink): Gi
   if (raw === undefined) return undefined
   const value = INTERVALS.find((interval) => interval === raw)
   if (value !== undefined) return { value, where }
-  report('invalid_interval', where, `A period is ${INTERVALS.join(', ')}.`, { value: raw, known: INTERVALS, context: { available: INTERVALS } })
+  report('invalid_interval', where, `A period is ${INTERVALS.join(', ')}.`, {
+    value: raw,
+    known: INTERVALS,
+    context: { available: INTERVALS },
+  })
   return undefined
 }
 

@@ -109,7 +109,9 @@ function keys(fields: readonly Field[]): readonly string[] {
 function unusedWarning(params: RawParameters, offer: QueryOffer, time: Timeframe): readonly Warning[] {
   const used: readonly string[] = usedParameters(offer)
   const idleSteps = time.kind === 'point' ? ['interval', 'granularity'] : []
-  const unused = [...params.given].filter((name) => Object.hasOwn(PARAMETERS, name) && (!used.includes(name) || idleSteps.includes(name)))
+  const unused = [...params.given].filter(
+    (name) => Object.hasOwn(PARAMETERS, name) && (!used.includes(name) || idleSteps.includes(name)),
+  )
   if (unused.length === 0) return []
   const message = `Without effect on this query: ${unused.join(', ')}.`
   return [{ code: 'unused_parameter', message, count: unused.length }]

@@ -26,11 +26,7 @@ export interface Scope {
 }
 
 /** Compiles the scope of a request for one kind of fact (architecture.md section 7). */
-export function compileScope(
-  dimensions: readonly Field[],
-  conditions: readonly Condition[],
-  context: FactContext,
-): Scope {
+export function compileScope(dimensions: readonly Field[], conditions: readonly Condition[], context: FactContext): Scope {
   const isLocal = (field: Field) => field.expression(context) === null
   const grouped = dimensions.filter((field) => !isLocal(field))
   const filtered = conditions.filter((condition) => !isLocal(condition.field))
@@ -49,8 +45,10 @@ export function compileScope(
       group_by: names,
       joins: compileJoins(used.flatMap((field) => field.joins)),
       filters: join(
-        filtered.map((condition) => sql`
-    and ${compileFilter(condition, context)}`),
+        filtered.map(
+          (condition) => sql`
+    and ${compileFilter(condition, context)}`,
+        ),
         empty,
       ),
     },

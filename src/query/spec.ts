@@ -19,7 +19,8 @@ const SEGMENT_FILTERS = ['__segment_id__', '__compare_segment_ids__']
 export function readSpec(spec: Raw, report: IssueSink): RawSpec {
   for (const [name, raw] of Object.entries(spec)) {
     if (isAbsent(raw)) continue
-    if (!FIELDS.includes(name)) report('validation_failed', `spec.${name}`, `Unknown field "${name}".`, { value: name, known: FIELDS })
+    if (!FIELDS.includes(name))
+      report('validation_failed', `spec.${name}`, `Unknown field "${name}".`, { value: name, known: FIELDS })
     if (name === 'segment' || name === 'compare') refuseSegments(`spec.${name}`, raw, report)
   }
   const filters = readFilters(spec['filters'], report)

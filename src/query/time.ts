@@ -16,7 +16,13 @@ export interface ResolvedTime {
 }
 
 /** Dates and periods of the request (http-api.md 1.2); undefined after an issue was reported. */
-export function resolveTime(params: RawParameters, spec: RawSpec, offer: QueryOffer, now: Date, report: IssueSink): ResolvedTime | undefined {
+export function resolveTime(
+  params: RawParameters,
+  spec: RawSpec,
+  offer: QueryOffer,
+  now: Date,
+  report: IssueSink,
+): ResolvedTime | undefined {
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
   const step = resolveStep(params.interval, mergeStep(params.granularity, spec.granularity, report), offer, report)
@@ -39,7 +45,9 @@ export function resolveTime(params: RawParameters, spec: RawSpec, offer: QueryOf
   if (!isRange) return atPoint(params, now)
   if (start === undefined || end === undefined) return undefined
   if (start.value > end.value) {
-    report('invalid_range', start.where, `The range ends on ${end.value}, before it starts on ${start.value}.`, { value: start.value })
+    report('invalid_range', start.where, `The range ends on ${end.value}, before it starts on ${start.value}.`, {
+      value: start.value,
+    })
     return undefined
   }
   const time = rangeOf(start.value, end.value, step, now)
@@ -64,17 +72,26 @@ function resolveStep(
   report: IssueSink,
 ): Interval | undefined {
   if (offer.step === 'none' && granularity !== undefined) {
-    report('invalid_interval', granularity.where, 'This query is not cut into periods.', { value: granularity.value, context: { available: [] } })
+    report('invalid_interval', granularity.where, 'This query is not cut into periods.', {
+      value: granularity.value,
+      context: { available: [] },
+    })
   }
   if (offer.step === 'granularity') return granularity?.value
   if (offer.step === 'none') return undefined
   if (interval !== undefined && granularity !== undefined && interval.value !== granularity.value) {
-    report('invalid_interval', granularity.where, '"interval" and "granularity" mean the same here and differ.', { value: granularity.value })
+    report('invalid_interval', granularity.where, '"interval" and "granularity" mean the same here and differ.', {
+      value: granularity.value,
+    })
   }
   return interval?.value ?? granularity?.value ?? 'month'
 }
 
-function mergeStep(a: Given<Interval> | undefined, b: Given<Interval> | undefined, report: IssueSink): Given<Interval> | undefined {
+function mergeStep(
+  a: Given<Interval> | undefined,
+  b: Given<Interval> | undefined,
+  report: IssueSink,
+): Given<Interval> | undefined {
   if (a !== undefined && b !== undefined && a.value !== b.value) {
     report('invalid_interval', b.where, '"granularity" is given twice with different values.', { value: b.value })
   }

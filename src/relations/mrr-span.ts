@@ -24,7 +24,11 @@ export const mrrSpan = defineRelation({
     column('subscription_mrr_cents', 'integer', 'Recurring component in original cents (D23).'),
     column('usage_mrr_cents', 'integer', 'Usage component in original cents (D29).'),
     column('mrr_cents', 'integer', 'Sum of both components.'),
-    nullable('subscription_mrr_base_cents', 'integer', 'Recurring component in base cents (D12); null where a needed rate is missing.'),
+    nullable(
+      'subscription_mrr_base_cents',
+      'integer',
+      'Recurring component in base cents (D12); null where a needed rate is missing.',
+    ),
     nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents; null where a needed rate is missing.'),
     nullable('mrr_base_cents', 'integer', 'Sum of both base components.'),
     column('is_trial', 'boolean', 'Status is trialing.'),

@@ -5,7 +5,7 @@ import { ROOT, sourceFiles } from './source-tree.ts'
 
 const TOP_LEVEL = ['.ci', '.gitignore', 'CHANGELOG.md', 'Dockerfile', '.dockerignore', 'LICENSE', 'README.md', 'connectors', 'docker-compose.yml', 'fixtures']
 const TOP_LEVEL_CODE = ['package-lock.json', 'package.json', 'sql', 'src', 'test', 'tsconfig.json']
-const UNTRACKED = ['.git', 'node_modules', 'dist', 'plumbline-data']
+const UNTRACKED = ['.git', '.cache', 'node_modules', 'dist', 'coverage', 'plumbline-data']
 
 const code = [...sourceFiles('src', ['.ts']), ...sourceFiles('connectors', ['.ts'])]
 const statements = [...sourceFiles('sql', ['.sql']), ...sourceFiles('connectors', ['.sql'])]

@@ -19,6 +19,8 @@ export interface BenchServer {
   create(name: string): Promise<void>
   drop(name: string): Promise<void>
   open(name: string): Promise<BenchDatabase>
+  /** Version and the settings that decide speed most, in a line. */
+  describe(): Promise<string>
   close(): Promise<void>
 }
 
@@ -66,6 +68,12 @@ async function connectPostgres(place: TargetPlace): Promise<BenchServer> {
         },
       }
     },
+    async describe() {
+      const { rows } = await client.query<Record<string, string>>(
+        "select current_setting('server_version') as version, current_setting('shared_buffers') as memory",
+      )
+      return `PostgreSQL ${rows[0]?.['version']}, shared_buffers ${rows[0]?.['memory']}`
+    },
     close: () => client.end(),
   }
 }
@@ -103,6 +111,12 @@ async function connectMysql(place: TargetPlace): Promise<BenchServer> {
           await admin.end()
         },
       }
+    },
+    async describe() {
+      const [rows] = await connection.query<mysql.RowDataPacket[]>(
+        'select @@version as version, @@innodb_buffer_pool_size as memory',
+      )
+      return `${place.name} ${rows[0]?.['version']}, innodb_buffer_pool_size ${Number(rows[0]?.['memory']) / 1024 ** 2}MB`
     },
     close: () => connection.end(),
   }

@@ -5,7 +5,6 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 300_000,
     maxWorkers: 2,

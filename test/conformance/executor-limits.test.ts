@@ -21,13 +21,15 @@ async function databaseWithItems(target: Target): Promise<TestDatabase> {
   return database
 }
 
-/** How many statements the server runs for the database beside the asking one. */
-async function running(database: TestDatabase): Promise<number> {
+/** Ids of the sessions in which the endless statement (on PostgreSQL also: the fetch from its cursor) runs. */
+async function running(database: TestDatabase): Promise<string[]> {
   const text =
     database.dialect.name === 'postgres'
-      ? "select count(*) as n from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()"
-      : "select count(*) as n from information_schema.processlist where db = database() and command in ('Query', 'Execute') and id <> connection_id()"
-  return Number((await database.adminQuery(text))[0]?.['n'])
+      ? `select pid as id from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+           and (query like 'select count(*) as n from item a%' or query like 'fetch%')`
+      : `select id from information_schema.processlist where db = database() and command in ('Query', 'Execute')
+           and info like 'select count(*) as n from item a%'`
+  return (await database.adminQuery(text)).map((row) => String(row['id']))
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -48,7 +50,7 @@ describeTargets(
       const timeout = { code: 'query_timeout', context: { limit_ms: 200 } }
       await expect(executor.withSnapshot((snapshot) => snapshot.query(ENDLESS))).rejects.toMatchObject(timeout)
       await expect(executor.withSnapshot((snapshot) => collect(snapshot.stream(ENDLESS)))).rejects.toMatchObject(timeout)
-      expect(await running(database)).toBe(0)
+      await until(async () => (await running(database)).length === 0)
       expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
     })
 
@@ -61,10 +63,10 @@ describeTargets(
         { signal: abort.signal },
       )
       const outcome = expect(work).rejects.toBe(reason)
-      await until(async () => (await running(database)) === 1)
+      await until(async () => (await running(database)).length === 1)
       abort.abort(reason)
       await outcome
-      await until(async () => (await running(database)) === 0)
+      await until(async () => (await running(database)).length === 0)
       expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
     })
 
@@ -89,17 +91,9 @@ describeTargets(
         code: 'connector_unavailable',
         message: expect.stringContaining('administrator'),
       })
-      await until(async () => (await running(database)) === 1)
-      if (target.dialect.name === 'postgres') {
-        await database.adminQuery(
-          "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and query like '%item a%' and pid <> pg_backend_pid()",
-        )
-      } else {
-        const [row] = await database.adminQuery(
-          "select id from information_schema.processlist where db = database() and info like '%item a%' and id <> connection_id()",
-        )
-        await database.adminQuery(`kill query ${String(row?.['id'])}`)
-      }
+      await until(async () => (await running(database)).length === 1)
+      const [id] = await running(database)
+      await database.adminQuery(target.dialect.name === 'postgres' ? `select pg_cancel_backend(${id})` : `kill query ${id}`)
       await outcome
     })
 
@@ -137,7 +131,7 @@ describeTargets(
       const url = new URL(database.url)
       url.password = 's3cret'
       url.port = '1'
-      const executor = database.executor({ url: url.href } as never)
+      const executor = database.executor({ url: url.href })
       const error: unknown = await executor.withSnapshot((snapshot) => snapshot.query(QUICK)).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ code: 'connector_unavailable', message: expect.stringContaining('ECONNREFUSED') })
       expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1|root|postgres/)

@@ -42,6 +42,10 @@ export function describeExample(name: string, define: (engineOf: (overrides?: Ov
 }
 
 /** The data of an answer. */
-export async function dataOf(engine: Engine, params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> {
+export async function dataOf(
+  engine: Engine,
+  params: Record<string, unknown>,
+  spec: Record<string, unknown> = {},
+): Promise<unknown> {
   return (await engine.query('mrr', params, spec)).data
 }

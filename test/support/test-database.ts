@@ -3,7 +3,7 @@ import type { Executor, Row } from '../../src/engine/ports.ts'
 import type { ExecutorOptions } from '../../src/executors/options.ts'
 import type { TargetName } from './target-places.ts'
 
-export type Settings = Partial<Omit<ExecutorOptions, 'url' | 'dialect'>>
+export type Settings = Partial<Omit<ExecutorOptions, 'dialect'>>
 export type Value = string | number | boolean | null
 
 /** A database of its own with administrator rights; closes the executors it handed out when it is dropped. */

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseTemplate, TemplateError } from '../../src/compiler/template.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 
 const relation = (body: string, header = '') => parseTemplate('x/a.sql', `-- relation: a\n${header}${body}`)
 
@@ -72,6 +75,11 @@ select 1 as x /*{dimensions}*/ from relation.one as fact join relation.two as tw
     )
     expect([...template.ctes]).toEqual(['one', 'two'])
     expect([...template.tables]).toEqual(['accounts', 'tags'])
+  })
+
+  it('accepts the example of sql/README.md', () => {
+    const example = /```sql\n([\s\S]*?)```/.exec(readFileSync(join(packageRoot(), 'sql/README.md'), 'utf8'))?.[1] ?? ''
+    expect(parseTemplate('by_currency.sql', example).header).toMatchObject({ metric: 'mrr', reads: ['mrr_span'] })
   })
 
   it('accepts a query without slots that says so', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FN_NAMES, type Fragment, fn, sql, value } from '../../src/compiler/fragment.ts'
 import type { Cell, Executor } from '../../src/engine/ports.ts'
 import { runFragment } from '../support/compiler-fixtures.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const at = (text: string | null) => value(text, 'timestamp')
 const day = (text: string | null) => value(text, 'date')
@@ -92,9 +92,11 @@ function spelled(cell: Cell | undefined, isTruth: boolean): string | null {
 }
 
 describeTargets('dialect functions', (target) => {
+  let database: TestDatabase
   let executor: Executor
   beforeAll(async () => {
-    executor = (await target.createDatabase()).executor()
+    database = await target.createDatabase()
+    executor = database.executor()
   })
 
   it.each(CASES)('%s', async (_name, call, expected) => {
@@ -108,6 +110,16 @@ describeTargets('dialect functions', (target) => {
     expect(await runFragment(executor, sql`select ${packed} as packed, substr(${packed}, 20) as tail`)).toEqual([
       { packed: '2024-01-01 00:00:00007Ab', tail: '007Ab' },
     ])
+  })
+
+  it('text is compared letter by letter, also beside a column that does not', async () => {
+    const collate = database.dialect.name === 'mysql' ? ' character set utf8mb4 collate utf8mb4_general_ci' : ''
+    await database.adminQuery(`create table folded (word varchar(20)${collate})`)
+    await database.adminQuery(`insert into folded values ('Ab')`)
+    const matches = sql`select sum(case when ${fn('text', text('ab'))} = folded.word then 1 else 0 end) as other,
+      sum(case when ${fn('text', text('Ab'))} = folded.word then 1 else 0 end) as same from folded`
+    const [row] = await runFragment(executor, matches)
+    expect([Number(row?.['other']), Number(row?.['same'])]).toEqual([0, 1])
   })
 
   it('groups by a projected function with values in it', async () => {

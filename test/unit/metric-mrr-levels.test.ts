@@ -89,7 +89,11 @@ describeExample('MRR levels of the worked example', (engineOf) => {
       { customer_country: 'de', mrr: 1900 },
     ])
     const spec = { dimensions: ['plan_interval', 'customer_country'], filters: { 'customer.country': { is_not_empty: true } } }
-    expect(await dataOf(engineOf(), { at: '2025-05-31' }, spec)).toContainEqual({ plan_interval: 'year', customer_country: 'DE', mrr: 8333 })
+    expect(await dataOf(engineOf(), { at: '2025-05-31' }, spec)).toContainEqual({
+      plan_interval: 'year',
+      customer_country: 'DE',
+      mrr: 8333,
+    })
   })
 
   it('movement_source of a level is the component, as group and as filter', async () => {
@@ -110,7 +114,9 @@ describeExample('MRR levels of the worked example', (engineOf) => {
   })
 
   it('movement_type in a series leaves the levels null and follows the order of the types', async () => {
-    expect(await dataOf(engineOf(), { query_type: 'arr', ...RANGE, interval: 'year' }, { dimensions: ['movement_type'] })).toEqual([
+    expect(
+      await dataOf(engineOf(), { query_type: 'arr', ...RANGE, interval: 'year' }, { dimensions: ['movement_type'] }),
+    ).toEqual([
       { period: '2025-01-01', movement_type: 'expansion', arr: null, mrr: null, amount_base: 13600 },
       { period: '2025-01-01', movement_type: 'contraction', arr: null, mrr: null, amount_base: -100 },
       { period: '2025-01-01', movement_type: 'churn', arr: null, mrr: null, amount_base: -17900 },

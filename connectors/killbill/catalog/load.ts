@@ -1,10 +1,10 @@
 import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
+import { createQueryRunner, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { CatalogVersion } from './catalog-version.ts'
 import { parseOnce } from './document-cache.ts'
 import type { PhaseOverride, PlanOverride, PlanOverrides } from './override.ts'
-import { selectRows } from './statement.ts'
 import type { TenantCatalog } from './stretch.ts'
 
 /** Above this number of override definitions only the names that occur in events are enumerated. */
@@ -20,10 +20,11 @@ export async function loadCatalogs(
   documents: readonly CatalogVersion[] | null = null,
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
-  const stored = documents === null ? await readVersions(snapshot, tenantKeys) : new Map<number, StoredVersions>()
-  const overrides = await readOverrides(snapshot, tenantKeys)
+  const run = createQueryRunner(snapshot)
+  const stored = documents === null ? await readVersions(run, tenantKeys) : new Map<number, StoredVersions>()
+  const overrides = await readOverrides(run, tenantKeys)
   const count = [...overrides.values()].reduce((sum, byNumber) => sum + byNumber.size, 0)
-  const phasesInUse = count > MANY_OVERRIDES ? await readPhasesInUse(snapshot, tenantKeys) : null
+  const phasesInUse = count > MANY_OVERRIDES ? await readPhasesInUse(run, tenantKeys) : null
   return tenantKeys.map((tenantKey) => ({
     tenantKey,
     versions: documents ?? stored.get(tenantKey)?.versions ?? [],
@@ -39,13 +40,11 @@ interface StoredVersions {
 }
 
 /** Active rows count; a row switched off is kept for plans that only it knows, and never stands in the way. */
-async function readVersions(snapshot: Snapshot, tenantKeys: readonly number[]): Promise<Map<number, StoredVersions>> {
-  const rows = await selectRows(
-    snapshot,
-    'killbill catalog rows',
-    `select kv.record_id, kv.tenant_record_id, kv.is_active, kv.tenant_value from tenant_kvs as kv
-where kv.tenant_record_id in (:tenants) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
-    tenantKeys,
+async function readVersions(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, StoredVersions>> {
+  const rows = await run(
+    'killbill.catalog.rows',
+    sql`select kv.record_id, kv.tenant_record_id, kv.is_active, kv.tenant_value from tenant_kvs as kv
+where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
   )
   const byTenant = new Map<number, StoredVersions>(tenantKeys.map((key) => [key, { versions: [], retired: [] }]))
   for (const row of rows) {
@@ -85,24 +84,20 @@ function readRetiredRow(row: Row): readonly CatalogVersion[] {
 }
 
 /** Definitions of each tenant by number, with their phases (KB 3.6). */
-async function readOverrides(snapshot: Snapshot, tenantKeys: readonly number[]): Promise<Map<number, PlanOverrides>> {
-  const definitions = await selectRows(
-    snapshot,
-    'killbill override plans',
-    `select plan.record_id, plan.tenant_record_id, plan.parent_plan_name from catalog_override_plan_definition as plan
-where plan.tenant_record_id in (:tenants)`,
-    tenantKeys,
+async function readOverrides(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, PlanOverrides>> {
+  const definitions = await run(
+    'killbill.override.plans',
+    sql`select plan.record_id, plan.tenant_record_id, plan.parent_plan_name from catalog_override_plan_definition as plan
+where plan.tenant_record_id in (${value(tenantKeys, 'integers')})`,
   )
   if (definitions.length === 0) return new Map()
-  const phases = await selectRows(
-    snapshot,
-    'killbill override phases',
-    `select link.target_plan_def_record_id, link.tenant_record_id, phase.parent_phase_name, phase.currency, phase.recurring_price
+  const phases = await run(
+    'killbill.override.phases',
+    sql`select link.target_plan_def_record_id, link.tenant_record_id, phase.parent_phase_name, phase.currency, phase.recurring_price
 from catalog_override_plan_phase as link
 join catalog_override_phase_definition as phase on phase.record_id = link.phase_def_record_id
   and phase.tenant_record_id = link.tenant_record_id
-where link.tenant_record_id in (:tenants) order by link.phase_number, link.record_id`,
-    tenantKeys,
+where link.tenant_record_id in (${value(tenantKeys, 'integers')}) order by link.phase_number, link.record_id`,
   )
   return overridesByTenant(definitions, phases)
 }
@@ -134,13 +129,11 @@ export function overridesByTenant(definitions: readonly Row[], phases: readonly 
   return result
 }
 
-async function readPhasesInUse(snapshot: Snapshot, tenantKeys: readonly number[]): Promise<Map<number, Set<string>>> {
-  const rows = await selectRows(
-    snapshot,
-    'killbill phases in use',
-    `select distinct event.tenant_record_id, event.phase_name from subscription_events as event
-where event.tenant_record_id in (:tenants) and event.phase_name is not null`,
-    tenantKeys,
+async function readPhasesInUse(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, Set<string>>> {
+  const rows = await run(
+    'killbill.phases.in.use',
+    sql`select distinct event.tenant_record_id, event.phase_name from subscription_events as event
+where event.tenant_record_id in (${value(tenantKeys, 'integers')}) and event.phase_name is not null`,
   )
   const result = new Map<number, Set<string>>()
   for (const row of rows) {

@@ -1,6 +1,7 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
+import type { InvoiceTables } from './paid-invoices.ts'
 import type {
   AccountRow,
   AccountRows,
@@ -28,6 +29,13 @@ export function readAccount(tables: AccountTables): AccountRows {
     subscriptions: tables.subscriptions.map(readSubscription),
     events: tables.events.map(readEvent),
     blocking_states: tables.blocking_states.map(readBlocking),
+    ...readInvoiceTables(tables),
+  }
+}
+
+/** The tables that tell when an invoice was paid. */
+export function readInvoiceTables(tables: { readonly [table in keyof InvoiceTables]: readonly Row[] }): InvoiceTables {
+  return {
     invoices: tables.invoices.map(readInvoice),
     invoice_history: tables.invoice_history.map(readInvoiceHistory),
     invoice_items: tables.invoice_items.map(readInvoiceItem),

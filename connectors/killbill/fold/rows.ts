@@ -111,6 +111,3 @@ export interface TagRow {
 /** Control tags of the engine (KB 9.3). */
 export const TAG_WRITTEN_OFF = '00000000-0000-0000-0000-000000000004'
 export const TAG_TEST = '00000000-0000-0000-0000-000000000006'
-
-/** The same data without invoices, for accounts that have none or options that need none. */
-export const NO_INVOICES = { invoices: [], invoice_history: [], invoice_items: [], invoice_payments: [] } as const

@@ -1,9 +1,9 @@
 -- relation: kb_block
 -- param:    tenants integers
 -- param:    now timestamp
--- param:    window_end timestamp
 -- Billing blocks per service and blocked object (D20, KB 5.2): opened by the first row with block_billing, closed by the next
--- without; those shorter than 24 hours are dropped. ENT_STARTED and ENT_CANCELLED rows can only close a block of the same
+-- without. One shorter than 24 hours counts only for a subscription that ended before it closed, because rows after an end
+-- are not looked at: `is_short`. ENT_STARTED and ENT_CANCELLED rows can only close a block of the same
 -- service on the same subscription, so they are read for subscriptions that have one.
 with state_in_order as (
   select state.account_record_id, state.blockable_id, state.type, state.service, state.effective_date, state.block_billing,
@@ -11,7 +11,7 @@ with state_in_order as (
     state.created_date, state.record_id
   from blocking_states as state
   where state.tenant_record_id in (:tenants) and state.is_active = true
-    and state.effective_date <= :now and state.effective_date <= :window_end
+    and state.effective_date <= :now
     and (state.state not in ('ENT_STARTED', 'ENT_CANCELLED') or state.blockable_id in (
       select blocked.blockable_id
       from blocking_states as blocked
@@ -30,7 +30,7 @@ edge as (
 )
 select edge.account_record_id, edge.blockable_id, edge.type,
   case when edge.service = 'overdue-service' then 1 else 0 end as overdue_count,
-  edge.opened_at, edge.closed_at
+  edge.opened_at, edge.closed_at,
+  case when edge.closed_at is not null and fn.seconds_between(edge.opened_at, edge.closed_at) < 86400 then 1 else 0 end as is_short
 from edge
-where edge.block_billing = true
-  and (edge.closed_at is null or fn.seconds_between(edge.opened_at, edge.closed_at) >= 86400)
+where edge.block_billing = true and (edge.closed_at is null or edge.closed_at > edge.opened_at)

@@ -1,10 +1,11 @@
 -- relation: kb_block_edge
 -- reads:    kb_block
 -- param:    tenants integers
--- Openings (+1) and closings (-1) of the blocks that reach each subscription: its own, its bundle's, its account's.
+-- Openings (+1) and closings (-1) of the blocks that reach each subscription: its own, its bundle's, its account's. A short
+-- block is one row without a step that says when it closes.
 with reach as (
   select subscription.account_record_id as customer_key, subscription.id as subscription_id,
-    block.opened_at, block.closed_at, block.overdue_count
+    block.opened_at, block.closed_at, block.overdue_count, block.is_short
   from relation.kb_block as block
   join subscriptions as subscription on subscription.account_record_id = block.account_record_id
     and subscription.tenant_record_id in (:tenants)
@@ -12,7 +13,10 @@ with reach as (
 )
 select reach.customer_key, reach.subscription_id,
   case when side.step = 1 then reach.opened_at else reach.closed_at end as edge_at,
-  side.step as block_step, side.step * reach.overdue_count as overdue_step
+  case when reach.is_short = 1 then 0 else side.step end as block_step,
+  case when reach.is_short = 1 then 0 else side.step * reach.overdue_count end as overdue_step,
+  case when reach.is_short = 1 then reach.closed_at end as short_closed_at,
+  case when reach.is_short = 1 and reach.overdue_count = 1 then reach.closed_at end as short_overdue_closed_at
 from reach
 cross join (select 1 as step union all select -1) as side
-where side.step = 1 or reach.closed_at is not null
+where side.step = 1 or (reach.closed_at is not null and reach.is_short = 0)

@@ -1,10 +1,9 @@
 -- relation: kb_event
 -- param:    tenants integers
 -- param:    now timestamp
--- param:    window_end timestamp
 -- Active events that have taken effect (D2). `sort_key` is 32 characters that order the rows of a subscription (KB 2.2):
 -- instant, CREATE and TRANSFER first, record_id.
-select event.account_record_id as customer_key, event.subscription_id, event.effective_date,
+select event.tenant_record_id as tenant_key, event.account_record_id as customer_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then event.user_type end as start_type,
   case
     when event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then 'plan'
@@ -21,6 +20,6 @@ select event.account_record_id as customer_key, event.subscription_id, event.eff
   ) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
-  and event.effective_date <= :now and event.effective_date <= :window_end
+  and event.effective_date <= :now
   and (event.event_type in ('PHASE', 'QUANTITY_UPDATE', 'EXPIRED')
     or event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'CANCEL', 'RE_CREATE', 'MIGRATE_ENTITLEMENT'))

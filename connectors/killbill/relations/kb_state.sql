@@ -14,6 +14,8 @@ with running as (
     max(fact.usage_packed) over w as usage_packed,
     sum(fact.block_step) over w as block_depth,
     sum(fact.overdue_step) over w as overdue_depth,
+    max(fact.short_closed_at) over w as short_closed_at,
+    max(fact.short_overdue_closed_at) over w as short_overdue_closed_at,
     min(case when fact.end_rank is not null then fact.fact_at end)
       over (partition by fact.customer_key, fact.subscription_id) as ended_at,
     min(case when fact.end_rank is not null then concat(fn.text(fact.fact_at), fn.text(fact.end_rank)) end)
@@ -28,8 +30,8 @@ select running.customer_key, running.subscription_id, running.fact_at as state_a
   case when fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) < 1 then 1
     else fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) end as quantity,
   fn.integer(coalesce(substr(running.usage_packed, 20), '0')) as usage_mean_cents,
-  case when running.block_depth > 0 then 1 else 0 end as is_blocked,
-  case when running.overdue_depth > 0 then 1 else 0 end as is_overdue,
+  case when running.block_depth > 0 or running.short_closed_at > running.ended_at then 1 else 0 end as is_blocked,
+  case when running.overdue_depth > 0 or running.short_overdue_closed_at > running.ended_at then 1 else 0 end as is_overdue,
   substr(running.end_packed, 20) as end_rank
 from running
 where running.started_at is not null and (running.ended_at is null or running.fact_at < running.ended_at)

@@ -1,7 +1,6 @@
 -- relation: kb_transfer_end
 -- param:    tenants integers
 -- param:    now timestamp
--- param:    window_end timestamp
 -- Ends by transfer of the bundle to another account (D19): the successor is the bundle with the same key without its
 -- prefixes, the smallest larger record_id, and a subscription that begins with TRANSFER.
 with received as (
@@ -28,4 +27,4 @@ matched as (
 select subscription.account_record_id as customer_key, subscription.id as subscription_id, matched.moved_at as ended_at
 from matched
 join subscriptions as subscription on subscription.bundle_id = matched.bundle_id
-where matched.nearness = 1 and matched.moved_at <= :now and matched.moved_at <= :window_end
+where matched.nearness = 1 and matched.moved_at <= :now

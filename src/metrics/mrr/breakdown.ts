@@ -28,7 +28,8 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
   const isCut = time.interval !== undefined
   const cells = new Map([...movements, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]))
-  const pairs = dimensions.length === 0 ? MOVEMENT_TYPES.map((type) => ({ type, values: [] })) : isCut ? pairsOf(cells.values()) : []
+  const pairs =
+    dimensions.length === 0 ? MOVEMENT_TYPES.map((type) => ({ type, values: [] })) : isCut ? pairsOf(cells.values()) : []
   const periods = isCut ? time.periods.map((_, index) => index) : [0]
   checkSize(context, pairs.length * periods.length)
   for (const pair of pairs.filter(({ type }) => isWanted(type))) {
@@ -59,7 +60,11 @@ function canTransfer(context: MetricContext): boolean {
   return !isTimed && fieldsOf(context.request).some((field) => field.constant !== 'always')
 }
 
-async function readTransfers(context: MetricContext, time: RangeTime, movements: readonly MovementCell[]): Promise<readonly BreakdownCell[]> {
+async function readTransfers(
+  context: MetricContext,
+  time: RangeTime,
+  movements: readonly MovementCell[],
+): Promise<readonly BreakdownCell[]> {
   const moved = new Map<string, number>()
   for (const cell of movements) {
     const key = JSON.stringify([cell.period, cell.values])
@@ -70,7 +75,11 @@ async function readTransfers(context: MetricContext, time: RangeTime, movements:
   for (const { values, levels } of groups) {
     for (const [period, level] of levels.slice(1).entries()) {
       const before = levels[period]
-      nets.set(JSON.stringify([period, values]), { values, period, net: total(level) - (before === undefined ? 0 : total(before)) })
+      nets.set(JSON.stringify([period, values]), {
+        values,
+        period,
+        net: total(level) - (before === undefined ? 0 : total(before)),
+      })
     }
   }
   for (const { values, period } of movements) {
@@ -84,7 +93,9 @@ async function readTransfers(context: MetricContext, time: RangeTime, movements:
 }
 
 function pairsOf(cells: Iterable<BreakdownCell>): readonly Pick<BreakdownCell, 'type' | 'values'>[] {
-  const pairs = new Map([...cells].filter((cell) => cell.type !== 'transfer').map((cell) => [JSON.stringify([cell.type, cell.values]), cell]))
+  const pairs = new Map(
+    [...cells].filter((cell) => cell.type !== 'transfer').map((cell) => [JSON.stringify([cell.type, cell.values]), cell]),
+  )
   return [...pairs.values()].map(({ type, values }) => ({ type, values }))
 }
 

@@ -27,11 +27,18 @@ export function movementFact(context: MetricContext): FactContext {
 }
 
 /** Scope of the request for levels just before `before`. */
-export function levelScope(context: MetricContext, before: Date, conditions: readonly Condition[] = context.request.conditions): Scope {
+export function levelScope(
+  context: MetricContext,
+  before: Date,
+  conditions: readonly Condition[] = context.request.conditions,
+): Scope {
   return compileScope(context.request.dimensions, conditions, levelFact(context, value(before, 'timestamp')))
 }
 
 /** Window for the relations: the whole history where a cohort needs it (D47). */
-export function windowOf(scope: Scope, time: { readonly from: Date; readonly to: Date }): { readonly from: Date; readonly to: Date } {
+export function windowOf(
+  scope: Scope,
+  time: { readonly from: Date; readonly to: Date },
+): { readonly from: Date; readonly to: Date } {
   return { from: scope.uses_history ? new Date('1900-01-01T00:00:00Z') : time.from, to: time.to }
 }

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineRoute } from '../routes.ts'
@@ -7,8 +9,6 @@ import { MRR_DOCS } from './docs.ts'
 import { answerLevels, type LevelShape, total } from './level-answer.ts'
 import { OFFERS } from './offers.ts'
 import { answerWaterfall } from './waterfall.ts'
-import { OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
-import * as z from 'zod'
 
 const mrr: LevelShape = {
   point: ['mrr'],
@@ -77,7 +77,8 @@ export const metric = defineMetric({
     },
     arr: { summary: SUMMARIES.arr, offer: OFFERS.arr, ...ANSWERS.arr, run: (context) => answerLevels(context, arr) },
   },
-  choose: (query_type = 'current', params, spec) => (query_type === 'current' && asksForRange(params, spec) ? 'series' : query_type),
+  choose: (query_type = 'current', params, spec) =>
+    query_type === 'current' && asksForRange(params, spec) ? 'series' : query_type,
   routes: [
     defineRoute('mrr', undefined, SUMMARIES.mrr, OFFERS.current),
     defineRoute('arr', 'arr', SUMMARIES.arr, OFFERS.arr),

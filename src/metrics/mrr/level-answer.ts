@@ -26,7 +26,9 @@ export async function answerLevels(context: MetricContext, shape: LevelShape): P
   const { time } = context.request
   if (time.kind === 'point') return answerPoint(context, shape, await readPoint(context, time.before))
   const byType = fieldsOf(context.request).some((field) => field.key === 'movement_type')
-  return byType ? movementSeries(context, time, shape.series) : answerSeries(context, time, shape, await readBoundaries(context, time))
+  return byType
+    ? movementSeries(context, time, shape.series)
+    : answerSeries(context, time, shape, await readBoundaries(context, time))
 }
 
 function answerPoint(context: MetricContext, shape: LevelShape, groups: readonly LevelGroup[]): MetricResult {
@@ -48,7 +50,9 @@ function answerPoint(context: MetricContext, shape: LevelShape, groups: readonly
 
 function answerSeries(context: MetricContext, time: RangeTime, shape: LevelShape, groups: readonly LevelGroup[]): MetricResult {
   const isGrouped = context.request.dimensions.length > 0
-  const present = isGrouped ? groups.filter(({ levels }) => levels.slice(1).some((level, index) => isMoved(levels[index], level))) : onlyGroup(groups, time)
+  const present = isGrouped
+    ? groups.filter(({ levels }) => levels.slice(1).some((level, index) => isMoved(levels[index], level)))
+    : onlyGroup(groups, time)
   checkSize(context, present.length * time.periods.length)
   const rows = present.flatMap(({ values, levels }) =>
     time.periods.map(({ period }, index): KeyedRow => {

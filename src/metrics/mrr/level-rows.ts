@@ -71,10 +71,15 @@ export function tabulateLevels(
   return {
     groups: [...groups.values()].map(({ values, subscription, usage }) => {
       const usages = finish(usage)
-      return { values, levels: finish(subscription).map((amount, index) => ({ subscription: amount, usage: usages[index] ?? 0 })) }
+      return {
+        values,
+        levels: finish(subscription).map((amount, index) => ({ subscription: amount, usage: usages[index] ?? 0 })),
+      }
     }),
     gaps: (components, needsBase) => ({
-      unpriced: components.includes('subscription') ? sum([...currencies.values()].map((gap) => Math.max(...finish(gap.unpriced)))) : 0,
+      unpriced: components.includes('subscription')
+        ? sum([...currencies.values()].map((gap) => Math.max(...finish(gap.unpriced))))
+        : 0,
       unrated: needsBase ? [...currencies].flatMap(([currency, gap]) => unratedGap(currency, gap, components, finish)) : [],
     }),
   }

@@ -21,7 +21,13 @@ export async function readPoint(context: MetricContext, before: Date): Promise<r
     params: { before },
     window: windowOf(scope, { from: before, to: before }),
   })
-  const table = tabulateLevels(rows, { fields: scope.grouped, instants: 1, unit: context.request.unit, cumulate: false, slot: () => 0 })
+  const table = tabulateLevels(rows, {
+    fields: scope.grouped,
+    instants: 1,
+    unit: context.request.unit,
+    cumulate: false,
+    slot: () => 0,
+  })
   return finish(context, scope, table, { from: before, to: before })
 }
 
@@ -69,15 +75,30 @@ async function readAt(context: MetricContext, time: RangeTime, instants: readonl
     inline: [relation],
   }
   const slot = (row: ResultRow) => integerCell(row, 'instant_index')
-  const table = tabulateLevels(await context.run(run), { fields: scope.grouped, instants: instants.length, unit, cumulate: false, slot })
+  const table = tabulateLevels(await context.run(run), {
+    fields: scope.grouped,
+    instants: instants.length,
+    unit,
+    cumulate: false,
+    slot,
+  })
   return finish(context, scope, table, time)
 }
 
 // movement_source of a level is the component (D61): groups and filters by it are made here, from the two columns.
-async function finish(context: MetricContext, scope: Scope, table: LevelTable, time: { from: Date; to: Date }): Promise<readonly LevelGroup[]> {
+async function finish(
+  context: MetricContext,
+  scope: Scope,
+  table: LevelTable,
+  time: { from: Date; to: Date },
+): Promise<readonly LevelGroup[]> {
   const conditions = scope.local_conditions.filter((condition) => condition.field.key === 'movement_source')
-  const components = (['subscription', 'usage'] as const).filter((name) => conditions.every((condition) => matchesText(condition, name)))
-  const needed: readonly Component[] = fieldsOf(context.request).some((field) => field.readsBase) ? ['subscription', 'usage'] : components
+  const components = (['subscription', 'usage'] as const).filter((name) =>
+    conditions.every((condition) => matchesText(condition, name)),
+  )
+  const needed: readonly Component[] = fieldsOf(context.request).some((field) => field.readsBase)
+    ? ['subscription', 'usage']
+    : components
   await settleGaps(context, table.gaps(needed, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
   const position = context.request.dimensions.findIndex((field) => field.key === 'movement_source')
   if (position < 0) return table.groups.map((group) => ({ values: group.values, levels: keep(group, components) }))

@@ -6,7 +6,11 @@ import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { readMovements } from './movements.ts'
 
 /** A series sliced by movement type: only movements have one, so levels are null (http-api.md 3.2). */
-export async function movementSeries(context: MetricContext, time: RangeTime, measures: readonly string[]): Promise<MetricResult> {
+export async function movementSeries(
+  context: MetricContext,
+  time: RangeTime,
+  measures: readonly string[],
+): Promise<MetricResult> {
   const { dimensions, conditions } = context.request
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
   const position = dimensions.findIndex((field) => field.key === 'movement_type')
@@ -25,7 +29,12 @@ export async function movementSeries(context: MetricContext, time: RangeTime, me
   checkSize(context, present.length * time.periods.length)
   const rows = present.flatMap(({ values, amounts }) =>
     time.periods.map(
-      ({ period }, index): KeyedRow => ({ order: [period], keys: { period }, values, measures: write(measures, amounts[index] ?? 0) }),
+      ({ period }, index): KeyedRow => ({
+        order: [period],
+        keys: { period },
+        values,
+        measures: write(measures, amounts[index] ?? 0),
+      }),
     ),
   )
   return rowsResult(context, { keys: ['period'], measures }, rows)

@@ -52,7 +52,9 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
 function movementGaps(rows: readonly ResultRow[], needsBase: boolean): Gaps {
   const unrated = rows.flatMap((row) => {
     const from = textCell(row, 'unrated_from')
-    return from === null ? [] : [{ currency: textCell(row, 'fact_currency') ?? '', from: from.slice(0, 10), count: integerCell(row, 'unrated_count') }]
+    return from === null
+      ? []
+      : [{ currency: textCell(row, 'fact_currency') ?? '', from: from.slice(0, 10), count: integerCell(row, 'unrated_count') }]
   })
   return { unpriced: rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0), unrated: needsBase ? unrated : [] }
 }

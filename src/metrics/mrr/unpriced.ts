@@ -8,8 +8,13 @@ import { levelScope, windowOf } from './facts.ts'
  * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on what
  * can change during a life are left out: the unknown side of a movement may not be the side they look at.
  */
-export async function listUnpriced(context: MetricContext, time: { readonly from: Date; readonly to: Date }): Promise<readonly UnpricedPlan[]> {
-  const lasting = context.request.conditions.filter(({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'))
+export async function listUnpriced(
+  context: MetricContext,
+  time: { readonly from: Date; readonly to: Date },
+): Promise<readonly UnpricedPlan[]> {
+  const lasting = context.request.conditions.filter(
+    ({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'),
+  )
   const scope = levelScope(context, time.to, lasting)
   const rows = await context.run({
     template: 'mrr/unpriced_spans',

@@ -58,7 +58,9 @@ function step(column: Column, index: number): Record<string, number> {
 }
 
 function isMoved(column: Column): boolean {
-  return column.levels.some((level) => level !== 0) || column.moved.some((moved) => MOVEMENT_TYPES.some((type) => moved[type] !== 0))
+  return (
+    column.levels.some((level) => level !== 0) || column.moved.some((moved) => MOVEMENT_TYPES.some((type) => moved[type] !== 0))
+  )
 }
 
 function emptyColumn(values: readonly DimensionValue[], periods: number): Column {

@@ -2,7 +2,15 @@ import { type Fragment, sql } from '../../compiler/fragment.ts'
 import { defineField, type FactContext, type Field } from '../field.ts'
 
 function band(key: string, label: string, description: string, expression: Fragment): Field {
-  return defineField({ key, label, type: 'string', description, readsBase: true, expression: () => expression, unknown: unknownMrr })
+  return defineField({
+    key,
+    label,
+    type: 'string',
+    description,
+    readsBase: true,
+    expression: () => expression,
+    unknown: unknownMrr,
+  })
 }
 
 function unknownMrr({ allowUnpriced }: FactContext): Fragment {

@@ -50,6 +50,7 @@ export const PHASE_DIMENSION = defineField({
   key: 'phase_type',
   type: 'string',
   description: 'trial, discount, fixedterm or evergreen.',
-  expression: () => sql`case when fact.phase_name like '%-trial' then 'trial' when fact.phase_name like '%-discount' then 'discount'
+  expression:
+    () => sql`case when fact.phase_name like '%-trial' then 'trial' when fact.phase_name like '%-discount' then 'discount'
       when fact.phase_name like '%-fixedterm' then 'fixedterm' when fact.phase_name like '%-evergreen' then 'evergreen' end`,
 })

@@ -25,7 +25,8 @@ export const SOURCE_DIMENSIONS = [
 export const CURRENCY_DIMENSION = defineField({
   key: 'currency',
   type: 'string',
-  description: 'Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency.',
+  description:
+    'Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency.',
   constant: 'always',
   isUpperCase: true,
   expression: () => sql`fact.currency`,

@@ -1,0 +1,132 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { findPlaces, type TargetPlace } from '../support/target-places.ts'
+import { benchDatabase, count } from './bench-data.ts'
+import { type BenchDatabase, type BenchServer, connectServer } from './bench-database.ts'
+import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
+import { explainTask } from './explain.ts'
+import { measure } from './measure.ts'
+import { measureReference } from './reference.ts'
+import { markdownReport, type TargetOutcome, type TaskOutcome } from './report.ts'
+import { ask, QUERY_TASKS, type QueryTask } from './tasks.ts'
+
+const USAGE = `Times the MRR family on generated databases, which are made on first use and kept.
+  --size 100000,250000         subscriptions (100000)
+  --targets postgres,mariadb
+  --tasks point,series,…       of ${QUERY_TASKS.map((task) => task.name).join(', ')}
+  --runs 5                     warm runs at most; none begins after 120 s
+  --timeout 300                seconds per statement
+  --explain                    print statements and plans with actual figures instead of timing
+  --fresh                      make the databases anew
+`
+const ENOUGH_MS = 120_000
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '100000' },
+    targets: { type: 'string', default: 'postgres,mariadb' },
+    tasks: { type: 'string', default: QUERY_TASKS.map((task) => task.name).join(',') },
+    runs: { type: 'string', default: '5' },
+    timeout: { type: 'string', default: '300' },
+    explain: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const runs = Number(values.runs)
+const timeoutMs = Number(values.timeout) * 1000
+
+if (values.help) process.stdout.write(USAGE)
+else await main()
+
+async function main(): Promise<void> {
+  const tasks = values.tasks.split(',').map(taskNamed)
+  // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
+  const { places, stop } = await findPlaces(process.env)
+  const store = await createBenchStore()
+  const outcomes: TargetOutcome[] = []
+  const machine = [`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`]
+  try {
+    for (const place of values.targets.split(',').map((name) => placeNamed(places, name))) {
+      const server = await connectServer(place)
+      machine.push(await server.describe())
+      for (const size of values.size.split(',').map(Number)) outcomes.push(...(await runSize(server, size, store, tasks)))
+      await server.close()
+    }
+  } finally {
+    await store.remove()
+    await stop()
+  }
+  if (!values.explain) process.stdout.write(`${markdownReport(outcomes, machine)}\n`)
+}
+
+async function runSize(
+  server: BenchServer,
+  size: number,
+  store: BenchStore,
+  tasks: readonly QueryTask[],
+): Promise<TargetOutcome[]> {
+  progress(`${server.place.name} ${size}: database`)
+  const database = await benchDatabase(server, size, { fresh: values.fresh, progress })
+  try {
+    if (values.explain) {
+      for (const task of tasks) await printPlans(database, store, task)
+      return []
+    }
+    const outcomes: TaskOutcome[] = []
+    const reference = await measureReference(database, runs)
+    for (const task of tasks) {
+      progress(`${server.place.name} ${size}: ${task.name}`)
+      outcomes.push({ title: task.title, result: await runTask(database, store, task) })
+    }
+    return [
+      {
+        target: server.place.name,
+        subscriptions: await count(database, 'subscriptions'),
+        events: await count(database, 'subscription_events'),
+        reference,
+        tasks: outcomes,
+      },
+    ]
+  } finally {
+    await database.drop()
+  }
+}
+
+// An engine of its own for each task: the cold run connects, reads the catalogs and compiles.
+async function runTask(database: BenchDatabase, store: BenchStore, task: QueryTask): Promise<TaskOutcome['result']> {
+  const engine = await openBenchEngine(database.url, store, timeoutMs)
+  try {
+    return await measure(() => ask(engine, task), { runs, enough_ms: ENOUGH_MS })
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function printPlans(database: BenchDatabase, store: BenchStore, task: QueryTask): Promise<void> {
+  const engine = await openBenchEngine(database.url, store, timeoutMs)
+  try {
+    const executor = database.executor({ statementTimeoutMs: timeoutMs })
+    process.stdout.write(`-- ${database.target}: ${task.title}\n${await explainTask(engine, executor, task)}\n\n`)
+  } finally {
+    await engine.close()
+  }
+}
+
+function taskNamed(name: string): QueryTask {
+  const task = QUERY_TASKS.find((each) => each.name === name)
+  if (task === undefined) throw new Error(`no task ${name}; there are ${QUERY_TASKS.map((each) => each.name).join(', ')}`)
+  return task
+}
+
+function placeNamed(places: readonly TargetPlace[], name: string): TargetPlace {
+  const place = places.find((each) => each.name === name)
+  if (place === undefined) throw new Error(`no server for ${name}; set TEST_${name.toUpperCase()}_URL`)
+  return place
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
