@@ -8,8 +8,7 @@ with base_change as (
     regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
     max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
-    max(case when own.phase_name is not null and own.effective_date <= base_event.effective_date
-      then concat(own.sort_key, own.phase_name) end) as phase_packed
+    max(case when own.kind in ('plan', 'phase') and own.effective_date <= base_event.effective_date then own.sort_key end) as phase_set_key
   from subscriptions as addon
   join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'
   join relation.kb_event as base_event on base_event.subscription_id = base.id and base_event.kind = 'plan'
@@ -20,10 +19,12 @@ with base_change as (
 )
 select base_change.customer_key, base_change.subscription_id, base_change.changed_at as ended_at
 from base_change
+join relation.kb_event as phase_event on phase_event.subscription_id = base_change.subscription_id
+  and phase_event.sort_key = base_change.phase_set_key
 join relation.catalog_cell as cell on cell.tenant_key = base_change.tenant_key
   and base_change.plan_set_at >= cell.from_at and base_change.plan_set_at < cell.to_at
 join relation.addon_plan as addon_plan on addon_plan.tenant_key = base_change.tenant_key and addon_plan.cell = cell.cell
-  and addon_plan.plan = regexp_replace(substr(base_change.phase_packed, 33), '-(trial|discount|fixedterm|evergreen)$', '')
+  and addon_plan.plan = regexp_replace(phase_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '')
   and base_change.changed_at >= addon_plan.from_at and base_change.changed_at < addon_plan.to_at
 join relation.base_addon as barred on barred.tenant_key = base_change.tenant_key and barred.base_plan = base_change.base_plan
   and barred.addon_product = addon_plan.product_name
