@@ -68,7 +68,7 @@ in_window as (
   from placed
   join relation.bundle_line as line on line.subscription_id = placed.subscription_id
   where occurred_at >= :window_start and occurred_at < :window_end
-    and (subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
+    and (swap_side > 0 or subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
   window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line)
 ),
 component as (

@@ -38,3 +38,10 @@ export function textCell(row: ResultRow, column: string): string | null {
   if (raw === undefined) throw new InternalError(`the result has no column "${column}"`)
   return raw === null ? null : String(raw)
 }
+
+/** A calendar day of a result row that is never null. */
+export function dayCell(row: ResultRow, column: string): string {
+  const raw = textCell(row, column)
+  if (raw === null) throw new InternalError(`the result has a null day in "${column}"`)
+  return raw.slice(0, 10)
+}

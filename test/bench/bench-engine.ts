@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
-import { NOW } from './tasks.ts'
+import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const RATES = new URL('../../fixtures/killbill/real/expected/fx.csv', import.meta.url)
 
@@ -31,7 +31,7 @@ export async function openBenchEngine(databaseUrl: string, bench: BenchStore, ti
     options: {
       'database.url': databaseUrl,
       'store.url': bench.url,
-      'definitions.base_currency': 'USD',
+      'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
       'clock.now': NOW,
     },

@@ -5,15 +5,16 @@ import { benchDatabase, count } from './bench-data.ts'
 import { type BenchDatabase, type BenchServer, connectServer } from './bench-database.ts'
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
 import { explainTask } from './explain.ts'
+import { foldMrr } from './fold-mrr.ts'
 import { measure } from './measure.ts'
 import { measureReference } from './reference.ts'
 import { markdownReport, type TargetOutcome, type TaskOutcome } from './report.ts'
-import { ask, QUERY_TASKS, type QueryTask } from './tasks.ts'
+import { type BenchTask, METRIC, type QueryTask, TASKS } from './tasks.ts'
 
 const USAGE = `Times the MRR family on generated databases, which are made on first use and kept.
   --size 100000,250000         subscriptions (100000)
   --targets postgres,mariadb
-  --tasks point,series,…       of ${QUERY_TASKS.map((task) => task.name).join(', ')}
+  --tasks point,series,…       of ${TASKS.map((task) => task.name).join(', ')}
   --runs 5                     warm runs at most; none begins after 120 s
   --timeout 300                seconds per statement
   --explain                    print statements and plans with actual figures instead of timing
@@ -25,7 +26,7 @@ const { values } = parseArgs({
   options: {
     size: { type: 'string', default: '100000' },
     targets: { type: 'string', default: 'postgres,mariadb' },
-    tasks: { type: 'string', default: QUERY_TASKS.map((task) => task.name).join(',') },
+    tasks: { type: 'string', default: TASKS.map((task) => task.name).join(',') },
     runs: { type: 'string', default: '5' },
     timeout: { type: 'string', default: '300' },
     explain: { type: 'boolean', default: false },
@@ -64,20 +65,24 @@ async function runSize(
   server: BenchServer,
   size: number,
   store: BenchStore,
-  tasks: readonly QueryTask[],
+  tasks: readonly BenchTask[],
 ): Promise<TargetOutcome[]> {
   progress(`${server.place.name} ${size}: database`)
   const database = await benchDatabase(server, size, { fresh: values.fresh, progress })
   try {
     if (values.explain) {
-      for (const task of tasks) await printPlans(database, store, task)
+      for (const task of tasks) if (task.kind === 'query') await printPlans(database, store, task)
       return []
     }
     const outcomes: TaskOutcome[] = []
     const reference = await measureReference(database, runs)
     for (const task of tasks) {
       progress(`${server.place.name} ${size}: ${task.name}`)
-      outcomes.push({ title: task.title, result: await runTask(database, store, task) })
+      const result = await runTask(database, store, task)
+      progress(
+        `  ${typeof result === 'string' ? result : `cold ${result.cold.toFixed(0)} ms, warm ${result.warm.toFixed(0)} ms`}`,
+      )
+      outcomes.push({ title: task.title, answer: task.answer, result })
     }
     return [
       {
@@ -93,15 +98,27 @@ async function runSize(
   }
 }
 
-// An engine of its own for each task: the cold run connects, reads the catalogs and compiles.
-async function runTask(database: BenchDatabase, store: BenchStore, task: QueryTask): Promise<TaskOutcome['result']> {
-  const engine = await openBenchEngine(database.url, store, timeoutMs)
+async function runTask(database: BenchDatabase, store: BenchStore, task: BenchTask): Promise<TaskOutcome['result']> {
+  const { run, close } = await prepare(database, store, task)
   try {
-    return await measure(() => ask(engine, task), { runs, enough_ms: ENOUGH_MS })
+    return await measure(run, { runs, enough_ms: ENOUGH_MS })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   } finally {
-    await engine.close()
+    await close()
+  }
+}
+
+// Connections of its own for each task: the cold run connects, reads the catalogs and compiles.
+async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTask) {
+  if (task.kind === 'fold') {
+    const executor = database.executor({ statementTimeoutMs: timeoutMs })
+    return { run: async (): Promise<unknown> => foldMrr(executor), close: () => executor.close() }
+  }
+  const engine = await openBenchEngine(database.url, store, timeoutMs)
+  return {
+    run: async (): Promise<unknown> => (await engine.query(METRIC, task.params, task.spec)).data,
+    close: () => engine.close(),
   }
 }
 
@@ -115,9 +132,9 @@ async function printPlans(database: BenchDatabase, store: BenchStore, task: Quer
   }
 }
 
-function taskNamed(name: string): QueryTask {
-  const task = QUERY_TASKS.find((each) => each.name === name)
-  if (task === undefined) throw new Error(`no task ${name}; there are ${QUERY_TASKS.map((each) => each.name).join(', ')}`)
+function taskNamed(name: string): BenchTask {
+  const task = TASKS.find((each) => each.name === name)
+  if (task === undefined) throw new Error(`no task ${name}; there are ${TASKS.map((each) => each.name).join(', ')}`)
   return task
 }
 

@@ -8,6 +8,8 @@ export interface Measurement {
   /** Median of the runs after the first. */
   readonly warm: number
   readonly warm_runs: number
+  /** Before the first run. */
+  readonly idle_rss: number
   readonly peak_rss: number
   readonly peak_heap: number
   /** Digest of the answer, the same on every engine. */
@@ -53,7 +55,7 @@ export function median(numbers: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-function watchMemory(): { peaks(): Pick<Measurement, 'peak_rss' | 'peak_heap'>; stop(): void } {
+function watchMemory(): { peaks(): Pick<Measurement, 'idle_rss' | 'peak_rss' | 'peak_heap'>; stop(): void } {
   let [rss, heap] = [0, 0]
   const look = (): void => {
     const now = process.memoryUsage()
@@ -61,11 +63,12 @@ function watchMemory(): { peaks(): Pick<Measurement, 'peak_rss' | 'peak_heap'>; 
     heap = Math.max(heap, now.heapUsed)
   }
   look()
+  const idle = rss
   const timer = setInterval(look, SAMPLE_EVERY_MS)
   return {
     peaks() {
       look()
-      return { peak_rss: rss, peak_heap: heap }
+      return { idle_rss: idle, peak_rss: rss, peak_heap: heap }
     },
     stop: () => clearInterval(timer),
   }

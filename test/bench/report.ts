@@ -5,6 +5,8 @@ const MEBIBYTE = 1024 * 1024
 /** What became of one task on one database. */
 export interface TaskOutcome {
   readonly title: string
+  /** Tasks of the same answer must agree, on every database of a size. */
+  readonly answer: string
   /** What went wrong, in the words of the error, instead of a measurement. */
   readonly result: Measurement | string
 }
@@ -21,7 +23,18 @@ export interface TargetOutcome {
 
 /** All outcomes as one markdown table with what it needs to be read. */
 export function markdownReport(outcomes: readonly TargetOutcome[], machine: readonly string[]): string {
-  const head = ['Subscriptions', 'Database', 'Work', 'Cold s', 'Warm s', 'Times the scan', 'Peak RSS MB', 'Peak heap MB', 'Runs']
+  const head = [
+    'Subscriptions',
+    'Database',
+    'Work',
+    'Cold s',
+    'Warm s',
+    'Times the scan',
+    'RSS before MB',
+    'Peak RSS MB',
+    'Peak heap MB',
+    'Runs',
+  ]
   const rows = outcomes.flatMap((outcome) => [
     [
       `${outcome.subscriptions}`,
@@ -30,9 +43,7 @@ export function markdownReport(outcomes: readonly TargetOutcome[], machine: read
       '',
       seconds(outcome.reference),
       '1',
-      '',
-      '',
-      '',
+      ...Array.from({ length: 4 }, () => ''),
     ],
     ...outcome.tasks.map((task) => [
       `${outcome.subscriptions}`,
@@ -46,33 +57,33 @@ export function markdownReport(outcomes: readonly TargetOutcome[], machine: read
 }
 
 function cells(result: Measurement | string, reference: number): string[] {
-  if (typeof result === 'string') return ['failed', result, '', '', '', '']
-  const { cold, warm, peak_rss, peak_heap, warm_runs } = result
+  if (typeof result === 'string') return ['failed', result, '', '', '', '', '']
+  const { cold, warm, idle_rss, peak_rss, peak_heap, warm_runs } = result
   return [
     seconds(cold),
     seconds(warm),
     (warm / reference).toFixed(0),
+    megabytes(idle_rss),
     megabytes(peak_rss),
     megabytes(peak_heap),
     `1 + ${warm_runs}`,
   ]
 }
 
-// The databases of one size hold the same rows: one answer per task.
+// The databases of one size hold the same rows.
 function disagreements(outcomes: readonly TargetOutcome[]): string[] {
-  const digests = new Map<string, Map<string, string>>()
+  const answers = new Map<string, Map<string, string>>()
   for (const { subscriptions, target, tasks } of outcomes) {
-    for (const { title, result } of tasks) {
+    for (const { title, answer, result } of tasks) {
       if (typeof result === 'string') continue
-      const key = `${title} at ${subscriptions} subscriptions`
-      digests.set(key, (digests.get(key) ?? new Map()).set(target, result.digest))
+      const key = `${answer} at ${subscriptions} subscriptions`
+      answers.set(key, (answers.get(key) ?? new Map<string, string>()).set(`${target} ${title}`, result.digest))
     }
   }
-  const apart = [...digests].filter(([, byTarget]) => new Set(byTarget.values()).size > 1)
-  const told = apart.map(
-    ([key, byTarget]) => `Answers differ: ${key}: ${[...byTarget].map(([target, digest]) => `${target} ${digest}`).join(', ')}`,
-  )
-  return told.length > 0 ? told : ['All databases of a size gave the same answers.']
+  const apart = [...answers].filter(([, digests]) => new Set(digests.values()).size > 1)
+  const compared = [...answers.values()].filter((digests) => digests.size > 1).length
+  if (apart.length === 0) return compared === 0 ? [] : [`Answers found in several ways: ${compared}, all equal.`]
+  return apart.map(([key, digests]) => `Answers differ, ${key}: ${[...digests].map((pair) => pair.join(' ')).join(', ')}`)
 }
 
 function seconds(milliseconds: number): string {

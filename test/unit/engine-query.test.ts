@@ -211,7 +211,11 @@ describeExample('engine', (engineOf) => {
       'mrr.breakdown',
       'mrr.series',
     ])
-    expect(await labels({ query_type: 'waterfall', ...RANGE })).toEqual(['mrr.series', 'mrr.breakdown'])
+    expect(await labels({ query_type: 'waterfall', ...RANGE })).toEqual(['mrr.current', 'mrr.breakdown'])
+    expect(await labels({ query_type: 'waterfall', ...RANGE }, { filters: { plan_id: 'seat' } })).toEqual([
+      'mrr.series',
+      'mrr.breakdown',
+    ])
   })
 
   it('hostile text in filters and names stays a value', async () => {

@@ -19,6 +19,8 @@ export interface Movement {
   readonly plan: string
   readonly phase_name: string
   readonly price_list: string | null
+  /** Base MRR of the subscription on the side whose plan is named. */
+  readonly mrr_base_cents: number | null
   readonly reason: StartReason | EndReason
   readonly is_swap: boolean
   /** The amount is not known, because a price on either side is not (D26); such a row stands even with amount 0. */
@@ -100,7 +102,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
     if (amount === 0 && !(unpriced && source === 'subscription')) return []
     const base = difference(after?.[`${source}_mrr_base_cents`], before?.[`${source}_mrr_base_cents`])
     const holder = after !== null && after[`${source}_mrr_cents`] !== 0 ? after : (before ?? after)
-    const { customer_key, subscription_id, currency, plan_key, plan, phase_name, price_list } = named
+    const { customer_key, subscription_id, currency, plan_key, plan, phase_name, price_list, mrr_base_cents } = named
     return [
       {
         occurred_at: turn.at,
@@ -115,6 +117,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
         plan,
         phase_name,
         price_list,
+        mrr_base_cents,
         reason: turn.reason,
         is_swap: swap !== null,
         is_unpriced: unpriced,

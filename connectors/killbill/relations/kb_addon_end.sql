@@ -1,31 +1,34 @@
 -- relation: kb_addon_end
--- reads:    kb_event, catalog_cell, addon_plan, base_addon
+-- reads:    kb_event, kb_phase, catalog_cell, addon_plan, base_addon
 -- param:    tenants integers
 -- Ends of add-ons whose base changed to a plan that does not offer them or includes them (D18, KB 2.6): base changes at or
--- after the add-on's own start, judged by the add-on's plan at that instant.
+-- after the add-on's own start, judged by the add-on's plan at that instant and by the last base change of the instant.
 with base_change as (
   select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
     regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
     max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
-    max(case when own.phase_name is not null and own.effective_date <= base_event.effective_date
-      then concat(own.sort_key, own.phase_name) end) as phase_packed
+    max(case when own.kind in ('plan', 'phase') and own.effective_date <= base_event.effective_date then own.sort_key end) as phase_set_key,
+    row_number() over (partition by addon.id, base.id, base_event.effective_date order by max(base_event.sort_key) desc) as recency
   from subscriptions as addon
   join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'
   join relation.kb_event as base_event on base_event.subscription_id = base.id and base_event.kind = 'plan'
     and base_event.start_type is null
   join relation.kb_event as own on own.subscription_id = addon.id
   where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'
-  group by addon.tenant_record_id, addon.account_record_id, addon.id, base_event.effective_date, base_event.phase_name
+  group by addon.tenant_record_id, addon.account_record_id, addon.id, base.id, base_event.effective_date, base_event.phase_name
 )
 select base_change.customer_key, base_change.subscription_id, base_change.changed_at as ended_at
 from base_change
+join relation.kb_event as phase_event on phase_event.subscription_id = base_change.subscription_id
+  and phase_event.sort_key = base_change.phase_set_key
+join relation.kb_phase as phase on phase.phase_name = phase_event.phase_name
 join relation.catalog_cell as cell on cell.tenant_key = base_change.tenant_key
   and base_change.plan_set_at >= cell.from_at and base_change.plan_set_at < cell.to_at
 join relation.addon_plan as addon_plan on addon_plan.tenant_key = base_change.tenant_key and addon_plan.cell = cell.cell
-  and addon_plan.plan = regexp_replace(substr(base_change.phase_packed, 33), '-(trial|discount|fixedterm|evergreen)$', '')
+  and addon_plan.plan = phase.plan
   and base_change.changed_at >= addon_plan.from_at and base_change.changed_at < addon_plan.to_at
 join relation.base_addon as barred on barred.tenant_key = base_change.tenant_key and barred.base_plan = base_change.base_plan
   and barred.addon_product = addon_plan.product_name
   and base_change.changed_at >= barred.from_at and base_change.changed_at < barred.to_at
-where base_change.changed_at >= base_change.started_at
+where base_change.changed_at >= base_change.started_at and base_change.recency = 1

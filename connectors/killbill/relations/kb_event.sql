@@ -1,25 +1,25 @@
 -- relation: kb_event
 -- param:    tenants integers
 -- param:    now timestamp
--- Active events that have taken effect (D2). `sort_key` is 32 characters that order the rows of a subscription (KB 2.2):
--- instant, CREATE and TRANSFER first, record_id.
+-- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription (KB 2.2): seconds,
+-- CREATE and TRANSFER first, record_id.
 select event.tenant_record_id as tenant_key, event.account_record_id as customer_key, event.subscription_id, event.effective_date,
-  case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then event.user_type end as start_type,
+  case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then event.user_type end as start_type,
   case
-    when event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then 'plan'
+    when event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 'plan'
     when event.event_type = 'PHASE' then 'phase'
     when event.event_type = 'QUANTITY_UPDATE' then 'quantity'
     when event.user_type = 'CANCEL' then 'cancel'
     when event.event_type = 'EXPIRED' then 'expiry'
   end as kind,
   event.phase_name, event.price_list_name, event.quantity,
-  concat(
-    fn.text(event.effective_date),
-    case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT') then '0' else '1' end,
-    lpad(fn.text(event.record_id), 12, '0')
-  ) as sort_key
+  cast(
+    cast(fn.seconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(12, 0)) * 10000000000000
+    + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 1000000000000 end
+    + event.record_id
+  as decimal(24, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
   and event.effective_date <= :now
   and (event.event_type in ('PHASE', 'QUANTITY_UPDATE', 'EXPIRED')
-    or event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'CANCEL', 'RE_CREATE', 'MIGRATE_ENTITLEMENT'))
+    or event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'CANCEL', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING'))

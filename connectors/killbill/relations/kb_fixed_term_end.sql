@@ -20,7 +20,8 @@ placed as (
     min(case when other.sort_key > entered.sort_key then other.effective_date end) as next_at
   from entered
   join relation.kb_event as other on other.subscription_id = entered.subscription_id and other.kind in ('plan', 'phase')
-  group by entered.tenant_key, entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date
+  group by entered.tenant_key, entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date,
+    entered.sort_key
 ),
 term_end as (
   select placed.customer_key, placed.subscription_id, placed.next_at,

@@ -1,23 +1,23 @@
 -- relation: kb_piece
--- reads:    kb_state, kb_account, catalog_cell, price
+-- reads:    kb_state, kb_account, kb_rectangle, catalog_cell
 -- param:    now timestamp
 -- param:    window_end timestamp
 -- Each state cut at the catalog dates that reach it (D25) and priced: `full_cents` is what the subscription component
 -- is while active (D23), null where no price is known (D26).
-select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_name,
-  state.price_list, state.quantity, state.is_blocked, state.is_overdue, state.end_rank, state.ended_at,
+select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_code,
+  state.list_code, state.quantity, state.is_blocked, state.is_overdue, state.end_rank, state.ended_at,
   case when price.from_at > state.state_at then price.from_at else state.state_at end as piece_from,
-  case when state.phase_name like '%-trial' then 1 else 0 end as is_trial_phase,
+  case when mod(state.phase_code, 10) = 1 then 1 else 0 end as is_trial_phase,
   price.plan_key,
-  case when state.phase_name like '%-trial' then 0
+  case when mod(state.phase_code, 10) = 1 then 0
     else fn.int_div(fn.integer(round(100 * price.price * state.quantity, 0)) * price.month_numerator, price.month_denominator)
   end as full_cents,
-  case when price.phase_name is null or price.has_usage = true then state.usage_mean_cents else 0 end as full_usage_cents
+  case when price.phase_code is null or price.has_usage = true then state.usage_mean_cents else 0 end as full_usage_cents
 from relation.kb_state as state
 join relation.kb_account as account on account.customer_key = state.customer_key
 left join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
   and state.plan_set_at >= cell.from_at and state.plan_set_at < cell.to_at
-left join relation.price as price on price.tenant_key = account.tenant_key and price.phase_name = state.phase_name
+left join relation.kb_rectangle as price on price.tenant_key = account.tenant_key and price.phase_code = state.phase_code
   and price.currency = coalesce(account.currency, '') and price.cell = cell.cell
   and price.to_at > state.state_at and (state.next_at is null or price.from_at < state.next_at)
   and price.from_at <= :now and price.from_at <= :window_end

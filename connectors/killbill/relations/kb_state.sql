@@ -5,9 +5,8 @@
 with running as (
   select fact.customer_key, fact.subscription_id, fact.fact_at,
     lead(fact.fact_at) over w as next_at,
-    min(case when fact.start_type is not null then fact.fact_at end) over w as started_at,
-    min(case when fact.start_type is not null then concat(substr(fact.plan_packed, 1, 32), fact.start_type) end) over w as start_packed,
-    max(case when fact.kind = 'plan' then fact.fact_at end) over w as plan_set_at,
+    min(fact.start_packed) over w as start_packed,
+    max(case when fact.plan_packed is not null then fact.fact_at end) over w as plan_set_at,
     max(fact.plan_packed) over w as plan_packed,
     max(fact.phase_packed) over w as phase_packed,
     max(fact.quantity_packed) over w as quantity_packed,
@@ -18,21 +17,22 @@ with running as (
     max(fact.short_overdue_closed_at) over w as short_overdue_closed_at,
     min(case when fact.end_rank is not null then fact.fact_at end)
       over (partition by fact.customer_key, fact.subscription_id) as ended_at,
-    min(case when fact.end_rank is not null then concat(fn.text(fact.fact_at), fn.text(fact.end_rank)) end)
+    min(case when fact.end_rank is not null
+      then fn.seconds_between(timestamp '1970-01-01 00:00:00', fact.fact_at) * 10 + fact.end_rank end)
       over (partition by fact.customer_key, fact.subscription_id) as end_packed
   from relation.kb_fact as fact
   window w as (partition by fact.customer_key, fact.subscription_id order by fact.fact_at)
 )
 select running.customer_key, running.subscription_id, running.fact_at as state_at, running.next_at, running.ended_at,
-  running.plan_set_at,
-  case when substr(running.start_packed, 33) = 'TRANSFER' then 1 else 0 end as is_transferred,
-  substr(running.plan_packed, 33) as price_list, substr(running.phase_packed, 33) as phase_name,
-  case when fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) < 1 then 1
-    else fn.integer(coalesce(substr(running.quantity_packed, 33), '1')) end as quantity,
-  fn.integer(coalesce(substr(running.usage_packed, 20), '0')) as usage_mean_cents,
+  running.plan_set_at, fn.integer(mod(running.start_packed, 10)) as is_transferred,
+  fn.integer(mod(running.plan_packed, 1000000)) as list_code,
+  coalesce(fn.integer(mod(running.phase_packed, 100000000)), 0) as phase_code,
+  case when coalesce(fn.integer(mod(running.quantity_packed, 10000000000)), 0) < 1 then 1
+    else fn.integer(mod(running.quantity_packed, 10000000000)) end as quantity,
+  coalesce(fn.integer(mod(running.usage_packed, 1000000000000000)), 0) as usage_mean_cents,
   case when running.block_depth > 0 or running.short_closed_at > running.ended_at then 1 else 0 end as is_blocked,
   case when running.overdue_depth > 0 or running.short_overdue_closed_at > running.ended_at then 1 else 0 end as is_overdue,
-  substr(running.end_packed, 20) as end_rank
+  fn.integer(mod(running.end_packed, 10)) as end_rank
 from running
-where running.started_at is not null and (running.ended_at is null or running.fact_at < running.ended_at)
+where running.start_packed is not null and (running.ended_at is null or running.fact_at < running.ended_at)
   and (running.next_at is null or running.next_at > running.fact_at)

@@ -1,5 +1,5 @@
 -- relation: mrr_span
--- reads:    kb_piece, fx_rate
+-- reads:    kb_piece, kb_phase, kb_price_list, fx_rate
 -- param:    base_currency text
 -- One row per subscription and maximal stretch of constant facts (D28): status by D21 and D22, components by D23 and D29,
 -- base amounts at the rate of the day on which each component changed last (D12).
@@ -10,7 +10,7 @@ with lagged as (
       over (partition by piece.customer_key, piece.subscription_id order by piece.piece_from rows between unbounded preceding and 1 preceding) as was_activated,
     first_value(piece.is_trial_phase) over w as began_in_trial,
     lag(piece.is_blocked) over w as was_blocked, lag(piece.is_trial_phase) over w as was_trial_phase,
-    lag(piece.phase_name) over w as phase_before, lag(piece.price_list) over w as price_list_before,
+    lag(piece.phase_code) over w as phase_before, lag(piece.list_code) over w as list_before,
     lag(piece.quantity) over w as quantity_before,
     lag(piece.full_cents) over w as full_before, lag(piece.full_usage_cents) over w as full_usage_before
   from relation.kb_piece as piece
@@ -32,8 +32,7 @@ valued as (
     case when status = 'active' then full_usage_cents else 0 end as usage_cents,
     case when status_before = 'active' then full_usage_before else 0 end as usage_cents_before,
     case when status = 'active' and full_cents is null then 1 else 0 end as unpriced,
-    case when status_before = 'active' and full_before is null then 1 else 0 end as unpriced_before,
-    regexp_replace(phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as plan
+    case when status_before = 'active' and full_before is null then 1 else 0 end as unpriced_before
   from stated
 ),
 span as (
@@ -41,9 +40,8 @@ span as (
     case when status_before = 'none' then case when is_transferred = 1 then 'bundle_transfer' else 'start' end
       when status = 'paused' and status_before <> 'paused' then case when is_overdue = 1 then 'overdue' else 'pause' end
       when status = 'active' and status_before <> 'active' and was_blocked = 1 then 'resume'
-      when price_list <> price_list_before
-        or plan <> regexp_replace(phase_before, '-(trial|discount|fixedterm|evergreen)$', '') then 'plan'
-      when phase_name <> phase_before then 'phase'
+      when list_code <> list_before or fn.int_div(phase_code, 10) <> fn.int_div(phase_before, 10) then 'plan'
+      when phase_code <> phase_before then 'phase'
       when quantity <> quantity_before then 'quantity'
       when subscription_cents <> subscription_cents_before or unpriced <> unpriced_before then 'price'
       else 'usage' end as start_reason,
@@ -52,8 +50,8 @@ span as (
     max(case when usage_cents <> usage_cents_before then piece_from end) over w as usage_fixed_at
   from valued
   where status <> 'pending'
-    and (status_before in ('none', 'pending') or status <> status_before or phase_name <> phase_before
-      or price_list <> price_list_before or quantity <> quantity_before or subscription_cents <> subscription_cents_before
+    and (status_before in ('none', 'pending') or status <> status_before or phase_code <> phase_before
+      or list_code <> list_before or quantity <> quantity_before or subscription_cents <> subscription_cents_before
       or usage_cents <> usage_cents_before or unpriced <> unpriced_before)
   window w as (partition by customer_key, subscription_id order by piece_from)
 ),
@@ -69,14 +67,16 @@ rated as (
   left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency
     and usage_rate.day = cast(span.usage_fixed_at as date)
 )
-select customer_key, subscription_id, piece_from as valid_from, coalesce(next_from, ended_at) as valid_to, status, plan, plan_key,
-  phase_name, case when price_list = '' then null else price_list end as price_list, quantity, currency,
+select customer_key, subscription_id, piece_from as valid_from, coalesce(next_from, ended_at) as valid_to, status, phase.plan, plan_key,
+  phase.phase_name, list.price_list_name as price_list, quantity, currency,
   subscription_cents as subscription_mrr_cents, usage_cents as usage_mrr_cents, subscription_cents + usage_cents as mrr_cents,
   subscription_base_cents as subscription_mrr_base_cents, usage_base_cents as usage_mrr_base_cents,
   subscription_base_cents + usage_base_cents as mrr_base_cents,
   status = 'trialing' as is_trial, status in ('active', 'paused') as is_live, status = 'paused' as is_paused, unpriced = 1 as is_unpriced,
   start_reason,
-  case when next_from is null then case end_rank when '1' then 'bundle_transfer' when '2' then 'cancel' when '3' then 'expiry'
-    when '4' then 'base_end' end end as end_reason,
+  case when next_from is null then case end_rank when 1 then 'bundle_transfer' when 2 then 'cancel' when 3 then 'expiry'
+    when 4 then 'base_end' end end as end_reason,
   cast(subscription_fixed_at as date) as subscription_fixed_on, cast(usage_fixed_at as date) as usage_fixed_on
 from rated
+left join relation.kb_phase as phase on phase.phase_code = rated.phase_code
+left join relation.kb_price_list as list on list.list_code = rated.list_code

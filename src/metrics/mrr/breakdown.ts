@@ -2,13 +2,14 @@ import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import type { DimensionValue } from '../../query/cells.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import { MOVEMENT_ORDER } from '../../query/dimensions/movement.ts'
-import { fieldsOf, rangeTime } from '../../query/request.ts'
+import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { total } from './level-answer.ts'
 import { readBoundaries } from './levels.ts'
 import { type MovementCell, readMovements } from './movements.ts'
+import { canTransfer } from './transfer.ts'
 
 interface BreakdownCell {
   readonly values: readonly DimensionValue[]
@@ -23,7 +24,9 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   const { conditions, dimensions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
-  const transfers = canTransfer(context) ? await readTransfers(context, time, movements) : []
+  // A filter on the instant of movements leaves transfers out: they have none.
+  const isTimed = conditions.some((condition) => condition.field.key === 'occurred_at')
+  const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, movements) : []
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
   const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
   const isCut = time.interval !== undefined
@@ -49,15 +52,6 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   })
   const keys = [...(isCut ? ['period'] : []), 'movement_type']
   return rowsResult(context, { keys, measures: ['amount_base', 'event_count'] }, rows)
-}
-
-/**
- * MRR can enter or leave a slice by itself only where a value changes during a life. A filter on the instant of movements leaves
- * transfers out: they have none.
- */
-function canTransfer(context: MetricContext): boolean {
-  const isTimed = context.request.conditions.some((condition) => condition.field.key === 'occurred_at')
-  return !isTimed && fieldsOf(context.request).some((field) => field.constant !== 'always')
 }
 
 async function readTransfers(

@@ -1,13 +1,13 @@
 import { sql } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
-import { integerCell, type ResultRow, textCell } from '../../query/cells.ts'
+import { dayCell, integerCell, type ResultRow } from '../../query/cells.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import { fieldsOf, readsBaseAmounts } from '../../query/request.ts'
 import { compileScope, type Scope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, TemplateRun } from '../define-metric.ts'
 import { settleGaps } from '../gaps.ts'
-import { bucketSlots, bucketStep } from './buckets.ts'
+import { bucketSlots, bucketStep, OPENING_BUCKET } from './buckets.ts'
 import { levelFact, levelScope, windowOf } from './facts.ts'
 import { type Component, type LevelGroup, type LevelTable, tabulateLevels } from './level-rows.ts'
 import { listUnpriced } from './unpriced.ts'
@@ -48,10 +48,10 @@ async function readChanges(context: MetricContext, time: RangeTime, instants: nu
   const rows = await context.run({
     template: 'mrr/series',
     slots: scope.slots,
-    params: { start: time.from, end: time.to, step: bucketStep(time.interval) },
+    params: { start: time.from, end: time.to, step: bucketStep(time.interval), opening: OPENING_BUCKET },
     window: windowOf(scope, time),
   })
-  const slot = (row: ResultRow) => slotOf(textCell(row, 'bucket'))
+  const slot = (row: ResultRow) => slotOf(dayCell(row, 'bucket'))
   const table = tabulateLevels(rows, { fields: scope.grouped, instants, unit: context.request.unit, cumulate: true, slot })
   return finish(context, scope, table, time)
 }

@@ -1,6 +1,6 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
-import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
+import { type DimensionValue, dayCell, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import { readsBaseAmounts } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
@@ -39,7 +39,7 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
   for (const row of rows) {
     const values = scope.grouped.map((field) => dimensionValue(row, field))
     const type = movementType(row)
-    const period = slotOf(textCell(row, 'bucket')) - 1
+    const period = slotOf(dayCell(row, 'bucket')) - 1
     const key = JSON.stringify([type, period, values])
     const cell = cells.get(key) ?? { values, type, period, amount: 0, events: 0 }
     cell.amount += integerCell(row, unit === 'base' ? 'amount_base_cents' : 'amount_cents')

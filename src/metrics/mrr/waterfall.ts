@@ -4,8 +4,9 @@ import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { total } from './level-answer.ts'
-import { readBoundaries } from './levels.ts'
+import { readBoundaries, readPoint } from './levels.ts'
 import { readMovements } from './movements.ts'
+import { canTransfer } from './transfer.ts'
 
 const MEASURES = ['starting_mrr', ...MOVEMENT_TYPES, 'transfer', 'fx_effect', 'net_change', 'ending_mrr']
 
@@ -16,9 +17,13 @@ interface Column {
   readonly moved: Record<MovementType, number>[]
 }
 
-/** One waterfall per group (D37): levels at the boundaries, movements between them, the rest is transfer. */
+/**
+ * One waterfall per group (D37). Where a group can change during a life: levels at the boundaries, movements between them, the rest is
+ * transfer. Where it cannot, movements close the levels by themselves (I1), and the opening is all that is read of the spans.
+ */
 export async function answerWaterfall(context: MetricContext): Promise<MetricResult> {
   const time = rangeTime(context.request)
+  const moves = canTransfer(context.request)
   const count = time.periods.length
   const columns = new Map<string, Column>()
   const columnOf = (values: readonly DimensionValue[]) => {
@@ -28,7 +33,7 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
     return column
   }
   if (context.request.dimensions.length === 0) columnOf([])
-  for (const group of await readBoundaries(context, time)) {
+  for (const group of moves ? await readBoundaries(context, time) : await readPoint(context, time.from)) {
     const column = columnOf(group.values)
     for (const [index, level] of group.levels.entries()) column.levels[index] = total(level)
   }
@@ -36,6 +41,7 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
     const moved = columnOf(cell.values).moved[cell.period]
     if (moved !== undefined) moved[cell.type] += cell.amount
   }
+  if (!moves) for (const column of columns.values()) carryForward(column)
   const isGrouped = context.request.dimensions.length > 0
   const present = [...columns.values()].filter((column) => !isGrouped || isMoved(column))
   checkSize(context, present.length * count)
@@ -48,12 +54,20 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
   return rowsResult(context, { keys: ['month', 'period'], measures: MEASURES }, rows)
 }
 
+function carryForward({ levels, moved }: Column): void {
+  for (const [index, period] of moved.entries()) levels[index + 1] = (levels[index] ?? 0) + sumOf(period)
+}
+
+function sumOf(moved: Readonly<Record<MovementType, number>>): number {
+  return MOVEMENT_TYPES.reduce((sum, type) => sum + moved[type], 0)
+}
+
 function step(column: Column, index: number): Record<string, number> {
   const starting_mrr = column.levels[index] ?? 0
   const ending_mrr = column.levels[index + 1] ?? 0
   const moved = column.moved[index] ?? noMovement()
   const net_change = ending_mrr - starting_mrr
-  const transfer = net_change - MOVEMENT_TYPES.reduce((sum, type) => sum + moved[type], 0)
+  const transfer = net_change - sumOf(moved)
   return { starting_mrr, ...moved, transfer, fx_effect: 0, net_change, ending_mrr }
 }
 

@@ -1,0 +1,41 @@
+import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
+import type { FoldContext } from '../../connectors/killbill/fold/context.ts'
+import { foldAccount } from '../../connectors/killbill/fold/fold-account.ts'
+import { levelOf, spansAt } from '../../connectors/killbill/fold/levels.ts'
+import { readLinks } from '../../connectors/killbill/fold/links.ts'
+import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
+import { rateTable } from '../../connectors/killbill/fold/rates.ts'
+import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
+import { openEngine } from '../../connectors/killbill/session.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
+import { sqlInstant } from '../../src/core/periods.ts'
+import type { Executor } from '../../src/engine/ports.ts'
+import { realRates } from '../support/real-fold.ts'
+import { BASE_CURRENCY, NOW } from './tasks.ts'
+
+const NOTHING_SET = { tenant: [], catalog: [] }
+
+/** MRR now in base cents by the streaming fold: every account is read and folded to its spans, one at a time. */
+export function foldMrr(executor: Executor): Promise<number> {
+  const definitions = definitionsSchema.parse({ base_currency: BASE_CURRENCY })
+  const now = sqlInstant(new Date(NOW))
+  return executor.withSnapshot(async (snapshot) => {
+    const { schema, tenants, catalogs, currencies } = await openEngine(NOTHING_SET, snapshot, definitions)
+    const keys = tenants.map((tenant) => tenant.record_id)
+    const context: FoldContext = {
+      now,
+      base_currency: BASE_CURRENCY,
+      rates: rateTable(realRates, BASE_CURRENCY),
+      prices: priceBook(catalogRelations(catalogs, currencies)),
+      definitions,
+      ...(await readLinks(snapshot, keys, { now, layout: schema })),
+    }
+    let sum = 0
+    for await (const rows of streamAccounts(snapshot, keys, { layout: schema, invoices: 'usage' })) {
+      const level = levelOf(spansAt(foldAccount(rows, context).spans, now))
+      if (level === null) throw new Error(`a rate is missing for account ${rows.account.record_id}`)
+      sum += level
+    }
+    return sum
+  })
+}

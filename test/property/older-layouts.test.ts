@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { foldTables } from '../support/fold-tables.ts'
+import { type Filled, fillDatabase } from '../support/generated-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
+import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
+import { readSchema } from '../support/killbill-fixture.ts'
+import type { KillbillSchema } from '../support/killbill-schema.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { relationRows } from '../support/sql-relations.ts'
+import { describeTargets } from '../support/targets.ts'
+
+const SEED = 22
+
+/** The schema with some columns left out and others added (KB 11.4). */
+function changedSchema(without: readonly string[], added: Readonly<Record<string, string>> = {}): KillbillSchema {
+  const schema = readSchema()
+  const tables = Object.entries(schema.tables).map(([name, table]) => {
+    const columns = table.columns.filter((column) => !without.includes(`${name}.${column.name}`))
+    const more = Object.entries(added).flatMap(([place, type]) =>
+      place.startsWith(`${name}.`) ? [{ name: place.slice(name.length + 1), type, nullable: true }] : [],
+    )
+    const indexes = table.indexes.filter((index) => index.columns.every((column) => columns.some((one) => one.name === column)))
+    return [name, { columns: [...columns, ...more], indexes }] as const
+  })
+  return { ...schema, tables: Object.fromEntries(tables) }
+}
+
+describeTargets('layouts of other engine versions', (target) => {
+  it('0.22: no quantities, and payments that succeeded or not', async () => {
+    const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
+      'invoice_payments.success': 'boolean',
+    })
+    const history = generatedHistory(SEED, 60)
+    const filled: Filled = await fillDatabase(
+      target,
+      {
+        ...history,
+        subscription_events: (history['subscription_events'] ?? []).map(({ quantity: _quantity, ...row }) => row),
+        invoice_payments: (history['invoice_payments'] ?? []).map(({ status, ...row }) => ({
+          ...row,
+          success: status === 'SUCCESS',
+        })),
+      },
+      schema,
+    )
+    const [now, request] = [
+      '2025-01-15 00:00:00',
+      { now: new Date('2025-01-15T00:00:00Z'), rates: GENERATED_RATES, tenant: ['all'] },
+    ]
+    const sql = await relationRows(filled.database, COMPARED, { ...request, params: { usage_invoices_only: false } })
+    const tables = (name: string) =>
+      name === 'invoice_payments'
+        ? filled.tables(name).map(({ success, ...row }) => ({ ...row, status: success === true ? 'SUCCESS' : 'INIT' }))
+        : filled.tables(name)
+    const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
+    const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((one) => one !== '')
+    expect(found.join('\n\n'), `seed ${SEED}`).toBe('')
+    expect(fold.usage_charge.length).toBeGreaterThan(20)
+    expect(fold.mrr_span.every((span) => span['quantity'] === 1)).toBe(true)
+  })
+
+  it.each(['subscription_events.phase_name', 'blocking_states.block_billing', 'invoice_payments.status'])(
+    'without %s: refused by that name',
+    async (column) => {
+      const schema = changedSchema([column])
+      const { database } = await fillDatabase(
+        target,
+        { tenants: [{ id: 'tenant', external_key: 'one', api_key: 'one' }] },
+        schema,
+      )
+      const engine = await engineOver(database)
+      await expect(engine.query('mrr')).rejects.toMatchObject({
+        code: 'unsupported_by_connector',
+        message: expect.stringContaining(column),
+      })
+    },
+  )
+})

@@ -1,0 +1,29 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { foldTables } from '../support/fold-tables.ts'
+import { type Filled, fillDatabase } from '../support/generated-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
+import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
+import { relationRows } from '../support/sql-relations.ts'
+import { describeTargets } from '../support/targets.ts'
+
+const SEEDS = [20260101, 7]
+const ACCOUNTS = 100
+
+describeTargets('relations beside the fold on generated histories', (target) => {
+  describe.each(SEEDS)('seed %i', (seed) => {
+    let filled: Filled
+    beforeAll(async () => {
+      filled = await fillDatabase(target, generatedHistory(seed, ACCOUNTS))
+    })
+
+    it.each(['2024-03-17 00:00:00', '2025-01-15 00:00:00'])('every relation says the same as of %s', async (now) => {
+      const { database, tables } = filled
+      const request = { now: new Date(`${now.replace(' ', 'T')}Z`), rates: GENERATED_RATES, tenant: ['all'] }
+      const sql = await relationRows(database, COMPARED, { ...request, params: { usage_invoices_only: false } })
+      const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
+      expect(fold.mrr_span.length).toBeGreaterThan(100)
+      const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((text) => text !== '')
+      expect(found.join('\n\n'), `seed ${seed}`).toBe('')
+    })
+  })
+})
