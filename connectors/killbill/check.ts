@@ -73,7 +73,11 @@ async function testAccountFinding(snapshot: Snapshot, keys: readonly number[]): 
       where tag.tenant_record_id in (${value(keys, 'integers')}) and tag.is_active = true and tag.object_type = 'ACCOUNT'
         and tag.tag_definition_id = '00000000-0000-0000-0000-000000000006'`,
   )
-  return { name: 'test_accounts', level: 'ok', message: `${parseInteger(row?.['test_accounts'] ?? 0)} accounts carry the tag TEST` }
+  return {
+    name: 'test_accounts',
+    level: 'ok',
+    message: `${parseInteger(row?.['test_accounts'] ?? 0)} accounts carry the tag TEST`,
+  }
 }
 
 /** Phases in use that have no price in the currency of an account that uses them (D26). */
@@ -95,7 +99,8 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
   )
   if (unpriced.length === 0) return { name: 'prices', level: 'ok', message: 'every phase in use has a price' }
   const listed = unpriced.map(
-    (row) => `${text(row['phase_name'])} in ${text(row['currency']) || 'no currency'} (${parseInteger(row['subscriptions'])} subscriptions)`,
+    (row) =>
+      `${text(row['phase_name'])} in ${text(row['currency']) || 'no currency'} (${parseInteger(row['subscriptions'])} subscriptions)`,
   )
   return { name: 'prices', level: 'failure', message: `unpriced: ${listed.join(', ')}` }
 }

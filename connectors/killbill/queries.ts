@@ -1,6 +1,6 @@
 import { fragment, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
-import type { Tenant } from './tenants.ts'
 import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+import type { Tenant } from './tenants.ts'
 
 /** Columns of the tables in the engine's schema, by table. */
 export async function readColumns(run: QueryRunner, dialect: string): Promise<Map<string, Set<string>>> {
@@ -33,7 +33,11 @@ export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> 
 }
 
 /** Currencies of the accounts of these tenants that own a subscription and count (D10, D16), ascending. */
-export async function readCurrencies(run: QueryRunner, tenants: readonly number[], includeTestAccounts: boolean): Promise<readonly string[]> {
+export async function readCurrencies(
+  run: QueryRunner,
+  tenants: readonly number[],
+  includeTestAccounts: boolean,
+): Promise<readonly string[]> {
   const ids = value(tenants, 'integers')
   const tests = includeTestAccounts
     ? fragment([])
@@ -51,7 +55,10 @@ export async function readCurrencies(run: QueryRunner, tenants: readonly number[
 }
 
 /** Rates of the analytics plugin into `base`: valid from their start_date on (D11). */
-export async function readAnalyticsRates(run: QueryRunner, base: string): Promise<readonly { date: string; from: string; to: string; rate: string }[]> {
+export async function readAnalyticsRates(
+  run: QueryRunner,
+  base: string,
+): Promise<readonly { date: string; from: string; to: string; rate: string }[]> {
   const rows = await run(
     'killbill.rates',
     sql`select currency, cast(start_date as date) as start_date, reference_rate, reference_currency

@@ -46,7 +46,9 @@ export async function loadSampleTables(database: PGlite, folder: string, tenant:
   for (const table of TABLES) {
     const shape = tables[table]
     if (shape === undefined) throw new Error(`schema.json has no table ${table}`)
-    const columns = shape.columns.map((column) => `${column.name} ${postgresType(column.type)}${column.nullable ? '' : ' not null'}`)
+    const columns = shape.columns.map(
+      (column) => `${column.name} ${postgresType(column.type)}${column.nullable ? '' : ' not null'}`,
+    )
     await database.exec(`create table ${table} (${columns.join(', ')})`)
     const csv = await unzip(await readFile(join(folder, 'csv', `${table}.csv.gz`)))
     await database.query(`copy ${table} from '/dev/blob' with (format csv, header)`, [], { blob: new Blob([csv]) })

@@ -62,7 +62,11 @@ function layerBreaches(file: SourceFile): string[] {
 
 describe('dependency direction (architecture: layers)', () => {
   it('each folder imports only itself and the layers below', () => {
-    expect(sources.filter((file) => !WIRING.includes(layerOf(file.path)) || ['http', 'cli'].includes(layerOf(file.path))).flatMap(layerBreaches)).toEqual([])
+    expect(
+      sources
+        .filter((file) => !WIRING.includes(layerOf(file.path)) || ['http', 'cli'].includes(layerOf(file.path)))
+        .flatMap(layerBreaches),
+    ).toEqual([])
   })
 
   it('only compose.ts imports concrete connectors, and no connector imports another', () => {
@@ -83,7 +87,9 @@ describe('dependency direction (architecture: layers)', () => {
         const fence = Object.entries(PACKAGE_FENCES).find(
           ([name]) => entry.specifier === name || entry.specifier.startsWith(name.endsWith('/') ? name : `${name}/`),
         )
-        return fence === undefined || fence[1].some((path) => file.path.startsWith(path)) ? [] : [`${file.path} imports ${entry.specifier}`]
+        return fence === undefined || fence[1].some((path) => file.path.startsWith(path))
+          ? []
+          : [`${file.path} imports ${entry.specifier}`]
       }),
     )
     expect(offenders).toEqual([])

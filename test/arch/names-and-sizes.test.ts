@@ -3,7 +3,18 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT, sourceFiles } from './source-tree.ts'
 
-const TOP_LEVEL = ['.ci', '.gitignore', 'CHANGELOG.md', 'Dockerfile', '.dockerignore', 'LICENSE', 'README.md', 'connectors', 'docker-compose.yml', 'fixtures']
+const TOP_LEVEL = [
+  '.ci',
+  '.gitignore',
+  'CHANGELOG.md',
+  'Dockerfile',
+  '.dockerignore',
+  'LICENSE',
+  'README.md',
+  'connectors',
+  'docker-compose.yml',
+  'fixtures',
+]
 const TOP_LEVEL_CODE = ['package-lock.json', 'package.json', 'sql', 'src', 'test', 'tsconfig.json']
 const UNTRACKED = ['.git', '.cache', 'node_modules', 'dist', 'coverage', 'plumbline-data']
 

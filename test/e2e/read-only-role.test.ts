@@ -49,7 +49,10 @@ describeTargets(
       for (const statement of statements) await database.adminQuery(statement)
       url.username = role
       url.password = password
-      engine = await engineOver(database, { tenant: ['alpha'], settings: { url: url.href, onStatement: (text) => seen.push(text) } })
+      engine = await engineOver(database, {
+        tenant: ['alpha'],
+        settings: { url: url.href, onStatement: (text) => seen.push(text) },
+      })
     })
     afterAll(async () => {
       await engine?.close()
@@ -62,15 +65,34 @@ describeTargets(
       const range = { start: '2026-09-01', end: '2026-10-31' }
       for (const query_type of ['series', 'components', 'breakdown', 'waterfall', 'arr'])
         await engine.query('mrr', { query_type, ...range }, { dimensions: ['plan_id', 'customer_country'] })
-      await engine.query('mrr', { at: '2026-10-31' }, { dimensions: ['pending_cancellation', 'cohort_month', 'collection_method', 'tenure_months'] })
+      await engine.query(
+        'mrr',
+        { at: '2026-10-31' },
+        { dimensions: ['pending_cancellation', 'cohort_month', 'collection_method', 'tenure_months'] },
+      )
       const findings = await engine.check()
       expect(findings.filter((finding) => finding.level === 'failure')).toEqual([])
       expect(findings.find((finding) => finding.name === 'privileges')?.level).toBe('ok')
     })
 
     it('sends nothing but reads and settings of its session', () => {
-      const kinds = new Set(seen.map((text) => text.replace(/\/\*[\s\S]*?\*\//g, '').trim().split(/\s+/)[0]?.toLowerCase()))
-      expect([...kinds].filter((kind) => !['begin', 'start', 'set', 'select', 'with', 'show', 'rollback', 'commit', 'declare', 'fetch', 'close'].includes(kind ?? ''))).toEqual([])
+      const kinds = new Set(
+        seen.map((text) =>
+          text
+            .replace(/\/\*[\s\S]*?\*\//g, '')
+            .trim()
+            .split(/\s+/)[0]
+            ?.toLowerCase(),
+        ),
+      )
+      expect(
+        [...kinds].filter(
+          (kind) =>
+            !['begin', 'start', 'set', 'select', 'with', 'show', 'rollback', 'commit', 'declare', 'fetch', 'close'].includes(
+              kind ?? '',
+            ),
+        ),
+      ).toEqual([])
       expect(seen.length).toBeGreaterThan(10)
     })
   },
