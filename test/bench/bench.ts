@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findPlaces, type TargetPlace } from '../support/target-places.ts'
 import { benchDatabase, count } from './bench-data.ts'
@@ -6,7 +6,7 @@ import { type BenchDatabase, type BenchServer, connectServer } from './bench-dat
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
 import { explainTask } from './explain.ts'
 import { foldMrr } from './fold-mrr.ts'
-import { measure } from './measure.ts'
+import { measure, median } from './measure.ts'
 import { measureReference } from './reference.ts'
 import { markdownReport, type TargetOutcome, type TaskOutcome } from './report.ts'
 import { type BenchTask, METRIC, type QueryTask, TASKS } from './tasks.ts'
@@ -21,6 +21,7 @@ const USAGE = `Times the MRR family on generated databases, which are made on fi
   --fresh                      make the databases anew
 `
 const ENOUGH_MS = 120_000
+const REFERENCE_RUNS = 3
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +59,11 @@ async function main(): Promise<void> {
     await store.remove()
     await stop()
   }
+  machine.push(
+    `load average at the end ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')} (1, 5, 15 minutes)`,
+  )
   if (!values.explain) process.stdout.write(`${markdownReport(outcomes, machine)}\n`)
 }
 
@@ -75,21 +81,24 @@ async function runSize(
       return []
     }
     const outcomes: TaskOutcome[] = []
-    const reference = await measureReference(database, runs)
+    const references: number[] = []
     for (const task of tasks) {
       progress(`${server.place.name} ${size}: ${task.name}`)
+      // Beside each task anew: other work on the machine slows both alike.
+      const reference = await measureReference(database, REFERENCE_RUNS)
+      references.push(reference)
       const result = await runTask(database, store, task)
       progress(
         `  ${typeof result === 'string' ? result : `cold ${result.cold.toFixed(0)} ms, warm ${result.warm.toFixed(0)} ms`}`,
       )
-      outcomes.push({ title: task.title, answer: task.answer, result })
+      outcomes.push({ title: task.title, answer: task.answer, reference, result })
     }
     return [
       {
         target: server.place.name,
         subscriptions: await count(database, 'subscriptions'),
         events: await count(database, 'subscription_events'),
-        reference,
+        reference: median(references),
         tasks: outcomes,
       },
     ]

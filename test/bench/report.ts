@@ -7,6 +7,8 @@ export interface TaskOutcome {
   readonly title: string
   /** Tasks of the same answer must agree, on every database of a size. */
   readonly answer: string
+  /** Reference scan just before, milliseconds. */
+  readonly reference: number
   /** What went wrong, in the words of the error, instead of a measurement. */
   readonly result: Measurement | string
 }
@@ -16,7 +18,7 @@ export interface TargetOutcome {
   readonly target: string
   readonly subscriptions: number
   readonly events: number
-  /** Reference scan, milliseconds. */
+  /** Median of the reference scans, milliseconds. */
   readonly reference: number
   readonly tasks: readonly TaskOutcome[]
 }
@@ -45,18 +47,13 @@ export function markdownReport(outcomes: readonly TargetOutcome[], machine: read
       '1',
       ...Array.from({ length: 4 }, () => ''),
     ],
-    ...outcome.tasks.map((task) => [
-      `${outcome.subscriptions}`,
-      outcome.target,
-      task.title,
-      ...cells(task.result, outcome.reference),
-    ]),
+    ...outcome.tasks.map((task) => [`${outcome.subscriptions}`, outcome.target, task.title, ...cells(task)]),
   ])
   const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
   return [...machine.map((line) => `- ${line}`), '', ...table, '', ...disagreements(outcomes)].join('\n')
 }
 
-function cells(result: Measurement | string, reference: number): string[] {
+function cells({ result, reference }: TaskOutcome): string[] {
   if (typeof result === 'string') return ['failed', result, '', '', '', '', '']
   const { cold, warm, idle_rss, peak_rss, peak_heap, warm_runs } = result
   return [

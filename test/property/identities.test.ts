@@ -38,7 +38,7 @@ describeTargets(`identities of the relations on a generated history, seed ${SEED
   let filled: Filled
   let rows: Record<(typeof NAMES)[number], readonly Row[]>
   beforeAll(async () => {
-    filled = await fillDatabase(target, generatedHistory(SEED, 80))
+    filled = await fillDatabase(target, generatedHistory(SEED, 60))
     rows = await relationRows(filled.database, NAMES, request(NOW))
   })
 

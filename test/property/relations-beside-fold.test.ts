@@ -6,7 +6,7 @@ import { COMPARED, differences, foldRows } from '../support/history-comparison.t
 import { relationRows } from '../support/sql-relations.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEEDS = [20260101, 7]
+const SEEDS = [20260101]
 const ACCOUNTS = 100
 
 describeTargets('relations beside the fold on generated histories', (target) => {

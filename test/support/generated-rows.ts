@@ -92,6 +92,10 @@ function byEffect(a: Placed, b: Placed): number {
   return Number(b.begins) - Number(a.begins) || a.index - b.index
 }
 
+function later(a: string, b: string): string {
+  return [a, b].sort()[1] ?? b
+}
+
 /** Rows of an invoice; `subscriptions` are those that its usage items may name. */
 export function addInvoice(
   sink: RowSink,
@@ -123,7 +127,7 @@ export function addInvoice(
     })
     if (usage.adjusted === null) continue
     const [at, amount] = usage.adjusted
-    addItem('ITEM_ADJ', `-${amount.replace('-', '')}`, { linked_item_id: item, created_date: at < created ? created : at })
+    addItem('ITEM_ADJ', `-${amount.replace('-', '')}`, { linked_item_id: item, created_date: later(at, created) })
   }
   for (const [type, amount] of drawn.other) addItem(type, amount, {})
   if (drawn.usage.length + drawn.other.length === 0) addItem('RECURRING', '10.00', {})
@@ -137,7 +141,7 @@ export function addInvoice(
     sink.add('invoice_history', {
       ...history,
       status: 'COMMITTED',
-      created_date: drawn.drafted < created ? created : drawn.drafted,
+      created_date: later(drawn.drafted, created),
     })
   }
   if (drawn.written_off !== null) {

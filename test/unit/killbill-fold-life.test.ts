@@ -38,6 +38,15 @@ describe('order and kinds of events (KB 2.1, 2.2)', () => {
     ])
   })
 
+  it('lets a CHANGE at the start’s instant win over CREATE, whatever their record_ids', () => {
+    expect(
+      spans([
+        ['2025-01-01', 'CHANGE', 'pro-evergreen'],
+        ['2025-01-01', 'CREATE', 'max-evergreen'],
+      ]),
+    ).toEqual(['2025-01-01.. active pro-evergreen x1 3000+0 start'])
+  })
+
   it('reads a quantity below 1 as 1 and keeps it across plan changes; 0 on other rows says nothing', () => {
     expect(
       spans([
@@ -190,6 +199,25 @@ describe('ends (D18)', () => {
     expect(spanLines(customers, 'other')).toEqual(['2025-01-01.. active max-evergreen x1 5000+0 start'])
     expect(customers.flatMap((customer) => customer.logo_churn)).toEqual([])
     expect(customers.flatMap((customer) => customer.trials).map((one) => one.subscription_id)).toEqual(['old'])
+  })
+
+  it('the successor is the nearest younger bundle of the line, not an older one', () => {
+    const moved = (day: string): Happening[] => [[day, 'TRANSFER', 'max-evergreen']]
+    const customers = foldScenario({
+      catalogs: [CATALOG],
+      accounts: { A: {}, B: {}, C: {}, D: {} },
+      subscriptions: {
+        older: { bundle: 'kbcncl-1:key', account: 'D', events: moved('2025-01-05') },
+        old: { bundle: 'kbtsf-2:key', events: [['2025-01-01', 'CREATE', 'max-evergreen']] },
+        untouched: { bundle: 'kbcncl-3:key', account: 'C', events: [['2025-01-20', 'CREATE', 'max-evergreen']] },
+        nearest: { bundle: 'kbtsf-4:key', account: 'B', events: moved('2025-02-01') },
+        last: { bundle: 'key', account: 'C', events: moved('2025-03-01') },
+      },
+    })
+    expect(spanLines(customers, 'old')).toEqual(['2025-01-01..2025-02-01 active max-evergreen x1 5000+0 start /bundle_transfer'])
+    expect(spanLines(customers, 'nearest')).toEqual([
+      '2025-02-01..2025-03-01 active max-evergreen x1 5000+0 bundle_transfer /bundle_transfer',
+    ])
   })
 
   it('a trial that is transferred belongs to the receiver alone, from its original start (D57)', () => {

@@ -89,6 +89,10 @@ describe('swaps (D33)', () => {
       '2025-02-01 old contraction -5000 cancel swap',
       '2025-02-01 fresh contraction 3000 start swap',
     ])
+    expect(movementLines(swap('pro-evergreen', 'pro-evergreen')).slice(1)).toEqual([
+      '2025-02-01 old expansion -3000 cancel swap',
+      '2025-02-01 fresh expansion 3000 start swap',
+    ])
     // A free plan that is replaced is an active subscription that ends, too: free to paid is expansion (D27).
     expect(movementLines(swap('free-evergreen', 'pro-evergreen'))).toEqual(['2025-02-01 fresh expansion 3000 start swap'])
     expect(swap('pro-evergreen', 'max-evergreen')[0]?.logo_churn).toEqual([])

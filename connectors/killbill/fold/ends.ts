@@ -40,12 +40,13 @@ export function ownEndOf(
   tenant: number,
   context: FoldContext,
 ): End | null {
-  const written = events.find((event) => event.kind === 'cancel' || event.kind === 'expiry')
+  // Several rows of one instant may end it: D28 says which reason counts, not the order of the rows.
+  const written = events.flatMap(({ at, kind }): End[] => {
+    if (kind !== 'cancel' && kind !== 'expiry') return []
+    return [{ at, reason: kind }]
+  })
   const derived = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
-  return earliestEnd([
-    written === undefined ? null : { at: written.at, reason: written.kind === 'cancel' ? 'cancel' : 'expiry' },
-    derived,
-  ])
+  return earliestEnd([...written, derived])
 }
 
 /** KB 2.7: phase start + duration, only where no EXPIRED row exists in any state. */
