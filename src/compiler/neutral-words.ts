@@ -60,7 +60,7 @@ export const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
 
 /** Functions measured to behave alike, and the keywords that a parenthesis may follow. */
 export const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
-  `count sum min max coalesce nullif concat replace trim lpad substr char_length round abs sign floor cast regexp_replace
+  `count sum min max coalesce nullif concat replace trim lpad substr char_length round abs sign floor mod cast regexp_replace
   row_number rank dense_rank lag lead first_value last_value over
   all and as between by case distinct else exists from having in join like not on or select then union using when where`.split(
     /\s+/,
