@@ -10,13 +10,13 @@ import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const RATES = new URL('../../fixtures/killbill/real/expected/fx.csv', import.meta.url)
 
-/** A directory of an embedded store that has exchange rates; engines of one process use it one after the other. */
+/** A directory for an embedded store; engines of one process use it one after the other. */
 export interface BenchStore {
   readonly url: string
   remove(): Promise<void>
 }
 
-/** Puts the recording's rates into a store of this run's own. */
+/** An empty directory of this run's own; the first engine puts the recording's rates there. */
 export async function createBenchStore(): Promise<BenchStore> {
   const directory = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
   return { url: `pglite:${join(directory, 'store')}`, remove: () => rm(directory, { recursive: true, force: true }) }

@@ -1,9 +1,9 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { findPlaces, type TargetPlace } from '../support/target-places.ts'
 import { benchDatabase, count } from './bench-data.ts'
-import { type BenchDatabase, type BenchServer, connectServer } from './bench-database.ts'
+import type { BenchDatabase, BenchServer } from './bench-database.ts'
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
+import { eachServer, readSizes } from './each-server.ts'
 import { explainTask } from './explain.ts'
 import { foldMrr } from './fold-mrr.ts'
 import { measure, median } from './measure.ts'
@@ -43,28 +43,22 @@ else await main()
 
 async function main(): Promise<void> {
   const tasks = values.tasks.split(',').map(taskNamed)
-  // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
-  const { places, stop } = await findPlaces(process.env)
+  const sizes = readSizes(values.size)
   const store = await createBenchStore()
   const outcomes: TargetOutcome[] = []
   const machine = [`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`]
   try {
-    for (const place of values.targets.split(',').map((name) => placeNamed(places, name))) {
-      const server = await connectServer(place)
+    await eachServer(values.targets, async (server) => {
       machine.push(await server.describe())
-      for (const size of values.size.split(',').map(Number)) outcomes.push(...(await runSize(server, size, store, tasks)))
-      await server.close()
-    }
+      for (const size of sizes) outcomes.push(...(await runSize(server, size, store, tasks)))
+    })
   } finally {
     await store.remove()
-    await stop()
   }
-  machine.push(
-    `load average at the end ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')} (1, 5, 15 minutes)`,
-  )
-  if (!values.explain) process.stdout.write(`${markdownReport(outcomes, machine)}\n`)
+  if (values.explain) return
+  const loads = loadavg().map((load) => load.toFixed(1))
+  machine.push(`load average at the end ${loads.join(', ')} (1, 5, 15 minutes)`)
+  process.stdout.write(`${markdownReport(outcomes, machine)}\n`)
 }
 
 async function runSize(
@@ -145,12 +139,6 @@ function taskNamed(name: string): BenchTask {
   const task = TASKS.find((each) => each.name === name)
   if (task === undefined) throw new Error(`no task ${name}; there are ${TASKS.map((each) => each.name).join(', ')}`)
   return task
-}
-
-function placeNamed(places: readonly TargetPlace[], name: string): TargetPlace {
-  const place = places.find((each) => each.name === name)
-  if (place === undefined) throw new Error(`no server for ${name}; set TEST_${name.toUpperCase()}_URL`)
-  return place
 }
 
 function progress(text: string): void {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { findPlaces } from '../support/target-places.ts'
 import { benchDatabase, count } from './bench-data.ts'
-import { type BenchServer, connectServer, DATABASE_PREFIX } from './bench-database.ts'
+import { type BenchServer, DATABASE_PREFIX } from './bench-database.ts'
+import { eachServer, readSizes } from './each-server.ts'
 
 const USAGE = `Makes the databases of the benchmarks and keeps them.
   --size 100000,250000   at least that many subscriptions of tenant alpha (100000)
@@ -24,20 +24,11 @@ if (values.help) process.stdout.write(USAGE)
 else await main()
 
 async function main(): Promise<void> {
-  // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
-  const { places, stop } = await findPlaces(process.env)
-  try {
-    for (const name of values.targets.split(',')) {
-      const place = places.find((each) => each.name === name)
-      if (place === undefined) throw new Error(`no server for ${name}; set TEST_${name.toUpperCase()}_URL`)
-      const server = await connectServer(place)
-      if (values.drop) await dropAll(server)
-      else for (const size of values.size.split(',')) await make(server, Number(size))
-      await server.close()
-    }
-  } finally {
-    await stop()
-  }
+  const sizes = readSizes(values.size)
+  await eachServer(values.targets, async (server) => {
+    if (values.drop) return dropAll(server)
+    for (const size of sizes) await make(server, size)
+  })
 }
 
 async function make(server: BenchServer, size: number): Promise<void> {
