@@ -1,16 +1,16 @@
 -- relation: invoice
--- reads:    kb_settled_item, kb_account
+-- reads:    kb_settlement, kb_account
 -- Paid invoices (D52, D53) with the amount charged up to their payment (D54): all items but CBA_ADJ, and without the CREDIT_ADJ
 -- of an invoice that only moves account credit. The parameter usage_invoices_only of this statement must be false.
 with total as (
-  select item.customer_key, item.invoice_id, item.currency, item.paid_at,
-    sum(case when item.type <> 'CBA_ADJ' then item.item_amount else 0 end) as charged,
-    sum(item.item_amount) as balance,
+  select invoice.customer_key, invoice.invoice_id, invoice.currency, invoice.paid_at,
+    sum(case when item.type <> 'CBA_ADJ' then item.amount else 0 end) as charged,
+    sum(item.amount) as balance,
     sum(case when item.type in ('CREDIT_ADJ', 'CBA_ADJ') then 0 else 1 end) as other_items,
     sum(case when item.type = 'CREDIT_ADJ' then 1 else 0 end) as credits
-  from relation.kb_settled_item as item
-  where item.item_created_at <= item.paid_at
-  group by item.customer_key, item.invoice_id, item.currency, item.paid_at
+  from relation.kb_settlement as invoice
+  join invoice_items as item on item.invoice_id = invoice.invoice_id and item.created_date <= invoice.paid_at
+  group by invoice.customer_key, invoice.invoice_id, invoice.currency, invoice.paid_at
 )
 select total.customer_key, total.invoice_id, total.currency, total.paid_at,
   fn.integer(round(100 * case when total.other_items = 0 and total.credits > 0 and total.balance = 0 then 0 else total.charged end, 0))

@@ -12,12 +12,12 @@ select state.customer_key, state.subscription_id, account.currency, state.is_tra
   case when mod(state.phase_code, 10) = 1 then 0
     else fn.int_div(fn.integer(round(100 * price.price * state.quantity, 0)) * price.month_numerator, price.month_denominator)
   end as full_cents,
-  case when price.phase_code is null or price.has_usage = true then state.usage_mean_cents else 0 end as full_usage_cents
+  case when price.price_key is null or price.has_usage = true then state.usage_mean_cents else 0 end as full_usage_cents
 from relation.kb_state as state
 join relation.kb_account as account on account.customer_key = state.customer_key
 left join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
   and state.plan_set_at >= cell.from_at and state.plan_set_at < cell.to_at
-left join relation.kb_rectangle as price on price.tenant_key = account.tenant_key and price.phase_code = state.phase_code
-  and price.currency = coalesce(account.currency, '') and price.cell = cell.cell
+left join relation.kb_rectangle as price
+  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', state.phase_code, ' ', cell.cell)
   and price.to_at > state.state_at and (state.next_at is null or price.from_at < state.next_at)
   and price.from_at <= :now and price.from_at <= :window_end

@@ -1,22 +1,28 @@
 -- relation: usage_charge
--- reads:    kb_settled_item, kb_account, carry
+-- reads:    kb_settlement, kb_account, carry
 -- param:    tenants integers
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period.
-with item_total as (
-  select item.customer_key, item.item_record_id, item.subscription_id, item.phase_name, item.start_date, item.currency, item.paid_at,
+with settled_item as (
+  select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
+    item.amount, invoice.currency, invoice.paid_at
+  from relation.kb_settlement as invoice
+  join invoice_items as item on item.invoice_id = invoice.invoice_id and item.created_date <= invoice.paid_at
+  where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
+),
+item_total as (
+  select item.customer_key, item.record_id, item.subscription_id, item.phase_name, item.start_date, item.currency, item.paid_at,
     case when item.end_date is null or item.end_date <= item.start_date then 1
       when fn.months_between(item.start_date, item.end_date) not between 1 and 60 then 1
       else fn.months_between(item.start_date, item.end_date) end as month_count,
-    fn.integer(round(100 * (item.item_amount + coalesce(sum(adjustment.amount), 0)), 0)) as cents
-  from relation.kb_settled_item as item
+    fn.integer(round(100 * (item.amount + coalesce(sum(adjustment.amount), 0)), 0)) as cents
+  from settled_item as item
   left join (
     select linked.linked_item_id, linked.amount, linked.created_date
     from invoice_items as linked
     where linked.tenant_record_id in (:tenants) and linked.type = 'ITEM_ADJ'
   ) as adjustment on adjustment.linked_item_id = item.item_id and adjustment.created_date <= item.paid_at
-  where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
-  group by item.customer_key, item.item_record_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
-    item.item_amount, item.currency, item.paid_at
+  group by item.customer_key, item.record_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
+    item.amount, item.currency, item.paid_at
 ),
 share as (
   select item_total.*, coalesce(carry.step, 0) as month_offset,
@@ -25,7 +31,7 @@ share as (
   from item_total
   left join relation.carry as carry on carry.span = item_total.month_count
 )
-select share.customer_key, share.item_record_id as record_id, share.subscription_id, share.phase_name, share.currency, share.paid_at,
+select share.customer_key, share.record_id, share.subscription_id, share.phase_name, share.currency, share.paid_at,
   case when share.month_offset = 0 then share.start_date
     else cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) end as charge_date,
   cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) as service_month,
