@@ -59,6 +59,7 @@ placed as (
     case when status_before = 'active' and status_after = 'ended' then 1
       when live_step = 1 and status_after = 'active' then 2 else 0 end as swap_side
   from stepped
+  where occurred_at < :window_end and (occurred_at >= :window_start or live_step <> 0)
 ),
 in_window as (
   select placed.*, line.bundle_line,
@@ -67,7 +68,7 @@ in_window as (
     sum(case when swap_side > 0 then subscription_after - subscription_before + usage_after - usage_before else 0 end) over s as swap_net
   from placed
   join relation.bundle_line as line on line.subscription_id = placed.subscription_id
-  where occurred_at >= :window_start and occurred_at < :window_end
+  where occurred_at >= :window_start
     and (swap_side > 0 or subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
   window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line)
 ),
