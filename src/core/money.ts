@@ -3,6 +3,8 @@ import { InternalError } from './errors.ts'
 /** Whole number from a driver's text or number, exact; refuses fractions and what JavaScript cannot hold exactly. */
 export function parseInteger(raw: unknown): number {
   if (typeof raw === 'number' && Number.isSafeInteger(raw)) return raw
+  // Up to 15 digits a double holds every whole number, and most are record ids: no detour by way of bigint.
+  if (typeof raw === 'string' && /^\d{1,15}$/.test(raw)) return Number(raw)
   if (typeof raw === 'bigint' || (typeof raw === 'string' && /^-?\d+(\.0*)?$/.test(raw))) {
     const whole = BigInt(typeof raw === 'string' ? raw.replace(/\..*$/, '') : raw)
     const number = Number(whole)

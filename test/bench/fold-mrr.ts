@@ -1,6 +1,6 @@
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import type { FoldContext } from '../../connectors/killbill/fold/context.ts'
-import { foldAccount } from '../../connectors/killbill/fold/fold-account.ts'
+import { foldSpans } from '../../connectors/killbill/fold/fold-account.ts'
 import { levelOf, spansAt } from '../../connectors/killbill/fold/levels.ts'
 import { readLinks } from '../../connectors/killbill/fold/links.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
@@ -31,8 +31,12 @@ export function foldMrr(executor: Executor): Promise<number> {
       ...(await readLinks(snapshot, keys, { now, layout: schema })),
     }
     let sum = 0
-    for await (const rows of streamAccounts(snapshot, keys, { layout: schema, invoices: 'usage' })) {
-      const level = levelOf(spansAt(foldAccount(rows, context).spans, now))
+    for await (const rows of streamAccounts(snapshot, keys, {
+      layout: schema,
+      invoices: 'usage',
+      mayHaveUsage: context.prices.mayHaveUsage,
+    })) {
+      const level = levelOf(spansAt(foldSpans(rows, context), now))
       if (level === null) throw new Error(`a rate is missing for account ${rows.account.record_id}`)
       sum += level
     }

@@ -32,7 +32,7 @@ async function streamed(database: TestDatabase, tenants: readonly number[], invo
     }
     const keys: number[] = []
     const folded: ReturnType<typeof foldAccount>[] = []
-    for await (const rows of streamAccounts(snapshot, tenants, { layout: LAYOUT, invoices })) {
+    for await (const rows of streamAccounts(snapshot, tenants, { layout: LAYOUT, invoices, page_size: 100 })) {
       keys.push(rows.account.record_id)
       folded.push(foldAccount(rows, context))
     }

@@ -11,16 +11,37 @@ export interface Block {
 
 const SHORTEST_SECONDS = 86_400
 
+/** What of a subscription can be blocked. */
+export interface Blockable {
+  readonly subscription_id: string
+  readonly bundle_id: string
+  readonly account_id: string
+}
+
 /**
  * Billing blocks that reach a subscription (D20, KB 5.2): per service and object, from rows on the subscription, its bundle and
  * its account up to its end; those shorter than 24 hours are dropped, each on its own.
  */
-export function blocksOf(rows: readonly BlockingRow[], objects: ReadonlySet<string>, until: Instant): Block[] {
+export function blocksOf(rows: readonly BlockingRow[], blockable: Blockable, until: Instant): Block[] {
   const reaching = rows.filter(
-    (row) => row.is_active && objects.has(`${row.type} ${row.blockable_id}`) && row.effective_date <= until,
+    (row) => row.is_active && row.blockable_id === objectOf(row, blockable) && row.effective_date <= until,
   )
-  const byServiceAndObject = groupBy(reaching, (row) => `${row.type} ${row.blockable_id} ${row.service}`)
+  const byServiceAndObject = groupBy(reaching, (row) => `${row.type} ${row.service}`)
   return [...byServiceAndObject.values()].flatMap(intervalsOf).filter((block) => !isShort(block))
+}
+
+/** The one object of the row's type that belongs to the subscription. */
+function objectOf(row: BlockingRow, blockable: Blockable): string | null {
+  switch (row.type) {
+    case 'SUBSCRIPTION':
+      return blockable.subscription_id
+    case 'SUBSCRIPTION_BUNDLE':
+      return blockable.bundle_id
+    case 'ACCOUNT':
+      return blockable.account_id
+    default:
+      return null
+  }
 }
 
 function intervalsOf(rows: readonly BlockingRow[]): Block[] {

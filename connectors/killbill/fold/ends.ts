@@ -1,7 +1,7 @@
 import type { FoldContext } from './context.ts'
 import type { LifeEvent } from './events.ts'
 import { addPeriod, type Instant, latest } from './instant.ts'
-import type { EventRow } from './rows.ts'
+import type { EventRow, SubscriptionRow } from './rows.ts'
 import { type State, stateAt } from './state.ts'
 
 /** In the order in which D28 lists them: of several at one instant the first counts. */
@@ -13,11 +13,11 @@ export interface End {
   readonly reason: EndReason
 }
 
-/** A subscription of a bundle with its folded rows. */
+/** A subscription that has begun, with its folded rows. */
 export interface Member {
-  readonly id: string
-  readonly category: string
+  readonly subscription: SubscriptionRow
   readonly started_at: Instant
+  readonly transferred: boolean
   readonly events: readonly LifeEvent[]
   readonly states: readonly State[]
   readonly ownEnd: End | null
@@ -25,11 +25,13 @@ export interface Member {
 
 /** End e (D18): the earliest of the causes. */
 export function earliestEnd(ends: readonly (End | null)[]): End | null {
-  return ends.reduce((first, end) => {
-    if (end === null || first === null) return end ?? first
-    if (end.at !== first.at) return end.at < first.at ? end : first
-    return REASONS.indexOf(end.reason) < REASONS.indexOf(first.reason) ? end : first
-  }, null)
+  return ends.reduce(earlierEnd, null)
+}
+
+function earlierEnd(first: End | null, end: End | null): End | null {
+  if (end === null || first === null) return end ?? first
+  if (end.at !== first.at) return end.at < first.at ? end : first
+  return REASONS.indexOf(end.reason) < REASONS.indexOf(first.reason) ? end : first
 }
 
 /** Ends that a subscription has by itself: CANCEL, EXPIRED, derived end of a fixed term (D18). */
@@ -40,13 +42,12 @@ export function ownEndOf(
   tenant: number,
   context: FoldContext,
 ): End | null {
+  let end = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
   // Several rows of one instant may end it: D28 says which reason counts, not the order of the rows.
-  const written = events.flatMap(({ at, kind }): End[] => {
-    if (kind !== 'cancel' && kind !== 'expiry') return []
-    return [{ at, reason: kind }]
-  })
-  const derived = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
-  return earliestEnd([...written, derived])
+  for (const { at, kind } of events) {
+    if (kind === 'cancel' || kind === 'expiry') end = earlierEnd(end, { at, reason: kind })
+  }
+  return end
 }
 
 /** KB 2.7: phase start + duration, only where no EXPIRED row exists in any state. */
@@ -64,9 +65,10 @@ function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenan
 }
 
 /** D18, KB 2.6: an add-on ends with its base, or when its base changes to a product that excludes or includes it. */
-export function baseEndOf(member: Member, bundle: readonly Member[], tenant: number, context: FoldContext): End | null {
-  if (member.category !== 'ADD_ON') return null
-  const bases = bundle.filter((other) => other.category === 'BASE')
+export function baseEndOf(member: Member, account: readonly Member[], tenant: number, context: FoldContext): End | null {
+  const { category, bundle_id } = member.subscription
+  if (category !== 'ADD_ON') return null
+  const bases = account.filter(({ subscription }) => subscription.category === 'BASE' && subscription.bundle_id === bundle_id)
   const instants = bases.flatMap((base) => [base.ownEnd?.at ?? null, exclusionOf(member, base, tenant, context)])
   return earliestEnd(instants.map((at) => (at === null ? null : { at: latest(at, member.started_at), reason: 'base_end' })))
 }

@@ -1,4 +1,5 @@
 import type { Instant } from './instant.ts'
+import { ordered } from './ordered.ts'
 import type { EventRow } from './rows.ts'
 
 /** What a row does to the fold (KB 2.1, 2.3). */
@@ -10,34 +11,37 @@ export interface LifeEvent {
   readonly row: EventRow
 }
 
-const USER_KINDS: Readonly<Record<string, EventKind>> = {
-  CREATE: 'start',
-  RE_CREATE: 'start',
-  MIGRATE_ENTITLEMENT: 'start',
-  MIGRATE_BILLING: 'start',
-  TRANSFER: 'transfer',
-  CHANGE: 'change',
-  CANCEL: 'cancel',
-}
+const USER_KINDS: ReadonlyMap<string, EventKind> = new Map([
+  ['CREATE', 'start'],
+  ['RE_CREATE', 'start'],
+  ['MIGRATE_ENTITLEMENT', 'start'],
+  ['MIGRATE_BILLING', 'start'],
+  ['TRANSFER', 'transfer'],
+  ['CHANGE', 'change'],
+  ['CANCEL', 'cancel'],
+])
 
-const EVENT_KINDS: Readonly<Record<string, EventKind>> = { PHASE: 'phase', QUANTITY_UPDATE: 'quantity', EXPIRED: 'expiry' }
+const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map([
+  ['PHASE', 'phase'],
+  ['QUANTITY_UPDATE', 'quantity'],
+  ['EXPIRED', 'expiry'],
+])
 
 /** Kind of a row; null for what the fold ignores: UNCANCEL, UNDO_CHANGE, bill cycle days, words of later engines (KB 2.1). */
-export function eventKind(row: EventRow): EventKind | null {
-  const kinds = row.event_type === 'API_USER' ? USER_KINDS : EVENT_KINDS
-  const word = row.event_type === 'API_USER' ? (row.user_type ?? '') : row.event_type
-  return Object.hasOwn(kinds, word) ? (kinds[word] ?? null) : null
+export function eventKind(row: Pick<EventRow, 'event_type' | 'user_type'>): EventKind | null {
+  if (row.event_type === 'API_USER') return USER_KINDS.get(row.user_type ?? '') ?? null
+  return EVENT_KINDS.get(row.event_type) ?? null
 }
 
 /** Active rows of one subscription that have taken effect (D2), in the order of the fold (KB 2.2). */
 export function orderEvents(rows: readonly EventRow[], now: Instant): LifeEvent[] {
-  return rows
-    .filter((row) => row.is_active && row.effective_date <= now)
-    .flatMap((row) => {
-      const kind = eventKind(row)
-      return kind === null ? [] : [{ at: row.effective_date, kind, row }]
-    })
-    .sort(compareEvents)
+  const events: LifeEvent[] = []
+  for (const row of rows) {
+    if (!row.is_active || row.effective_date > now) continue
+    const kind = eventKind(row)
+    if (kind !== null) events.push({ at: row.effective_date, kind, row })
+  }
+  return ordered(events, compareEvents)
 }
 
 function compareEvents(a: LifeEvent, b: LifeEvent): number {

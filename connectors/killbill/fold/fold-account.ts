@@ -3,7 +3,7 @@ import type { FoldContext } from './context.ts'
 import { baseEndOf, earliestEnd, type Member, ownEndOf, transferEndOf } from './ends.ts'
 import { orderEvents } from './events.ts'
 import { groupBy } from './group.ts'
-import { ledgerOf, type PaidInvoice, paidInvoicesOf } from './paid-invoices.ts'
+import { type Ledger, ledgerOf, type PaidInvoice, paidInvoiceOf, type Settlement, settlementsOf } from './paid-invoices.ts'
 import { type Life, piecesOf } from './pieces.ts'
 import { type AccountRows, type SubscriptionRow, TAG_TEST } from './rows.ts'
 import type { Span } from './span.ts'
@@ -24,21 +24,46 @@ const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage
 
 /** Folds one account by definitions.md, one rule per function; a TEST account yields nothing (D16). */
 export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAccount {
-  if (context.definitions.test_accounts === 'exclude' && isTestAccount(rows)) return NOTHING
-  const ledger = ledgerOf(rows, context.now)
-  const paid = paidInvoicesOf(ledger, context.parents)
-  const adjustments = rows.invoice_items.filter((item) => item.type === 'ITEM_ADJ' && item.created_date <= context.now)
-  const charges = usageChargesOf(ledger, paid, adjustments)
-  const folded = livesOf(rows, charges, context).map(({ life, subscription }) => {
+  if (isExcluded(rows, context)) return NOTHING
+  const { ledger, settlements, charges } = settledOf(rows, context)
+  const spans: Span[] = []
+  const trials: Trial[] = []
+  for (const { life, subscription } of livesOf(rows, charges, context)) {
     const pieces = piecesOf(life, context)
-    return { spans: spansOf(life, pieces, context), trials: trialOf(life, pieces, subscription) }
-  })
-  return {
-    spans: folded.flatMap((one) => one.spans),
-    trials: folded.flatMap((one) => one.trials ?? []),
-    paid_invoices: paid,
-    usage_charges: charges,
+    for (const span of spansOf(life, pieces, context.rates)) spans.push(span)
+    const trial = trialOf(life, pieces, subscription)
+    if (trial !== null) trials.push(trial)
   }
+  const paid = settlements.map((settlement) => paidInvoiceOf(settlement, ledger))
+  return { spans, trials, paid_invoices: paid, usage_charges: charges }
+}
+
+/** The spans alone, which is all that MRR needs. */
+export function foldSpans(rows: AccountRows, context: FoldContext): readonly Span[] {
+  if (isExcluded(rows, context)) return []
+  const { charges } = settledOf(rows, context)
+  return livesOf(rows, charges, context).flatMap(({ life }) => spansOf(life, piecesOf(life, context), context.rates))
+}
+
+interface Settled {
+  readonly ledger: Ledger
+  readonly settlements: readonly Settlement[]
+  readonly charges: readonly UsageCharge[]
+}
+
+const NO_LEDGER: Ledger = { invoices: [], itemsOf: () => [], settledAt: () => null }
+const NOTHING_SETTLED: Settled = { ledger: NO_LEDGER, settlements: [], charges: [] }
+
+function settledOf(rows: AccountRows, context: FoldContext): Settled {
+  if (rows.invoices.length === 0) return NOTHING_SETTLED
+  const ledger = ledgerOf(rows, context.now)
+  const settlements = settlementsOf(ledger, context.parents)
+  const adjustments = rows.invoice_items.filter((item) => item.type === 'ITEM_ADJ' && item.created_date <= context.now)
+  return { ledger, settlements, charges: usageChargesOf(ledger, settlements, adjustments) }
+}
+
+function isExcluded(rows: AccountRows, context: FoldContext): boolean {
+  return context.definitions.test_accounts === 'exclude' && isTestAccount(rows)
 }
 
 /** D16: the account now carries the control tag TEST. */
@@ -54,54 +79,45 @@ interface Lived {
 }
 
 function livesOf(rows: AccountRows, charges: readonly UsageCharge[], context: FoldContext): Lived[] {
+  const { account } = rows
   const members = membersOf(rows, context)
-  const bundles = groupBy(members.values(), (member) => member.bundle_id)
-  const chargesOf = groupBy(charges, (charge) => charge.subscription_id)
-  return rows.subscriptions.flatMap((subscription) => {
-    const member = members.get(subscription.id)
-    if (member === undefined) return []
-    const { account } = rows
-    const base = baseEndOf(member, bundles.get(member.bundle_id) ?? [], account.tenant_record_id, context)
+  const chargesOf = groupBy(context.definitions.mrr_usage === 'off' ? [] : charges, (charge) => charge.subscription_id)
+  const lives: Lived[] = []
+  for (const member of members) {
+    const { subscription, started_at, transferred, states } = member
+    const base = baseEndOf(member, members, account.tenant_record_id, context)
     const end = earliestEnd([member.ownEnd, base, transferEndOf(subscription.bundle_id, context)])
-    if (end !== null && end.at <= member.started_at) return []
-    const objects = new Set([
-      `SUBSCRIPTION ${subscription.id}`,
-      `SUBSCRIPTION_BUNDLE ${subscription.bundle_id}`,
-      `ACCOUNT ${account.id}`,
-    ])
+    if (end !== null && end.at <= started_at) continue
+    const blockable = { subscription_id: subscription.id, bundle_id: subscription.bundle_id, account_id: account.id }
     const life: Life = {
       customer_key: account.record_id,
       subscription_id: subscription.id,
       tenant: account.tenant_record_id,
       currency: account.currency,
-      started_at: member.started_at,
-      transferred: member.transferred,
+      started_at,
+      transferred,
       end,
-      states: member.states,
-      blocks: blocksOf(rows.blocking_states, objects, end?.at ?? context.now).filter((block) => block.from <= context.now),
-      charges: context.definitions.mrr_usage === 'off' ? [] : (chargesOf.get(subscription.id) ?? []),
+      states,
+      blocks: blocksOf(rows.blocking_states, blockable, end?.at ?? context.now).filter((block) => block.from <= context.now),
+      charges: chargesOf.get(subscription.id) ?? [],
     }
-    return [{ life, subscription }]
-  })
+    lives.push({ life, subscription })
+  }
+  return lives
 }
 
-interface BundleMember extends Member {
-  readonly bundle_id: string
-  readonly transferred: boolean
-}
-
-/** Subscriptions that have begun by now, by id. */
-function membersOf(rows: AccountRows, context: FoldContext): Map<string, BundleMember> {
+/** Subscriptions that have begun by now. */
+function membersOf(rows: AccountRows, context: FoldContext): Member[] {
   const eventsOf = groupBy(rows.events, (event) => event.subscription_id)
-  const members = rows.subscriptions.flatMap((subscription) => {
+  const members: Member[] = []
+  for (const subscription of rows.subscriptions) {
     const all = eventsOf.get(subscription.id) ?? []
     const events = orderEvents(all, context.now)
     const start = startOf(events)
-    if (start === null) return []
+    if (start === null) continue
     const states = statesOf(events)
     const ownEnd = ownEndOf(events, all, states, rows.account.tenant_record_id, context)
-    const { id, bundle_id, category } = subscription
-    return [{ id, bundle_id, category, started_at: start.at, transferred: start.transferred, events, states, ownEnd }]
-  })
-  return new Map(members.map((member) => [member.id, member]))
+    members.push({ subscription, started_at: start.at, transferred: start.transferred, events, states, ownEnd })
+  }
+  return members
 }

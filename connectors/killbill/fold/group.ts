@@ -2,9 +2,27 @@
 export function groupBy<T>(entries: Iterable<T>, keyOf: (entry: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const entry of entries) {
-    const group = groups.get(keyOf(entry))
-    if (group === undefined) groups.set(keyOf(entry), [entry])
+    const key = keyOf(entry)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [entry])
     else group.push(entry)
+  }
+  return groups
+}
+
+/** The same for entries whose equal keys stand together: one look-up per group instead of one per entry. */
+export function groupRuns<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  let key: string | undefined
+  let group: T[] = []
+  for (const entry of entries) {
+    const next = keyOf(entry)
+    if (next !== key) {
+      key = next
+      group = []
+      groups.set(key, group)
+    }
+    group.push(entry)
   }
   return groups
 }

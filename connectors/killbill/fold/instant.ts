@@ -11,6 +11,12 @@ function fromDate(date: Date): Instant {
   return date.toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** Order of instants, for sorting. */
+export function compareInstants(a: Instant, b: Instant): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
 /** UTC day of an instant. */
 export function dayOf(at: Instant): string {
   return at.slice(0, 10)
@@ -32,15 +38,21 @@ export function addPeriod(at: Instant, months: number, days: number): Instant {
   return fromDate(new Date(date.getTime() + days * DAY_SECONDS * 1000))
 }
 
+/** Months since year 0 of a day's calendar month. */
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+}
+
 /** First day of the month `offset` months after that of a day. */
 export function monthStart(day: string, offset = 0): string {
-  return dayOf(addPeriod(`${day.slice(0, 7)}-01 00:00:00`, offset, 0))
+  if (offset === 0) return `${day.slice(0, 7)}-01`
+  const month = monthNumber(day) + offset
+  return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 }
 
 /** Difference of the calendar month numbers of two days. */
 export function monthsBetween(from: string, to: string): number {
-  const number = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-  return number(to) - number(from)
+  return monthNumber(to) - monthNumber(from)
 }
 
 /** The earlier of two instants; null stands for never. */

@@ -25,6 +25,7 @@ async function readTransferBundles(run: QueryRunner, ids: Fragment): Promise<Tra
     sql`select bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key, null as moved_at
 from bundles as bundle where bundle.tenant_record_id in (${ids}) and bundle.external_key like 'kbtsf-%'`,
   )
+  if (given.length === 0) return []
   const received = await run(
     'killbill.fold.received',
     sql`select bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key, min(event.effective_date) as moved_at

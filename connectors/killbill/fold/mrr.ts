@@ -1,6 +1,5 @@
 import Big from 'big.js'
 import type { Price } from './price-book.ts'
-import { roundToInteger } from './rates.ts'
 import { isTrialPhase, type State } from './state.ts'
 
 /**
@@ -10,8 +9,21 @@ import { isTrialPhase, type State } from './state.ts'
 export function subscriptionCents(state: State, price: Price | undefined): number | null {
   if (isTrialPhase(state.phase)) return 0
   if (price === undefined || price.price === null) return null
-  const amount = roundToInteger(new Big(price.price).times(state.quantity).times(100))
-  return Number((BigInt(amount) * BigInt(price.month_numerator)) / BigInt(price.month_denominator))
+  return monthlyCents(price, price.price, state.quantity)
+}
+
+/** Prices and quantities are few and come again and again: each product is made once. */
+const products = new WeakMap<Price, Map<number, number>>()
+
+function monthlyCents(price: Price, unitPrice: string, quantity: number): number {
+  const byQuantity = products.get(price) ?? new Map<number, number>()
+  products.set(price, byQuantity)
+  const known = byQuantity.get(quantity)
+  if (known !== undefined) return known
+  const amount = BigInt(new Big(unitPrice).times(quantity).times(100).round(0, Big.roundHalfUp).toFixed())
+  const cents = Number((amount * BigInt(price.month_numerator)) / BigInt(price.month_denominator))
+  byQuantity.set(quantity, cents)
+  return cents
 }
 
 /** True where the usage component counts: the phase has a usage section, or no version knows it (D29, rule 4). */

@@ -1,13 +1,26 @@
-import Big from 'big.js'
+import type Big from 'big.js'
+import { type Amount, majorUnits, roundsToNothing } from './amount.ts'
 import { groupBy } from './group.ts'
-import { earliest, type Instant } from './instant.ts'
-import { type AccountRows, type InvoiceItemRow, type InvoiceRow, TAG_WRITTEN_OFF, type TagRow } from './rows.ts'
+import { compareInstants, earliest, type Instant } from './instant.ts'
+import { ordered } from './ordered.ts'
+import {
+  type AccountRows,
+  type InvoiceItemRow,
+  type InvoicePaymentRow,
+  type InvoiceRow,
+  TAG_WRITTEN_OFF,
+  type TagRow,
+} from './rows.ts'
 
-/** A paid invoice (D52 to D54). */
-export interface PaidInvoice {
+/** When an invoice was paid (D53). */
+export interface Settlement {
   readonly invoice_id: string
   readonly currency: string
   readonly paid_at: Instant
+}
+
+/** A paid invoice (D52 to D54). */
+export interface PaidInvoice extends Settlement {
   /** Charged amount in major units. */
   readonly amount: Big
 }
@@ -42,17 +55,10 @@ export function ledgerOf(rows: InvoiceTables, now: Instant): Ledger {
   )
   const history = groupBy(rows.invoice_history, (row) => String(row.target_record_id))
   const settledAt = (invoice: InvoiceRow): Instant | null => {
-    const entries = [
-      ...(items.get(invoice.id) ?? []).map((item) => ({ at: item.created_date, amount: new Big(item.amount) })),
-      ...(payments.get(invoice.id) ?? []).map((payment) => ({
-        at: payment.payment_date,
-        amount: new Big(payment.amount).times(-1),
-      })),
-    ]
     const committedAt = committedAtOf(invoice, history.get(String(invoice.record_id)) ?? [])
-    return committedAt > now
-      ? null
-      : notWrittenOff(invoice.id, rows.tags, firstSettled(entries, committedAt, decimalsOf(invoice.currency)))
+    if (committedAt > now) return null
+    const entries = entriesOf(items.get(invoice.id) ?? [], payments.get(invoice.id) ?? [])
+    return notWrittenOff(invoice.id, rows.tags, firstSettled(entries, committedAt, decimalsOf(invoice.currency)))
   }
   const counted = rows.invoices.filter((invoice) => invoice.status === 'COMMITTED' && !invoice.migrated)
   return { invoices: counted, itemsOf: (invoiceId) => items.get(invoiceId) ?? [], settledAt }
@@ -70,17 +76,29 @@ function committedAtOf(
 
 interface Entry {
   readonly at: Instant
-  readonly amount: Big
+  readonly amount: Amount
 }
 
-/** D53, KB 8.5: first instant, not before the commit, at which what is open is not above 0. */
+/** What an invoice charges and, below 0, what was paid on it, by instant. */
+function entriesOf(items: readonly InvoiceItemRow[], payments: readonly InvoicePaymentRow[]): Entry[] {
+  const entries: Entry[] = []
+  for (const item of items) entries.push({ at: item.created_date, amount: item.amount })
+  for (const payment of payments) entries.push({ at: payment.payment_date, amount: -payment.amount })
+  return ordered(entries, (a, b) => compareInstants(a.at, b.at))
+}
+
+/** D53, KB 8.5: first instant, not before the commit, at which what is open is not above 0. Entries come by instant. */
 function firstSettled(entries: readonly Entry[], committedAt: Instant, decimals: number): Instant | null {
-  const instants = [...new Set([committedAt, ...entries.map((entry) => entry.at)])].filter((at) => at >= committedAt).sort()
-  const isSettled = (at: Instant): boolean => {
-    const open = entries.filter((entry) => entry.at <= at).reduce((sum, entry) => sum.plus(entry.amount), new Big(0))
-    return open.round(decimals, Big.roundHalfUp).lte(0)
+  let at = committedAt
+  let open: Amount = 0n
+  for (const entry of entries) {
+    if (entry.at > at) {
+      if (roundsToNothing(open, decimals)) return at
+      at = entry.at
+    }
+    open += entry.amount
   }
-  return instants.find(isSettled) ?? null
+  return roundsToNothing(open, decimals) ? at : null
 }
 
 function notWrittenOff(invoiceId: string, tags: readonly TagRow[], paidAt: Instant | null): Instant | null {
@@ -96,26 +114,32 @@ function notWrittenOff(invoiceId: string, tags: readonly TagRow[], paidAt: Insta
   return writtenOff ? null : paidAt
 }
 
-/** Paid invoices of an account; a child invoice is paid when its parent is (`parents`: child invoice → that instant). */
-export function paidInvoicesOf(ledger: Ledger, parents: ReadonlyMap<string, Instant | null>): PaidInvoice[] {
-  return ledger.invoices
-    .filter((invoice) => !invoice.parent_invoice)
-    .flatMap((invoice) => {
-      const linked = parents.get(invoice.id)
-      const paidAt = linked === undefined ? ledger.settledAt(invoice) : linked
-      if (paidAt === null) return []
-      const items = ledger.itemsOf(invoice.id).filter((item) => item.created_date <= paidAt)
-      return [{ invoice_id: invoice.id, currency: invoice.currency, paid_at: paidAt, amount: chargedAmount(items) }]
-    })
+/** Settled invoices of an account; a child invoice is when its parent is (`parents`: child invoice → that instant). */
+export function settlementsOf(ledger: Ledger, parents: ReadonlyMap<string, Instant | null>): Settlement[] {
+  const settlements: Settlement[] = []
+  for (const invoice of ledger.invoices) {
+    if (invoice.parent_invoice) continue
+    const linked = parents.get(invoice.id)
+    const paidAt = linked === undefined ? ledger.settledAt(invoice) : linked
+    if (paidAt !== null) settlements.push({ invoice_id: invoice.id, currency: invoice.currency, paid_at: paidAt })
+  }
+  return settlements
+}
+
+/** The settled invoice with what was charged. */
+export function paidInvoiceOf(settlement: Settlement, ledger: Ledger): PaidInvoice {
+  const items = ledger.itemsOf(settlement.invoice_id).filter((item) => item.created_date <= settlement.paid_at)
+  return { ...settlement, amount: majorUnits(chargedAmount(items)) }
 }
 
 /** D54, KB 8.2: all items without CBA_ADJ and without the pair that only moves account credit. */
-function chargedAmount(items: readonly InvoiceItemRow[]): Big {
-  if (isCreditMove(items)) return new Big(0)
-  return items.filter((item) => item.type !== 'CBA_ADJ').reduce((sum, item) => sum.plus(item.amount), new Big(0))
+function chargedAmount(items: readonly InvoiceItemRow[]): Amount {
+  if (isCreditMove(items)) return 0n
+  return items.reduce((sum, item) => (item.type === 'CBA_ADJ' ? sum : sum + item.amount), 0n)
 }
 
 function isCreditMove(items: readonly InvoiceItemRow[]): boolean {
+  if (items.length !== 2) return false
   const [credit, move] = [items.find((item) => item.type === 'CREDIT_ADJ'), items.find((item) => item.type === 'CBA_ADJ')]
-  return items.length === 2 && credit !== undefined && move !== undefined && new Big(credit.amount).plus(move.amount).eq(0)
+  return credit !== undefined && move !== undefined && credit.amount + move.amount === 0n
 }

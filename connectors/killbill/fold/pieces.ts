@@ -1,11 +1,12 @@
 import { type Block, blocksAt } from './blocks.ts'
 import type { FoldContext } from './context.ts'
 import type { End } from './ends.ts'
-import type { Instant } from './instant.ts'
+import { compareInstants, type Instant } from './instant.ts'
 import { hasUsage, subscriptionCents } from './mrr.ts'
+import { ordered } from './ordered.ts'
 import type { Price } from './price-book.ts'
-import { isTrialPhase, type State, stateAt } from './state.ts'
-import { type UsageCharge, usageMean } from './usage.ts'
+import { isTrialPhase, type State } from './state.ts'
+import { newestMonthFirst, type UsageCharge, usageMean } from './usage.ts'
 
 /** Life [b, e) of one subscription with everything that acts on it. */
 export interface Life {
@@ -34,40 +35,66 @@ export interface Piece {
   readonly unpriced: boolean
 }
 
+/** A state of a life with the price rows that hold while it is in force. */
+interface PricedState {
+  readonly state: State
+  readonly prices: readonly Price[]
+}
+
 /** Facts at every instant of the life at which a row, a block, a catalog date or a payment speaks, in order. */
 export function piecesOf(life: Life, context: FoldContext): Piece[] {
+  const priced = life.states.map((state) => ({
+    state,
+    prices: context.prices.prices(life.tenant, state.phase, life.currency, state.entered),
+  }))
+  const charges = newestMonthFirst(life.charges)
   const pieces: Piece[] = []
-  for (const at of instantsOf(life, context)) {
-    const state = stateAt(life.states, at)
-    if (state !== undefined) pieces.push(pieceAt(life, state, at, pieces, context))
+  let position = -1
+  for (const at of instantsOf(life, priced, context.now)) {
+    while (isBegun(priced[position + 1], at)) position += 1
+    const current = priced[position]
+    if (current !== undefined) pieces.push(pieceAt(at, current, life.blocks, charges, pieces))
   }
   return pieces
 }
 
-function instantsOf(life: Life, context: FoldContext): Instant[] {
-  const instants = [
-    life.started_at,
-    ...life.states.map((state) => state.at),
-    ...life.states.flatMap((state) => pricesOf(life, state, context).map((price) => price.from)),
-    ...life.blocks.flatMap((block) => (block.to === null ? [block.from] : [block.from, block.to])),
-    ...life.charges.map((charge) => charge.paid_at),
-  ]
-  const inLife = (at: Instant): boolean => at >= life.started_at && at <= context.now && (life.end === null || at < life.end.at)
-  return [...new Set(instants)].filter(inLife).sort()
+function isBegun(priced: PricedState | undefined, at: Instant): boolean {
+  return priced !== undefined && priced.state.at <= at
 }
 
-function pricesOf(life: Life, state: State, context: FoldContext): readonly Price[] {
-  return context.prices.prices(life.tenant, state.phase, life.currency, state.entered)
+function instantsOf(life: Life, priced: readonly PricedState[], now: Instant): Instant[] {
+  const { started_at, end } = life
+  const instants = new Set<Instant>()
+  const add = (at: Instant | null): void => {
+    if (at !== null && at >= started_at && at <= now && (end === null || at < end.at)) instants.add(at)
+  }
+  add(started_at)
+  for (const { state, prices } of priced) {
+    add(state.at)
+    for (const price of prices) add(price.from)
+  }
+  for (const block of life.blocks) {
+    add(block.from)
+    add(block.to)
+  }
+  for (const charge of life.charges) add(charge.paid_at)
+  return ordered([...instants], compareInstants)
 }
 
-function pieceAt(life: Life, state: State, at: Instant, before: readonly Piece[], context: FoldContext): Piece {
-  const blocks = blocksAt(life.blocks, at)
+function pieceAt(
+  at: Instant,
+  { state, prices }: PricedState,
+  allBlocks: readonly Block[],
+  charges: readonly UsageCharge[],
+  before: readonly Piece[],
+): Piece {
+  const blocks = blocksAt(allBlocks, at)
   const blocked = blocks.length > 0
   const activated = wasActivated(before) || (!isTrialPhase(state.phase) && !blocked)
   const status = statusOf(activated, blocked, before[0]?.state ?? state)
-  const price = pricesOf(life, state, context).find((row) => row.from <= at && at < row.to)
+  const price = prices.find((row) => row.from <= at && at < row.to)
   const cents = status === 'active' ? subscriptionCents(state, price) : 0
-  const usage = status === 'active' && hasUsage(price) ? usageMean(life.charges, at) : 0
+  const usage = status === 'active' && hasUsage(price) ? usageMean(charges, at) : 0
   return {
     at,
     state,

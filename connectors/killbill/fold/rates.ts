@@ -1,28 +1,47 @@
 import Big from 'big.js'
 import type { FxRate } from '../../../src/core/fx-rate.ts'
+import { roundFraction } from '../../../src/core/money.ts'
+import { groupBy } from './group.ts'
 
-/** rate(currency, day): decimal text, null where no rate is known yet (D11). */
-export type RateTable = (currency: string, day: string) => string | null
+/** A rate as an exact fraction. */
+export interface Rate {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+/** rate(currency, day); null where no rate is known yet (D11). */
+export type RateTable = (currency: string, day: string) => Rate | null
+
+const ONE: Rate = { numerator: 1n, denominator: 1n }
 
 /** Newest rate on or before the day; 1 for the base currency itself. */
 export function rateTable(rates: readonly FxRate[], baseCurrency: string): RateTable {
-  const byCurrency = new Map<string, FxRate[]>()
-  const sorted = rates.filter((rate) => rate.to === baseCurrency).sort((a, b) => (a.date < b.date ? -1 : 1))
-  for (const rate of sorted) byCurrency.set(rate.from, [...(byCurrency.get(rate.from) ?? []), rate])
+  const into = rates.filter((rate) => rate.to === baseCurrency).sort((a, b) => (a.date < b.date ? -1 : 1))
+  const byCurrency = groupBy(into, (rate) => rate.from)
+  // Days come again and again, and the list of a currency can be long.
+  const known = new Map<string, Rate | null>()
   return (currency, day) => {
-    if (currency === baseCurrency) return '1'
-    return byCurrency.get(currency)?.findLast((rate) => rate.date <= day)?.rate ?? null
+    if (currency === baseCurrency) return ONE
+    const key = `${currency} ${day}`
+    let rate = known.get(key)
+    if (rate === undefined) {
+      const newest = byCurrency.get(currency)?.findLast((candidate) => candidate.date <= day)
+      rate = newest === undefined ? null : fractionOf(newest.rate)
+      known.set(key, rate)
+    }
+    return rate
   }
+}
+
+function fractionOf(decimal: string): Rate {
+  const [whole = '', fraction = ''] = new Big(decimal).toFixed().split('.')
+  return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) }
 }
 
 /** round(cents × rate), half away from zero (D8, D12); zero needs no rate, null where the rate is missing. */
 export function baseCents(cents: number, currency: string | null, day: string | null, rates: RateTable): number | null {
   if (cents === 0) return 0
   const rate = currency === null || day === null ? null : rates(currency, day)
-  return rate === null ? null : roundToInteger(new Big(cents).times(rate))
-}
-
-/** Nearest whole number, half away from zero. */
-export function roundToInteger(exact: Big): number {
-  return exact.round(0, Big.roundHalfUp).toNumber()
+  if (rate === null) return null
+  return rate === ONE ? cents : roundFraction(BigInt(cents) * rate.numerator, rate.denominator, 0)
 }

@@ -1,6 +1,7 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
+import { readAmount } from './amount.ts'
 import type { InvoiceTables } from './paid-invoices.ts'
 import type {
   AccountRow,
@@ -44,129 +45,124 @@ export function readInvoiceTables(tables: { readonly [table in keyof InvoiceTabl
   }
 }
 
-function text(row: Row, column: string): string {
-  const cell = row[column]
+type Cell = Row[string] | undefined
+
+// The cells are looked up by the callers: there each look-up always meets rows of one shape, which is much faster.
+function text(cell: Cell, column: string): string {
+  if (typeof cell === 'string') return cell
   if (cell === null || cell === undefined) throw new InternalError(`column ${column} is empty`)
   return String(cell)
 }
 
-function optional(row: Row, column: string): string | null {
-  const cell = row[column]
+function optional(cell: Cell): string | null {
+  if (typeof cell === 'string') return cell
   return cell === null || cell === undefined ? null : String(cell)
 }
 
-function integer(row: Row, column: string): number {
-  return parseInteger(row[column])
-}
-
-function flag(row: Row, column: string): boolean {
-  const cell = row[column]
+function flag(cell: Cell): boolean {
   return cell === true || cell === 1 || cell === '1'
 }
 
 function readAccountRow(row: Row): AccountRow {
   return {
-    record_id: integer(row, 'record_id'),
-    tenant_record_id: integer(row, 'tenant_record_id'),
-    id: text(row, 'id'),
-    external_key: optional(row, 'external_key'),
-    currency: optional(row, 'currency'),
+    record_id: parseInteger(row['record_id']),
+    tenant_record_id: parseInteger(row['tenant_record_id']),
+    id: text(row['id'], 'id'),
+    external_key: optional(row['external_key']),
+    currency: optional(row['currency']),
   }
 }
 
 function readBundle(row: Row): BundleRow {
-  return { record_id: integer(row, 'record_id'), id: text(row, 'id'), external_key: text(row, 'external_key') }
+  return { id: text(row['id'], 'id'), external_key: text(row['external_key'], 'external_key') }
 }
 
 function readSubscription(row: Row): SubscriptionRow {
   return {
-    record_id: integer(row, 'record_id'),
-    id: text(row, 'id'),
-    bundle_id: text(row, 'bundle_id'),
-    external_key: optional(row, 'external_key'),
-    category: text(row, 'category'),
-    start_date: text(row, 'start_date'),
+    id: text(row['id'], 'id'),
+    bundle_id: text(row['bundle_id'], 'bundle_id'),
+    category: text(row['category'], 'category'),
+    start_date: text(row['start_date'], 'start_date'),
   }
 }
 
 function readEvent(row: Row): EventRow {
   return {
-    record_id: integer(row, 'record_id'),
-    subscription_id: text(row, 'subscription_id'),
-    event_type: text(row, 'event_type'),
-    user_type: optional(row, 'user_type'),
-    effective_date: text(row, 'effective_date'),
-    plan_name: optional(row, 'plan_name'),
-    phase_name: optional(row, 'phase_name'),
-    price_list_name: optional(row, 'price_list_name'),
-    quantity: optional(row, 'quantity') === null ? null : integer(row, 'quantity'),
-    is_active: flag(row, 'is_active'),
+    record_id: parseInteger(row['record_id']),
+    subscription_id: text(row['subscription_id'], 'subscription_id'),
+    event_type: text(row['event_type'], 'event_type'),
+    user_type: optional(row['user_type']),
+    effective_date: text(row['effective_date'], 'effective_date'),
+    plan_name: optional(row['plan_name']),
+    phase_name: optional(row['phase_name']),
+    price_list_name: optional(row['price_list_name']),
+    quantity: (row['quantity'] ?? null) === null ? null : parseInteger(row['quantity']),
+    is_active: flag(row['is_active']),
   }
 }
 
 function readBlocking(row: Row): BlockingRow {
   return {
-    record_id: integer(row, 'record_id'),
-    blockable_id: text(row, 'blockable_id'),
-    type: text(row, 'type'),
-    service: text(row, 'service'),
-    block_billing: flag(row, 'block_billing'),
-    effective_date: text(row, 'effective_date'),
-    created_date: text(row, 'created_date'),
-    is_active: flag(row, 'is_active'),
+    record_id: parseInteger(row['record_id']),
+    blockable_id: text(row['blockable_id'], 'blockable_id'),
+    type: text(row['type'], 'type'),
+    service: text(row['service'], 'service'),
+    block_billing: flag(row['block_billing']),
+    effective_date: text(row['effective_date'], 'effective_date'),
+    created_date: text(row['created_date'], 'created_date'),
+    is_active: flag(row['is_active']),
   }
 }
 
 function readInvoice(row: Row): InvoiceRow {
   return {
-    record_id: integer(row, 'record_id'),
-    id: text(row, 'id'),
-    currency: text(row, 'currency'),
-    status: text(row, 'status'),
-    migrated: flag(row, 'migrated'),
-    parent_invoice: flag(row, 'parent_invoice'),
-    created_date: text(row, 'created_date'),
+    record_id: parseInteger(row['record_id']),
+    id: text(row['id'], 'id'),
+    currency: text(row['currency'], 'currency'),
+    status: text(row['status'], 'status'),
+    migrated: flag(row['migrated']),
+    parent_invoice: flag(row['parent_invoice']),
+    created_date: text(row['created_date'], 'created_date'),
   }
 }
 
 function readInvoiceHistory(row: Row): InvoiceHistoryRow {
   return {
-    target_record_id: integer(row, 'target_record_id'),
-    status: text(row, 'status'),
-    created_date: text(row, 'created_date'),
+    target_record_id: parseInteger(row['target_record_id']),
+    status: text(row['status'], 'status'),
+    created_date: text(row['created_date'], 'created_date'),
   }
 }
 
 function readInvoiceItem(row: Row): InvoiceItemRow {
   return {
-    record_id: integer(row, 'record_id'),
-    id: text(row, 'id'),
-    invoice_id: text(row, 'invoice_id'),
-    type: text(row, 'type'),
-    subscription_id: optional(row, 'subscription_id'),
-    start_date: optional(row, 'start_date'),
-    end_date: optional(row, 'end_date'),
-    amount: text(row, 'amount'),
-    linked_item_id: optional(row, 'linked_item_id'),
-    created_date: text(row, 'created_date'),
+    id: text(row['id'], 'id'),
+    invoice_id: text(row['invoice_id'], 'invoice_id'),
+    type: text(row['type'], 'type'),
+    subscription_id: optional(row['subscription_id']),
+    start_date: optional(row['start_date']),
+    end_date: optional(row['end_date']),
+    amount: readAmount(text(row['amount'], 'amount')),
+    linked_item_id: optional(row['linked_item_id']),
+    created_date: text(row['created_date'], 'created_date'),
   }
 }
 
 function readInvoicePayment(row: Row): InvoicePaymentRow {
   return {
-    invoice_id: text(row, 'invoice_id'),
-    payment_date: text(row, 'payment_date'),
-    amount: text(row, 'amount'),
-    status: text(row, 'status'),
+    invoice_id: text(row['invoice_id'], 'invoice_id'),
+    payment_date: text(row['payment_date'], 'payment_date'),
+    amount: readAmount(text(row['amount'], 'amount')),
+    status: text(row['status'], 'status'),
   }
 }
 
 function readTag(row: Row): TagRow {
   return {
-    object_id: text(row, 'object_id'),
-    object_type: text(row, 'object_type'),
-    tag_definition_id: text(row, 'tag_definition_id'),
-    created_date: text(row, 'created_date'),
-    is_active: flag(row, 'is_active'),
+    object_id: text(row['object_id'], 'object_id'),
+    object_type: text(row['object_type'], 'object_type'),
+    tag_definition_id: text(row['tag_definition_id'], 'tag_definition_id'),
+    created_date: text(row['created_date'], 'created_date'),
+    is_active: flag(row['is_active']),
   }
 }

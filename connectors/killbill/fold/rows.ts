@@ -1,3 +1,4 @@
+import type { Amount } from './amount.ts'
 import type { Instant } from './instant.ts'
 
 /** Plain rows of one account, columns named as in the engine's tables. */
@@ -24,16 +25,13 @@ export interface AccountRow {
 }
 
 export interface BundleRow {
-  readonly record_id: number
   readonly id: string
   readonly external_key: string
 }
 
 export interface SubscriptionRow {
-  readonly record_id: number
   readonly id: string
   readonly bundle_id: string
-  readonly external_key: string | null
   readonly category: string
   readonly start_date: Instant
 }
@@ -79,15 +77,13 @@ export interface InvoiceHistoryRow {
 }
 
 export interface InvoiceItemRow {
-  readonly record_id: number
   readonly id: string
   readonly invoice_id: string
   readonly type: string
   readonly subscription_id: string | null
   readonly start_date: string | null
   readonly end_date: string | null
-  /** Decimal text. */
-  readonly amount: string
+  readonly amount: Amount
   readonly linked_item_id: string | null
   readonly created_date: Instant
 }
@@ -95,8 +91,8 @@ export interface InvoiceItemRow {
 export interface InvoicePaymentRow {
   readonly invoice_id: string
   readonly payment_date: Instant
-  /** Decimal text; refunds and chargebacks are negative. */
-  readonly amount: string
+  /** Refunds and chargebacks are negative. */
+  readonly amount: Amount
   readonly status: string
 }
 

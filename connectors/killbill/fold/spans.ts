@@ -1,24 +1,28 @@
-import type { FoldContext } from './context.ts'
-import { dayOf } from './instant.ts'
+import { dayOf, type Instant } from './instant.ts'
 import type { Life, Piece } from './pieces.ts'
-import { baseCents } from './rates.ts'
+import { baseCents, type RateTable } from './rates.ts'
 import type { Span, StartReason } from './span.ts'
 
+/** A span whose end is still to be found. */
+type OpenSpan = Omit<Span, 'valid_to' | 'end_reason'> & { -readonly [field in 'valid_to' | 'end_reason']: Span[field] }
+
 /** Spans of a life (D28): pieces without `pending`, neighbours of equal facts joined, base amounts fixed (D12). */
-export function spansOf(life: Life, pieces: readonly Piece[], context: FoldContext): Span[] {
+export function spansOf(life: Life, pieces: readonly Piece[], rates: RateTable): Span[] {
   const spans: Span[] = []
+  let last: OpenSpan | undefined
   let before: Piece | undefined
   for (const piece of pieces) {
-    const last = spans.at(-1)
     if (piece.status !== 'pending' && (last === undefined || before === undefined || !sameFacts(before, piece))) {
-      if (last !== undefined) spans[spans.length - 1] = { ...last, valid_to: piece.at }
-      spans.push(spanOf(life, piece, piece.status, startReason(life, piece, before), last, context))
+      if (last !== undefined) last.valid_to = piece.at
+      last = spanOf(life, piece, piece.status, startReason(life, piece, before), last, rates)
+      spans.push(last)
     }
     before = piece
   }
-  const last = spans.at(-1)
-  if (last !== undefined && life.end !== null)
-    spans[spans.length - 1] = { ...last, valid_to: life.end.at, end_reason: life.end.reason }
+  if (last !== undefined && life.end !== null) {
+    last.valid_to = life.end.at
+    last.end_reason = life.end.reason
+  }
   return spans
 }
 
@@ -47,16 +51,42 @@ function startReason(life: Life, piece: Piece, before: Piece | undefined): Start
   return 'usage'
 }
 
+/** A component of MRR with its base amount and the day of the rate. */
+interface Component {
+  readonly cents: number
+  readonly base: number | null
+  readonly fixed_on: string | null
+}
+
+const NEVER_CHANGED: Component = { cents: 0, base: 0, fixed_on: null }
+
+/** D12: base amount and rate day move only when the original amount does. */
+function fixBase(cents: number, before: Component, at: Instant, currency: string | null, rates: RateTable): Component {
+  if (cents === before.cents) return before
+  const fixed_on = dayOf(at)
+  return { cents, base: baseCents(cents, currency, fixed_on, rates), fixed_on }
+}
+
+function subscriptionOf(span: Span | undefined): Component {
+  if (span === undefined) return NEVER_CHANGED
+  return { cents: span.subscription_mrr_cents, base: span.subscription_mrr_base_cents, fixed_on: span.subscription_fixed_on }
+}
+
+function usageOf(span: Span | undefined): Component {
+  if (span === undefined) return NEVER_CHANGED
+  return { cents: span.usage_mrr_cents, base: span.usage_mrr_base_cents, fixed_on: span.usage_fixed_on }
+}
+
 function spanOf(
   life: Life,
   piece: Piece,
   status: Span['status'],
   reason: StartReason,
   last: Span | undefined,
-  context: FoldContext,
-): Span {
-  const subscription = fixBase(piece.subscription_cents, last?.subscription_mrr_cents ?? 0, last?.subscription_fixed_on ?? null)
-  const usage = fixBase(piece.usage_cents, last?.usage_mrr_cents ?? 0, last?.usage_fixed_on ?? null)
+  rates: RateTable,
+): OpenSpan {
+  const subscription = fixBase(piece.subscription_cents, subscriptionOf(last), piece.at, life.currency, rates)
+  const usage = fixBase(piece.usage_cents, usageOf(last), piece.at, life.currency, rates)
   return {
     customer_key: life.customer_key,
     subscription_id: life.subscription_id,
@@ -83,15 +113,5 @@ function spanOf(
     end_reason: null,
     subscription_fixed_on: subscription.fixed_on,
     usage_fixed_on: usage.fixed_on,
-  }
-
-  /** D12: the rate day moves only when the original amount does. */
-  function fixBase(
-    cents: number,
-    centsBefore: number,
-    fixedBefore: string | null,
-  ): { base: number | null; fixed_on: string | null } {
-    const fixed_on = cents === centsBefore ? fixedBefore : dayOf(piece.at)
-    return { base: baseCents(cents, life.currency, fixed_on, context.rates), fixed_on }
   }
 }

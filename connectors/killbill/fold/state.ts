@@ -37,8 +37,10 @@ function nextState(state: State | undefined, { at, kind, row }: LifeEvent, quant
     return { at, plan, phase, price_list: row.price_list_name, entered: at, phase_since: at, quantity }
   }
   if (state === undefined) return null
-  if (kind === 'phase' && row.phase_name !== null) return { ...state, at, phase: row.phase_name, phase_since: at, quantity }
-  return { ...state, at, quantity }
+  const { plan, price_list, entered } = state
+  if (kind === 'phase' && row.phase_name !== null)
+    return { at, plan, phase: row.phase_name, price_list, entered, phase_since: at, quantity }
+  return { at, plan, phase: state.phase, price_list, entered, phase_since: state.phase_since, quantity }
 }
 
 /** The state in force at an instant; undefined before the first row that names a plan. */

@@ -1,19 +1,24 @@
-import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
-import { createQueryRunner, type QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Snapshot } from '../../../src/connector-kit/connector.ts'
+import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
 import { parseInteger } from '../../../src/core/money.ts'
-import { type AccountPage, accountPage, type InvoiceScope, type Layout, pageStatements } from './account-statements.ts'
-import { groupBy } from './group.ts'
+import { type PageOptions, readPage } from './read-page.ts'
 import { readAccount } from './read-row.ts'
 import type { AccountRows } from './rows.ts'
 
-export interface StreamOptions {
-  readonly layout: Layout
-  readonly invoices: InvoiceScope
+export interface StreamOptions extends PageOptions {
+  /** Accounts read at a time; more need more memory and hardly less time. */
+  readonly page_size?: number
 }
+
+const PAGE_SIZE = 1_000
+/** Accounts after which rows of the next page may come in. */
+const BREATH_ACCOUNTS = 50
 
 /**
  * Accounts of the tenants with their rows, in the order of `accounts.record_id`. A snapshot is one connection, which carries one
- * result at a time, so accounts come in pages and each table is read for a page by its index on account: memory stays flat.
+ * result at a time, so accounts come in pages and each table is read for a page by its index on account: memory stays flat. While
+ * a page is handed out the next one is read.
  */
 export async function* streamAccounts(
   snapshot: Snapshot,
@@ -21,32 +26,26 @@ export async function* streamAccounts(
   options: StreamOptions,
 ): AsyncGenerator<AccountRows> {
   const run = createQueryRunner(snapshot)
-  let after = 0
-  for (;;) {
-    const accounts = await run('killbill.fold.accounts', accountPage(tenants, after))
-    const last = accounts.at(-1)
-    if (last === undefined) return
-    const to = parseInteger(last['record_id'])
-    const page = await readPage(run, { tenants, after, to }, options)
-    for (const account of accounts) yield readAccount({ ...page(String(account['record_id'])), account })
-    after = to
+  const pageAfter = (after: number): ReturnType<typeof readPage> => {
+    const page = readPage(run, { tenants, after, size: options.page_size ?? PAGE_SIZE }, options)
+    // Whoever awaits the page hears of its failure; a reader who left early does not.
+    page.catch(() => {})
+    return page
   }
-}
-
-type PageTable = keyof ReturnType<typeof pageStatements>
-
-/** Rows of every table by account. */
-async function readPage(
-  run: QueryRunner,
-  page: AccountPage,
-  { invoices, layout }: StreamOptions,
-): Promise<(account: string) => Record<PageTable, readonly Row[]>> {
-  const statements = pageStatements(page, invoices, layout)
-  const tables: (readonly [PageTable, ReadonlyMap<string, readonly Row[]>])[] = []
-  for (const name of Object.keys(statements) as PageTable[]) {
-    const rows = await run(`killbill.fold.${name}`, statements[name])
-    tables.push([name, groupBy(rows, (row) => String(row['account_record_id']))])
+  let next = pageAfter(0)
+  try {
+    for (;;) {
+      const page = await next
+      const last = page.at(-1)
+      if (last === undefined) return
+      next = pageAfter(parseInteger(last.account['record_id']))
+      for (const [position, tables] of page.entries()) {
+        if (position % BREATH_ACCOUNTS === 0) await setImmediate()
+        yield readAccount(tables)
+      }
+    }
+  } finally {
+    // The snapshot must not end under a statement of ours.
+    await next.catch(() => {})
   }
-  return (account) =>
-    Object.fromEntries(tables.map(([name, rows]) => [name, rows.get(account) ?? []])) as Record<PageTable, readonly Row[]>
 }

@@ -1,8 +1,8 @@
-import Big from 'big.js'
+import { centsOf } from './amount.ts'
 import { groupBy } from './group.ts'
-import { type Instant, monthStart, monthsBetween } from './instant.ts'
-import type { Ledger, PaidInvoice } from './paid-invoices.ts'
-import { roundToInteger } from './rates.ts'
+import { compareInstants, type Instant, monthStart, monthsBetween } from './instant.ts'
+import { ordered } from './ordered.ts'
+import type { Ledger, Settlement } from './paid-invoices.ts'
 import type { InvoiceItemRow } from './rows.ts'
 
 /** A usage charge (D55). */
@@ -20,7 +20,7 @@ export interface UsageCharge {
 /** USAGE items of paid invoices with their adjustments, one charge per month of service (D55). */
 export function usageChargesOf(
   ledger: Ledger,
-  paid: readonly PaidInvoice[],
+  paid: readonly Settlement[],
   adjustments: readonly InvoiceItemRow[],
 ): UsageCharge[] {
   const adjustmentsOf = groupBy(adjustments, (item) => item.linked_item_id ?? '')
@@ -34,10 +34,10 @@ export function usageChargesOf(
 
 function netCents(item: InvoiceItemRow, adjustments: readonly InvoiceItemRow[], paidAt: Instant): number {
   const counted = adjustments.filter((adjustment) => adjustment.created_date <= paidAt)
-  return roundToInteger(counted.reduce((sum, adjustment) => sum.plus(adjustment.amount), new Big(item.amount)).times(100))
+  return centsOf(counted.reduce((sum, adjustment) => sum + adjustment.amount, item.amount))
 }
 
-function splitByMonth(item: InvoiceItemRow, invoice: PaidInvoice, cents: number): UsageCharge[] {
+function splitByMonth(item: InvoiceItemRow, invoice: Settlement, cents: number): UsageCharge[] {
   const { subscription_id, start_date, end_date } = item
   if (subscription_id === null || start_date === null) return []
   const count = Math.max(1, end_date === null ? 1 : monthsBetween(start_date, end_date))
@@ -52,12 +52,26 @@ function splitByMonth(item: InvoiceItemRow, invoice: PaidInvoice, cents: number)
   }))
 }
 
+/** Charges of one subscription in the order in which `usageMean` reads them. */
+export function newestMonthFirst(charges: readonly UsageCharge[]): readonly UsageCharge[] {
+  return ordered([...charges].reverse(), (a, b) => compareInstants(b.service_month, a.service_month))
+}
+
+const MONTHS = 3
+
 /** Usage component of one subscription's charges at an instant (D29, rules 1 to 3): mean of the newest three paid months. */
-export function usageMean(charges: readonly UsageCharge[], at: Instant): number {
-  const paid = charges.filter((charge) => charge.paid_at <= at)
-  const months = groupBy(paid, (charge) => charge.service_month)
-  const newest = [...months.keys()].sort().slice(-3)
-  if (newest.length === 0) return 0
-  const total = newest.flatMap((month) => months.get(month) ?? []).reduce((sum, charge) => sum + charge.cents, 0)
-  return Math.max(0, Math.floor(total / newest.length))
+export function usageMean(newestFirst: readonly UsageCharge[], at: Instant): number {
+  let months = 0
+  let month: string | null = null
+  let total = 0
+  for (const charge of newestFirst) {
+    if (charge.paid_at > at) continue
+    if (charge.service_month !== month) {
+      if (months === MONTHS) break
+      months += 1
+      month = charge.service_month
+    }
+    total += charge.cents
+  }
+  return months === 0 ? 0 : Math.max(0, Math.floor(total / months))
 }

@@ -1,0 +1,102 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import type { Fragment, QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { parseInteger } from '../../../src/core/money.ts'
+import {
+  type AccountPage,
+  accountPage,
+  type InvoiceScope,
+  invoiceStatements,
+  type Layout,
+  lifeStatements,
+} from './account-statements.ts'
+import { type EventKind, eventKind } from './events.ts'
+import { groupRuns } from './group.ts'
+import type { AccountTables } from './read-row.ts'
+
+export interface PageOptions {
+  readonly layout: Layout
+  readonly invoices: InvoiceScope
+  /** With `usage`: phases for which an account's invoices matter; all unless told. */
+  readonly mayHaveUsage?: (tenant: number, phase: string) => boolean
+}
+
+type RowsByAccount = ReadonlyMap<string, readonly Row[]>
+type Tables = { readonly [table in Exclude<keyof AccountTables, 'account'>]: RowsByAccount }
+
+const NO_INVOICES = { invoices: new Map(), invoice_history: new Map(), invoice_items: new Map(), invoice_payments: new Map() }
+const NO_ROWS: readonly Row[] = []
+
+/** The rows of the next accounts after a `record_id`, at most `size` of them, account by account; empty after the last. */
+export async function readPage(
+  run: QueryRunner,
+  place: { readonly tenants: readonly number[]; readonly after: number; readonly size: number },
+  options: PageOptions,
+): Promise<readonly AccountTables[]> {
+  const { tenants, after, size } = place
+  const accounts = await run('killbill.fold.accounts', accountPage(tenants, after, size))
+  const last = accounts.at(-1)
+  if (last === undefined) return []
+  const page = { tenants, after, to: parseInteger(last['record_id']) }
+  const life = await runAll(run, lifeStatements(page, options.layout))
+  const tables: Tables = { ...life, ...(await readInvoices(run, page, accounts, life.events, options)) }
+  return accounts.map((account) => tablesOf(account, tables))
+}
+
+async function readInvoices(
+  run: QueryRunner,
+  page: AccountPage,
+  accounts: readonly Row[],
+  events: RowsByAccount,
+  { invoices, layout, mayHaveUsage = () => true }: PageOptions,
+): Promise<Pick<Tables, keyof typeof NO_INVOICES>> {
+  if (invoices === 'none') return NO_INVOICES
+  if (invoices === 'all') return runAll(run, invoiceStatements(page, null, layout))
+  const withUsage = accounts.filter((account) => {
+    const tenant = parseInteger(account['tenant_record_id'])
+    const own = events.get(String(account['record_id'])) ?? NO_ROWS
+    return own.some((event) => namesPhase(event) && mayHaveUsage(tenant, String(event['phase_name'] ?? '')))
+  })
+  if (withUsage.length === 0) return NO_INVOICES
+  const keys = withUsage.map((account) => parseInteger(account['record_id']))
+  return runAll(run, invoiceStatements(page, keys, layout))
+}
+
+/** The others leave the phase as it is. */
+const PHASE_KINDS: ReadonlySet<EventKind | null> = new Set<EventKind>(['start', 'transfer', 'change', 'phase'])
+
+function namesPhase(event: Row): boolean {
+  const user_type = event['user_type'] ?? null
+  return PHASE_KINDS.has(
+    eventKind({ event_type: String(event['event_type']), user_type: user_type === null ? null : String(user_type) }),
+  )
+}
+
+/** Runs statements one after the other: a snapshot carries one result at a time. */
+async function runAll<Name extends string>(
+  run: QueryRunner,
+  statements: Readonly<Record<Name, Fragment>>,
+): Promise<Record<Name, RowsByAccount>> {
+  const tables = {} as Record<Name, RowsByAccount>
+  for (const name of Object.keys(statements) as Name[]) {
+    const rows = await run(`killbill.fold.${name}`, statements[name])
+    tables[name] = groupRuns(rows, (row) => String(row['account_record_id']))
+  }
+  return tables
+}
+
+function tablesOf(account: Row, tables: Tables): AccountTables {
+  const key = String(account['record_id'])
+  const own = (table: keyof Tables): readonly Row[] => tables[table].get(key) ?? NO_ROWS
+  return {
+    account,
+    bundles: own('bundles'),
+    subscriptions: own('subscriptions'),
+    events: own('events'),
+    blocking_states: own('blocking_states'),
+    invoices: own('invoices'),
+    invoice_history: own('invoice_history'),
+    invoice_items: own('invoice_items'),
+    invoice_payments: own('invoice_payments'),
+    tags: own('tags'),
+  }
+}
