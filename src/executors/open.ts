@@ -18,6 +18,8 @@ export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
 export function openExecutor(options: OpenOptions): Executor {
   const { dialects, ...rest } = options
   const scheme = /^[a-z]+:/i.exec(options.url)?.[0].toLowerCase()
+  // Not even redacted: nobody can tell which part of it is the password.
+  if (scheme !== 'pglite:' && !URL.canParse(options.url)) throw new ConfigurationError(['database.url is not a well-formed URL'])
   switch (scheme) {
     case 'postgres:':
     case 'postgresql:':

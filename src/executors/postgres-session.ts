@@ -10,11 +10,6 @@ export function beginStatements(limits: Limits, schema: string | undefined): rea
     `begin transaction ${READ_ONLY_TRANSACTION}`,
     `set local statement_timeout = ${Math.ceil(limits.statementTimeoutMs)}`,
     ...commonSettings(limits, schema),
-    // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
-    'set local jit = off',
-    // Chains of CTEs are estimated at one row, and a nested loop over them never ends; hash joins do not mind.
-    'set local enable_nestloop = off',
-    'set local enable_mergejoin = off',
   ]
 }
 
@@ -29,6 +24,11 @@ function commonSettings(limits: Limits, schema: string | undefined): readonly st
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",
     `set local work_mem = '${workMem}MB'`,
+    // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
+    'set local jit = off',
+    // Chains of CTEs are estimated at one row, and a nested loop over them never ends; hash joins do not mind.
+    'set local enable_nestloop = off',
+    'set local enable_mergejoin = off',
     ...(schema === undefined ? [] : [`set local search_path = ${pg.escapeIdentifier(schema)}`]),
   ]
 }

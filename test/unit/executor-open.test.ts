@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { mysql } from '../../src/compiler/dialects/mysql.ts'
+import { postgres } from '../../src/compiler/dialects/postgres.ts'
+import { ConfigurationError } from '../../src/core/errors.ts'
+import { openExecutor } from '../../src/executors/open.ts'
+
+const open = (url: string) => openExecutor({ url, dialects: { postgres, mysql } })
+
+describe('the address of the billing database', () => {
+  it.each([
+    'postgres://reader:hunter2@db:port/kb',
+    'mysql://reader:hunter2@[::1/kb',
+    'postgres://reader:hunter2@:5432:5432/kb',
+    'http://reader:hunter2@db/kb',
+    'hunter2',
+  ])('%s is refused as a setting, without its password', (url) => {
+    expect(() => open(url)).toThrow(ConfigurationError)
+    expect(() => open(url)).not.toThrow('hunter2')
+  })
+})
