@@ -1,0 +1,24 @@
+-- metric: trials
+-- query:  funnel
+-- reads:  trial
+-- param:  start timestamp
+-- param:  end timestamp
+-- param:  step text
+-- Trials with :start <= started_at < :end and what became of them by now (D58), as :step says by day, month or all together.
+-- Right only with a window that reaches now. Answers conversion_rate, funnel and series.
+with measure as (
+  select fact.converted_at as won_at, fact.expired_at as lost_at,
+    case when :step = 'day' then cast(fact.started_at as date)
+      when :step = 'month' then fn.month_start(fact.started_at)
+      else cast(:start as date) end as bucket
+    /*{dimensions}*/
+  from relation.trial as fact
+  /*{joins}*/
+  where fact.started_at >= :start and fact.started_at < :end
+  /*{filters}*/
+)
+select bucket, count(*) as started_count, sum(case when won_at is not null then 1 else 0 end) as converted_count,
+  sum(case when lost_at is not null then 1 else 0 end) as expired_count
+  /*{dimension_names}*/
+from measure
+group by bucket /*{group_by}*/

@@ -1,0 +1,30 @@
+-- metric: trials
+-- query:  funnel_by_plan
+-- reads:  trial, mrr_span
+-- param:  start timestamp
+-- param:  end timestamp
+-- param:  step text
+-- The same as funnel where something is asked that the subscription is at its begin b (D61): that stands on its first span.
+with begun as (
+  select trial.customer_key, trial.subscription_id, trial.started_at, trial.converted_at, trial.expired_at,
+    span.valid_from as began_at, span.plan, span.plan_key, span.price_list
+  from relation.trial as trial
+  join relation.mrr_span as span on span.subscription_id = trial.subscription_id and span.start_reason in ('start', 'bundle_transfer')
+  where trial.started_at >= :start and trial.started_at < :end
+),
+measure as (
+  select fact.converted_at as won_at, fact.expired_at as lost_at,
+    case when :step = 'day' then cast(fact.started_at as date)
+      when :step = 'month' then fn.month_start(fact.started_at)
+      else cast(:start as date) end as bucket
+    /*{dimensions}*/
+  from begun as fact
+  /*{joins}*/
+  where 1 = 1
+  /*{filters}*/
+)
+select bucket, count(*) as started_count, sum(case when won_at is not null then 1 else 0 end) as converted_count,
+  sum(case when lost_at is not null then 1 else 0 end) as expired_count
+  /*{dimension_names}*/
+from measure
+group by bucket /*{group_by}*/

@@ -1,0 +1,63 @@
+-- metric: usage_revenue
+-- query:  total_by_plan
+-- reads:  usage_charge, mrr_span, fx_rate
+-- param:  start timestamp
+-- param:  end timestamp
+-- param:  step text
+-- param:  base_currency text
+-- The same as total where plan or price list is asked (D61): the plan that the item bills, as the newest span with it says, and the
+-- price list of the newest span, both begun by the payment; an item that names no plan has that of the newest span. Spans and charges
+-- stand in one list in the order of time, so that each span is carried forward to the charges after it. Right only with a window
+-- that begins before all spans and reaches now.
+with entry as (
+  select span.subscription_id, span.valid_from as entered_at, 0 as is_charge, fn.text(span.plan) as plan, span.plan_key, span.price_list,
+    span.customer_key, null as currency, null as charge_date, null as service_month, null as amount_cents
+  from relation.mrr_span as span
+  union all
+  select charge.subscription_id, charge.paid_at, 1, fn.text(regexp_replace(charge.phase_name, '-(trial|discount|fixedterm|evergreen)$', '')),
+    null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
+  from relation.usage_charge as charge
+  where charge.charge_date >= :start and charge.charge_date < :end
+),
+counted as (
+  select entry.*,
+    sum(1 - is_charge) over (partition by subscription_id, plan order by entered_at, is_charge rows unbounded preceding) as plan_number,
+    sum(1 - is_charge) over (partition by subscription_id order by entered_at, is_charge rows unbounded preceding) as span_number
+  from entry
+),
+carried as (
+  select counted.*,
+    max(plan_key) over (partition by subscription_id, plan, plan_number) as item_plan_key,
+    max(case when is_charge = 0 then plan end) over s as held_plan, max(plan_key) over s as held_plan_key,
+    max(price_list) over s as held_price_list
+  from counted
+  window s as (partition by subscription_id, span_number)
+),
+charge as (
+  select carried.customer_key, carried.subscription_id, carried.currency, carried.charge_date, carried.service_month,
+    carried.amount_cents, coalesce(carried.plan, carried.held_plan) as plan,
+    case when carried.plan is null then carried.held_plan_key else carried.item_plan_key end as plan_key,
+    carried.held_price_list as price_list, cast(carried.entered_at as date) as paid_on,
+    case when carried.currency = :base_currency or carried.amount_cents = 0 then carried.amount_cents
+      else fn.integer(round(carried.amount_cents * rate.rate, 0)) end as amount_base_cents
+  from carried
+  left join relation.fx_rate as rate on rate.currency = carried.currency and rate.day = cast(carried.entered_at as date)
+  where carried.is_charge = 1
+),
+measure as (
+  select fact.currency as fact_currency, fact.amount_cents, fact.amount_base_cents, fact.paid_on,
+    case when fact.amount_cents <> 0 and fact.amount_base_cents is null then 1 else 0 end as unrated,
+    case when :step = 'day' then fact.charge_date
+      when :step = 'month' then fn.month_start(fact.charge_date)
+      else cast(:start as date) end as bucket
+    /*{dimensions}*/
+  from charge as fact
+  /*{joins}*/
+  where 1 = 1
+  /*{filters}*/
+)
+select bucket, fact_currency, sum(amount_cents) as revenue_sum, sum(amount_base_cents) as revenue_base_sum,
+  0 as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then paid_on end) as unrated_from
+  /*{dimension_names}*/
+from measure
+group by bucket, fact_currency /*{group_by}*/

@@ -1,0 +1,22 @@
+import { column, defineRelation, nullable } from './define-relation.ts'
+
+/** Usage charges of paid invoices (D55). */
+export const usageCharge = defineRelation({
+  name: 'usage_charge',
+  kind: 'base',
+  description:
+    'One row per usage item of a paid invoice and calendar month of its service, zero charges included. What is not paid yet has no row.',
+  grain: ['record_id', 'service_month'],
+  has_window: false,
+  columns: [
+    column('customer_key', 'integer', 'Joins `customer`; the customer that owns the subscription, whoever pays.'),
+    column('record_id', 'integer', 'Number of the item.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    nullable('phase_name', 'text', 'Phase that the item bills: the plan, a hyphen and the type.'),
+    column('currency', 'text', 'Currency of the invoice.'),
+    column('paid_at', 'timestamp', 'Instant at which the invoice was settled (D53).'),
+    column('charge_date', 'date', 'Day to which the charge belongs.'),
+    column('service_month', 'date', 'First day of the month of service.'),
+    column('amount_cents', 'integer', 'Amount less adjustments up to the payment, in original cents.'),
+  ],
+})

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/engine/engine.ts'
+import { engineOver, expectedNumbers } from '../support/real-engine.ts'
+import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { slicer, sumsBy } from '../support/slice-loops.ts'
+import { describeTargets } from '../support/targets.ts'
+import { begunIn, countsOf, trialsOf } from '../support/trial-loops.ts'
+
+type Row = Record<string, string | number | null>
+interface Funnel {
+  started: number
+  converted: number
+  expired: number
+  pending: number
+  conversion_rate: number | null
+}
+interface Metrics {
+  trials_funnel: Record<string, Funnel>
+  trials_series: Record<string, (Funnel & { period: string })[]>
+  trials_series_week: (Funnel & { period: string })[]
+}
+
+const TENANTS = ['alpha', 'beta'] as const
+const RANGES = [
+  ['2024-11-20', '2026-11-20'],
+  ['2025-03-15', '2025-08-20'],
+] as const
+const ASKED_TWICE = ['plan_id', 'customer_country', 'currency', 'plan_interval', 'tenure_months']
+const WEEKS = { start: '2025-03-15', end: '2025-08-20' }
+
+describeTargets('trials on the recorded tenants', (target) => {
+  const engines = new Map<string, Engine>()
+  beforeAll(async () => {
+    const database = await sharedReal(target)
+    for (const tenant of TENANTS) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+  })
+
+  describe.each(TENANTS)('%s', (tenant) => {
+    const expected = expectedNumbers<Metrics>(tenant, 'metrics')
+    const trials = trialsOf(ofTenant(foldReal(), tenant))
+    const groupOf = slicer(realTables)
+    const ask = async (params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> => {
+      const engine = engines.get(tenant)
+      if (engine === undefined) throw new Error(`no engine for ${tenant}`)
+      return (await engine.query('trials', params, spec)).data
+    }
+
+    it('has the recorded funnel and rate of every range and month (D58, I13)', async () => {
+      for (const [key, wanted] of Object.entries(expected.trials_funnel)) {
+        const [start, end] = key.includes('..') ? key.split('..') : [`${key}-01`, lastDay(key)]
+        expect(await ask({ query_type: 'funnel', start, end }), key).toEqual(rounded(wanted))
+        if (key.includes('..')) expect(await ask({ start, end }), key).toBe(rounded(wanted).conversion_rate)
+      }
+    })
+
+    it('has the recorded series, gaps filled', async () => {
+      for (const [key, wanted] of Object.entries(expected.trials_series)) {
+        const [start, end] = key.split('..')
+        expect(await ask({ query_type: 'series', start, end }), key).toEqual(wanted.map(rounded))
+        const byMonth = (await ask({ start, end, granularity: 'month' })) as Row[]
+        expect(byMonth, key).toEqual(
+          wanted.map(rounded).map(({ period, conversion_rate, started, converted }) => ({
+            period,
+            conversion_rate,
+            started,
+            converted,
+          })),
+        )
+      }
+      const weeks = expected.trials_series_week.map(rounded)
+      expect(await ask({ query_type: 'series', ...WEEKS, interval: 'week' })).toEqual(weeks)
+      expect(await ask({ query_type: 'funnel', ...WEEKS, granularity: 'week' })).toEqual(weeks)
+    })
+
+    it('groups by every dimension as plain loops do (D61, I5)', async () => {
+      const { dimensions } = (await engines.get(tenant)?.fields('trials')) ?? { dimensions: [] }
+      expect(dimensions.length).toBe(20)
+      for (const [start, end] of RANGES) {
+        for (const { key } of start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))) {
+          const rows = (await ask({ query_type: 'funnel', start, end }, { dimensions: [key] })) as Row[]
+          const found = rows.map(
+            (row) => [JSON.stringify([row[key]]), [row['started'], row['converted'], row['expired']]] as const,
+          )
+          const wanted = sumsBy(begunIn(trials, start, end), (trial) => [groupOf(key, trial)], countsOf)
+          expect(Object.fromEntries(found), `${key} ${start}`).toEqual(Object.fromEntries(wanted))
+        }
+      }
+    })
+
+    it('groups within months, and a filter is the row of its group (I6)', async () => {
+      const [start, end] = RANGES[1]
+      const dimensions = ['plan_id', 'customer_country', 'currency', 'plan_interval']
+      const inRange = begunIn(trials, start, end)
+      const wanted = sumsBy(
+        inRange,
+        (trial) => [`${trial.started_at.slice(0, 7)}-01`, ...dimensions.map((key) => groupOf(key, trial))],
+        countsOf,
+      )
+      const rows = (await ask({ query_type: 'series', start, end }, { dimensions })) as Row[]
+      const begun = rows.filter((row) => row['started'] !== 0)
+      const keyed = begun.map((row) => {
+        const key = JSON.stringify([row['period'], ...dimensions.map((name) => row[name])])
+        return [key, [row['started'], row['converted'], row['expired']]] as const
+      })
+      expect(Object.fromEntries(keyed)).toEqual(Object.fromEntries(wanted))
+      const groups = new Set(inRange.map((trial) => JSON.stringify(dimensions.map((key) => groupOf(key, trial)))))
+      expect(rows.length).toBe(groups.size * 6)
+      for (const dimension of ['customer_country', 'plan_interval']) {
+        for (const { [dimension]: value, ...row } of (await ask({ start, end }, { dimensions: [dimension] })) as Row[]) {
+          const filter = { [dimension]: value === null ? { is_empty: true } : value }
+          const funnel = (await ask({ query_type: 'funnel', start, end }, { filters: filter })) as Funnel
+          const { conversion_rate, started, converted } = funnel
+          expect({ conversion_rate, started, converted }, `${dimension} ${value}`).toEqual(row)
+        }
+      }
+    })
+
+    it('instants of the trial narrow the trials (http-api 1.5)', async () => {
+      const [start, end] = RANGES[0]
+      for (const field of ['started_at', 'converted_at', 'expired_at'] as const) {
+        const filters = { [field]: { '>=': '2025-06-10', '<': '2026-02-01' } }
+        const found = (await ask({ query_type: 'funnel', start, end }, { filters })) as Funnel
+        const wanted = trials.filter((trial) => (trial[field] ?? '') >= '2025-06-10' && (trial[field] ?? '') < '2026-02-01')
+        const [sum = [0, 0, 0]] = sumsBy(wanted, () => [], countsOf).values()
+        expect([found.started, found.converted, found.expired], field).toEqual(sum)
+      }
+    })
+  })
+})
+
+function rounded<T extends Funnel>(funnel: T): T {
+  const { conversion_rate: rate } = funnel
+  return { ...funnel, conversion_rate: rate === null ? null : Number(rate.toFixed(6)) }
+}
+
+function lastDay(month: string): string {
+  const [year, number] = month.split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, number ?? 0, 0)).toISOString().slice(0, 10)
+}
