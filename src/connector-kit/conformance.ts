@@ -1,0 +1,133 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import { compileFragment } from '../compiler/compile.ts'
+import { type Fragment, ident, join, relation, sql } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
+import type { Statement } from '../compiler/statement.ts'
+import type { Definitions } from '../core/definitions.ts'
+import { InternalError } from '../core/errors.ts'
+import type { Executor, Row, Snapshot } from '../engine/ports.ts'
+import { RELATION_CONTRACTS } from '../relations/contracts.ts'
+import type { RelationContract } from '../relations/define-relation.ts'
+import { mrrMovement } from '../relations/mrr-movement.ts'
+import { mrrSpan } from '../relations/mrr-span.ts'
+import { type ConformanceFinding, collectFindings } from './conformance/finding.ts'
+import { checkColumns, rowCheck } from './conformance/rows.ts'
+import { bySubscription, checkMovements, checkSpans } from './conformance/spans.ts'
+import type { ConnectorSession, DatabaseConnector } from './connector.ts'
+
+export type { ConformanceCheck, ConformanceFinding } from './conformance/finding.ts'
+
+/** A connector over a database that holds data worth looking at. */
+export interface ConformanceInput {
+  readonly connector: DatabaseConnector
+  readonly executor: Pick<Executor, 'withSnapshot'>
+  /** The product's templates with those of the connector. */
+  readonly catalog: SqlCatalog
+  readonly now: Date
+  readonly definitions: Definitions & { readonly base_currency: string }
+  /** Relation `fx_rate`: one row per currency and day; absent: no rates, so that base amounts of other currencies are null. */
+  readonly rates?: InlineRelation
+}
+
+const NO_RATES: InlineRelation = {
+  name: 'fx_rate',
+  columns: [
+    { name: 'currency', type: 'text' },
+    { name: 'day', type: 'date' },
+    { name: 'rate', type: 'decimal' },
+  ],
+  rows: [],
+}
+
+// Before and after everything that an engine can hold.
+const ALL_TIME = { window_start: new Date('1000-01-01T00:00:00Z'), window_end: new Date('9999-12-30T00:00:00Z') }
+
+/**
+ * Every canonical relation that the connector says it supplies, and the movements derived from its spans, against their contracts:
+ * columns, types, nulls, canonical values, unique grain, half-open spans that do not overlap (D28), movements that sum to the spans
+ * (I1). Empty when all hold. Types are those of the cells, so an empty relation shows its columns only. AppError as a request's.
+ */
+export async function checkConformance(input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
+  const { capabilities } = input.connector
+  const supplied = RELATION_CONTRACTS.filter(({ name }) => (capabilities[name] ?? 'absent') !== 'absent')
+  const findings: ConformanceFinding[] = []
+  for (const contract of supplied) findings.push(...(await inSnapshot(contract, input)))
+  return findings
+}
+
+// A snapshot each: PostgreSQL answers nothing more in one in which it refused a statement.
+async function inSnapshot(contract: RelationContract, input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
+  try {
+    return await input.executor.withSnapshot(async (snapshot) => {
+      const around = { ...input, snapshot, session: await input.connector.open(snapshot, input) }
+      return contract === mrrSpan ? checkMrr(around) : (await checkRelation(contract, around)).findings
+    })
+  } catch (error) {
+    // What cannot be compiled or is refused by the database; a database that is away is no finding.
+    if (!(error instanceof InternalError)) throw error
+    return [{ relation: contract.name, check: 'readable', message: `the relation cannot be read: ${error.message}`, count: 1 }]
+  }
+}
+
+/** Spans, then what is derived from them: each step only when the one before found nothing. */
+async function checkMrr(around: Surroundings): Promise<readonly ConformanceFinding[]> {
+  const read = await checkRelation(mrrSpan, around)
+  if (read.findings.length > 0) return read.findings
+  const spans = bySubscription(read.rows, 'valid_from')
+  const own = collectFindings(mrrSpan.name)
+  checkSpans(spans, own.report)
+  if (own.findings().length > 0) return own.findings()
+  const derived = await checkRelation(mrrMovement, around)
+  if (derived.findings.length > 0) return derived.findings
+  const sums = collectFindings(mrrMovement.name)
+  checkMovements(spans, bySubscription(derived.rows, 'occurred_at'), sums.report)
+  return sums.findings()
+}
+
+interface Surroundings extends ConformanceInput {
+  readonly snapshot: Snapshot
+  readonly session: ConnectorSession
+}
+
+async function checkRelation(
+  contract: RelationContract,
+  around: Surroundings,
+): Promise<{ readonly findings: readonly ConformanceFinding[]; readonly rows: readonly Row[] }> {
+  const { report, findings } = collectFindings(contract.name)
+  const present = Object.keys((await around.snapshot.query(compile(columnsOf(contract.name), around)))[0] ?? {})
+  checkColumns(contract, present, report)
+  const shared = contract.columns.map(({ name }) => name).filter((name) => present.includes(name))
+  const check = rowCheck(contract, report)
+  const rows: Row[] = []
+  for await (const row of around.snapshot.stream(compile(rowsOf(contract.name, shared), around))) {
+    check(row)
+    if (contract === mrrSpan || contract === mrrMovement) rows.push(row)
+  }
+  return { findings: findings(), rows }
+}
+
+/** One row with every column, whatever the relation holds. */
+function columnsOf(name: string): Fragment {
+  return sql`select fact.* from (select 1 as one) as single left join ${relation(name)} as fact on 1 = 0`
+}
+
+function rowsOf(name: string, columns: readonly string[]): Fragment {
+  const list = join(
+    columns.map((column) => sql`fact.${ident(column)}`),
+    sql`, `,
+  )
+  return sql`select ${list} from ${relation(name)} as fact`
+}
+
+function compile(fragment: Fragment, around: Surroundings): Statement {
+  const { catalog, snapshot, session, now, definitions, connector, rates = NO_RATES } = around
+  return compileFragment({
+    fragment,
+    catalog,
+    inline: new Map([...session.inline, [rates.name, rates]]),
+    aliases: session.aliases,
+    params: { ...session.params, ...ALL_TIME, now, base_currency: definitions.base_currency, usage_invoices_only: false },
+    dialect: snapshot.dialect,
+    label: `conformance ${connector.type}/${snapshot.dialect.name}`,
+  })
+}

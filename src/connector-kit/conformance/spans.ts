@@ -1,0 +1,89 @@
+import type { Row } from '../../engine/ports.ts'
+import { parseInteger, text, textOrNull } from '../reading.ts'
+import type { Report } from './finding.ts'
+
+// Later than every instant: an open span ends there (D4).
+const NEVER = '9999-12-31 00:00:00'
+
+/** The rows of one subscription, in the order of `by`. */
+export function bySubscription(rows: readonly Row[], by: 'valid_from' | 'occurred_at'): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const id = text(row['subscription_id'])
+    const known = groups.get(id)
+    if (known === undefined) groups.set(id, [row])
+    else known.push(row)
+  }
+  for (const group of groups.values()) group.sort((a, b) => (text(a[by]) < text(b[by]) ? -1 : 1))
+  return groups
+}
+
+/** Spans are half-open, not empty and do not overlap within a subscription (D28). */
+export function checkSpans(spans: ReadonlyMap<string, readonly Row[]>, report: Report): void {
+  for (const [id, own] of spans) {
+    for (const [index, span] of own.entries()) {
+      const [from, to] = [text(span['valid_from']), endOf(span)]
+      if (to <= from) report('spans', 'a span ends where it begins or before', `${id} [${from}, ${to})`)
+      const next = own[index + 1]
+      if (next !== undefined && text(next['valid_from']) < to)
+        report(
+          'spans',
+          'two spans of a subscription overlap',
+          `${id} [${from}, ${to}) and the one from ${text(next['valid_from'])}`,
+        )
+    }
+  }
+}
+
+const COMPONENTS = ['subscription', 'usage'] as const
+const UNITS = [
+  ['mrr_cents', 'amount_cents'],
+  ['mrr_base_cents', 'amount_base_cents'],
+] as const
+
+/** Up to any instant the movements of a subscription and component sum to its MRR then, original and base (I1). */
+export function checkMovements(
+  spans: ReadonlyMap<string, readonly Row[]>,
+  movements: ReadonlyMap<string, readonly Row[]>,
+  report: Report,
+): void {
+  for (const id of new Set([...spans.keys(), ...movements.keys()])) {
+    const levels = spans.get(id) ?? []
+    for (const component of COMPONENTS) {
+      const moved = (movements.get(id) ?? []).filter((row) => row['movement_source'] === component)
+      for (const [level, amount] of UNITS) {
+        // Without a rate the base amount is not known, and nothing can be said about it (D14).
+        if ([...levels.map((row) => row[`${component}_${level}`]), ...moved.map((row) => row[amount])].includes(null)) continue
+        const at = firstDifference(changesOf(levels, `${component}_${level}`), changesOf(moved, amount))
+        if (at !== undefined)
+          report('movements', `${component} movements do not sum to "${component}_${level}"`, `${id} at ${at}`)
+      }
+    }
+  }
+}
+
+/** Net change by instant: what spans of a column add and take away, or what movements say. */
+function changesOf(rows: readonly Row[], column: string): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>()
+  const add = (at: string, cents: number) => changes.set(at, (changes.get(at) ?? 0) + cents)
+  for (const row of rows) {
+    const cents = parseInteger(row[column])
+    if ('occurred_at' in row) add(text(row['occurred_at']), cents)
+    else {
+      add(text(row['valid_from']), cents)
+      add(endOf(row), -cents)
+    }
+  }
+  changes.delete(NEVER)
+  return changes
+}
+
+// Sums up to every instant are equal when the changes at every instant are.
+function firstDifference(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string | undefined {
+  const instants = [...new Set([...a.keys(), ...b.keys()])].sort()
+  return instants.find((at) => (a.get(at) ?? 0) !== (b.get(at) ?? 0))
+}
+
+function endOf(span: Row): string {
+  return textOrNull(span['valid_to']) ?? NEVER
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { loadCatalog } from '../../src/compiler/catalog.ts'
+import { checkConformance } from '../../src/connector-kit/conformance.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { ratesByDay } from '../../src/query/fx-rates.ts'
+import { END_OF_RECORDING } from '../support/real-engine.ts'
+import { realRates } from '../support/real-fold.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+
+describeTargets('the relations of the Kill Bill connector on the recording', (target) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await sharedReal(target)
+  })
+
+  it.each(['alpha', 'beta', 'all'])('%s: every relation keeps its contract', async (tenant) => {
+    const connector = createKillbillConnector({ tenant: [tenant], catalog: [] })
+    const findings = await checkConformance({
+      connector,
+      executor: database.executor({ statementTimeoutMs: 120_000 }),
+      catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
+      now: END_OF_RECORDING,
+      definitions: { ...definitionsSchema.parse({}), base_currency: 'USD' },
+      rates: ratesByDay([...realRates], { base: 'USD', currencies: ['EUR', 'GBP', 'JPY'], through: END_OF_RECORDING }),
+    })
+    expect(findings).toEqual([])
+  })
+})

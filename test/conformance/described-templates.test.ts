@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import type { Statement } from '../../src/compiler/statement.ts'
+import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
+import type { Answer, Engine } from '../../src/engine/engine.ts'
+import type { MetricQuery } from '../../src/metrics/define-metric.ts'
+import type { Field } from '../../src/query/field.ts'
+import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { type DescribedColumn, type DescribedType, describeStatement } from '../support/describe-statement.ts'
+import { CATALOG, exampleEngine } from '../support/example-engine.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { recording } from '../support/recording-executor.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
+
+interface Scope {
+  readonly name: 'smallest' | 'largest'
+  readonly params: Readonly<Record<string, string>>
+  readonly spec: Readonly<Record<string, unknown>>
+  readonly dimensions: readonly Field[]
+}
+
+const RANGE = { start: '2025-10-17', end: '2026-02-08' }
+
+// Each keeps most rows, so that there is an answer to look at.
+const MILD: Readonly<Record<Field['type'], unknown>> = {
+  string: { '!=': 'nobody' },
+  number: { '>=': 0 },
+  boolean: { is_not_empty: true },
+  date: { '>': '2020-01-01' },
+  timestamp: { '<': '2030-01-01' },
+}
+
+function scopesOf(query_type: string, { offer }: MetricQuery): readonly Scope[] {
+  const dimensions = groupableFields(offer, true)
+  const filters = Object.fromEntries(filterableFields(offer, true).map((field) => [field.key, MILD[field.type]]))
+  const cut = offer.step === 'none' ? {} : { [offer.step]: 'month' }
+  const dates: Scope['params'] = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+  return [
+    { name: 'smallest', params: { query_type, ...dates }, spec: {}, dimensions: [] },
+    {
+      name: 'largest',
+      params: { query_type, ...RANGE, ...cut },
+      spec: { dimensions: dimensions.map(({ key }) => key), filters },
+      dimensions,
+    },
+  ]
+}
+
+const OF_FIELD: Readonly<Record<Field['type'], DescribedType>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+}
+const OF_NAME: readonly (readonly [RegExp, DescribedType])[] = [
+  [/_at$/, 'timestamp'],
+  [/_(month|date|day|on|from)$/, 'date'],
+  [/_(cents|count|sum)$/, 'number'],
+  [/_(id|name)$/, 'text'],
+]
+
+/** What the names and the dimensions promise and the database does not keep. */
+function brokenPromises(columns: readonly DescribedColumn[], dimensions: readonly Field[], hasBooleans: boolean): string[] {
+  const names = columns.map(({ name }) => name)
+  const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} stands twice`)
+  const wrong = columns.flatMap(({ name, type }) => {
+    const field = dimensions.find(({ key }) => key === name)
+    const promised = field === undefined ? OF_NAME.find(([pattern]) => pattern.test(name))?.[1] : OF_FIELD[field.type]
+    const expected = promised === 'boolean' && !hasBooleans ? 'number' : promised
+    return expected === undefined || expected === type ? [] : [`${name} is ${type}, not ${expected}`]
+  })
+  return [...twice, ...wrong]
+}
+
+function requiredKeys(row: z.ZodObject): string[] {
+  return Object.entries(row.shape).flatMap(([key, schema]) => ((schema as z.ZodType).safeParse(undefined).success ? [] : [key]))
+}
+
+/** The answer beside the zod schemas of its query: the engine has checked the types of the rows already. */
+function expectDeclared(answer: Answer, query: MetricQuery, scope: Scope): void {
+  if (answer.kind !== 'rows') {
+    expect(query.plain.safeParse(answer.data).error).toBeUndefined()
+    return
+  }
+  const row = ('start' in scope.params ? query.series_row : undefined) ?? query.row
+  const keys = scope.dimensions.map(({ key }) => key)
+  expect([...Object.keys(row.shape), ...keys]).toEqual(expect.arrayContaining([...answer.columns]))
+  expect(answer.columns).toEqual(expect.arrayContaining([...requiredKeys(row), ...keys]))
+}
+
+/** Template of a statement, `metric.query`; a connector's own statements have none. */
+function templateOf({ label }: Statement): string | undefined {
+  const [name = ''] = label.split(' ')
+  return CATALOG.queries().some(({ metric, query }) => `${metric}.${query}` === name) ? name : undefined
+}
+
+const GHOST = span('S1', 1, '2025-01-05', null, null, { is_unpriced: true, plan: 'legacy-gold' })
+
+/** Everything beside the metrics that has templates, and what is only read when a price is missing. */
+async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void> {
+  const { rows } = await engine.list('customers', { limit: 1 }).then(({ data }) => data as { rows: { id: string }[] })
+  await engine.customer(rows[0]?.id ?? '')
+  await engine.list('subscriptions', { limit: 3 })
+  await engine.list('invoices', { limit: 3 })
+  await engine.summary({ end: RANGE.end })
+  await engine.rows.getActiveSubscriptions(RANGE.end)
+  await engine.rows.getMrrUsdCents(RANGE.end)
+  await engine.rows.getSubscriptionChanges(RANGE.end, RANGE.end)
+  await engine.rows.getCustomers(RANGE.end)
+  await engine.rows.getInvoices(RANGE.end, RANGE.end)
+  await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })
+}
+
+/** Columns by statement, as each database describes them. */
+const described = new Map<string, Map<string, string>>()
+
+describeTargets('every statement, described', (target) => {
+  let database: TestDatabase
+  let engine: Engine
+  const templates = new Set<string>()
+  const hasBooleans = target.dialect.hasBooleans
+  beforeAll(async () => {
+    database = await sharedReal(target)
+    engine = await engineOver(database, { tenant: ['alpha'] })
+  })
+  afterAll(() => engine.close())
+
+  const expectPromises = async (name: string, statements: readonly Statement[], dimensions: readonly Field[]) => {
+    for (const [index, statement] of statements.entries()) {
+      const columns = await describeStatement(database, statement)
+      expect(brokenPromises(columns, dimensions, hasBooleans), `${name}: ${statement.label}`).toEqual([])
+      const neutral = columns.map((column) => `${column.name} ${column.type === 'boolean' ? 'number' : column.type}`)
+      const key = `${name} ${index} ${templateOf(statement)}`
+      described.set(key, (described.get(key) ?? new Map()).set(target.name, neutral.join(', ')))
+      templates.add(templateOf(statement) ?? '')
+    }
+  }
+
+  const QUERIES = [...REGISTRY.metrics].flatMap(([metric, { queries }]) =>
+    Object.entries(queries).map(([name, query]) => ({ metric, name, query })),
+  )
+
+  it.each(QUERIES)('$metric $name in the smallest and the largest scope', async ({ metric, name, query }) => {
+    for (const scope of scopesOf(name, query)) {
+      const statements = await engine.compile(metric, scope.params, scope.spec)
+      expect(statements.length).toBeGreaterThan(0)
+      await expectPromises(`${metric}.${name} ${scope.name}`, statements, scope.dimensions)
+      expectDeclared(await engine.query(metric, scope.params, scope.spec), query, scope)
+    }
+  })
+
+  it('lists, summary and contract rows; and no template is left out', async () => {
+    const seen = recording(database.executor())
+    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'] })
+    const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
+    await askEverythingElse(real, exampleEngine(seen.executor, { connector }))
+    const statements = seen.statements.filter((statement) => templateOf(statement) !== undefined)
+    await expectPromises('beside the metrics', statements, [])
+    const known = CATALOG.queries().map(({ metric, query }) => `${metric}.${query}`)
+    expect([...templates].filter((name) => name !== '').sort()).toEqual(known.sort())
+  })
+})
+
+describe('the descriptions', () => {
+  it('are the same on every database', () => {
+    const different = [...described].filter(([, byTarget]) => new Set(byTarget.values()).size > 1)
+    expect(different.map(([name, byTarget]) => [name, Object.fromEntries(byTarget)])).toEqual([])
+  })
+})

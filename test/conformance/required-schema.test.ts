@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
+import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { readSchema } from '../support/killbill-fixture.ts'
+import type { KillbillSchema } from '../support/killbill-schema.ts'
+import { createKillbillSchema } from '../support/load-killbill.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { describeTargets } from '../support/targets.ts'
+
+type Columns = Readonly<Record<string, readonly string[]>>
+
+/** Columns that only some versions of the engine have, and that are read where they are. */
+const VERSIONS: Readonly<Record<string, Columns>> = {
+  '0.24': { subscription_events: ['quantity'], invoice_payments: ['status'] },
+  '0.22': { invoice_payments: ['success'] },
+}
+
+const RANGE = { start: '2026-01-01', end: '2026-02-28' }
+
+/** The engine's tables with the required columns and those of a version, nothing else. */
+function requiredSchema(version: Columns): KillbillSchema {
+  const { tables, ...rest } = readSchema()
+  const kept = Object.entries(REQUIRED_COLUMNS).map(([name, required]) => {
+    const names = new Set([...required, ...(version[name] ?? [])])
+    const known = tables[name]
+    if (known === undefined) throw new Error(`the recording has no table ${name}`)
+    const columns = [...known.columns, { name: 'success', type: 'boolean', nullable: true }].filter((column) =>
+      names.has(column.name),
+    )
+    const indexes = known.indexes.filter((index) => index.columns.every((column) => names.has(column)))
+    return [name, { columns, indexes }] as const
+  })
+  return { ...rest, tables: Object.fromEntries(kept) }
+}
+
+/** Every query of every metric, grouped and filtered by all it offers; at a day too, where it answers one. */
+async function askEverything(engine: Engine): Promise<void> {
+  for (const { name: metric, queries } of REGISTRY.metrics.values()) {
+    for (const [query_type, { offer }] of Object.entries(queries)) {
+      const isPointOffered = offer.dates === 'point_or_range'
+      for (const params of isPointOffered ? [RANGE, { at: RANGE.end }] : [RANGE]) {
+        const isSeries = params === RANGE
+        const dimensions = groupableFields(offer, isSeries).map(({ key }) => key)
+        const filters = Object.fromEntries(filterableFields(offer, isSeries).map(({ key }) => [key, { is_empty: true }]))
+        await engine.query(metric, { query_type, ...params }, { dimensions })
+        await engine.query(metric, { query_type, ...params }, { filters })
+      }
+    }
+  }
+  await engine.summary({ end: RANGE.end })
+  for (const list of ['customers', 'subscriptions', 'invoices'] as const) await engine.list(list)
+}
+
+describeTargets(
+  'the required columns',
+  (target) => {
+    it.each(Object.keys(VERSIONS))('are all that is read of Kill Bill %s', async (version) => {
+      const database = await target.createDatabase()
+      await createKillbillSchema(database, requiredSchema(VERSIONS[version] ?? {}))
+      await database.adminQuery("insert into tenants (record_id, id, external_key, api_key) values (7, 'T', 'acme', 'key')")
+      const engine = await engineOver(database)
+      try {
+        await askEverything(engine)
+        expect((await engine.check()).map(({ name }) => name)).toContain('event_types')
+      } finally {
+        await engine.close()
+      }
+    })
+
+    it.each([
+      ['alter table custom_fields drop column field_value', 'custom_fields.field_value'],
+      ['drop table audit_log', 'audit_log'],
+      ['drop table subscription_event_history', 'subscription_event_history'],
+    ])('are named when they are missing: %s', async (statement, missing) => {
+      const database = await target.createDatabase()
+      await createKillbillSchema(database)
+      await database.adminQuery(statement)
+      const engine = await engineOver(database)
+      try {
+        const message = expect.stringMatching(new RegExp(`may not read, .*: ${missing}\\.$`))
+        await expect(engine.query('churn', RANGE)).rejects.toMatchObject({
+          code: 'unsupported_by_connector',
+          message,
+          context: { connector: 'killbill', missing: [missing] },
+        })
+        const findings = await engine.check()
+        expect(findings.filter(({ level }) => level === 'failure')).toEqual([{ name: 'engine', level: 'failure', message }])
+      } finally {
+        await engine.close()
+      }
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
+
+describe('judging a schema', () => {
+  const complete = new Map(Object.entries(REQUIRED_COLUMNS).map(([table, columns]) => [table, new Set(columns)]))
+  const withColumns = (table: string, ...columns: readonly string[]) =>
+    new Map([...complete, [table, new Set([...(complete.get(table) ?? []), ...columns])]])
+
+  it('tells the versions by their columns', () => {
+    expect(judgeSchema(withColumns('invoice_payments', 'success'))).toMatchObject({ missing: [], has_payment_status: false })
+    expect(judgeSchema(withColumns('invoice_payments', 'status'))).toMatchObject({ missing: [], has_payment_status: true })
+    expect(judgeSchema(withColumns('subscription_events', 'quantity')).has_quantity).toBe(true)
+  })
+
+  it('wants a payment status of either kind', () => {
+    expect(judgeSchema(complete).missing).toEqual(['invoice_payments.status'])
+  })
+})

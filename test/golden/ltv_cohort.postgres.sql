@@ -1,0 +1,163 @@
+-- Paid invoices at the rate of their day.
+-- ltv {"params":{"query_type":"cohort","start":"2025-03-01","end":"2025-03-31"}}
+/* plumbline ltv.cohort stored/postgres */
+with
+  first_step as (
+    select
+      span.customer_key,
+      max(span.currency) as currency,
+      min(
+        case
+          when span.mrr_cents > 0 then span.valid_from
+        end
+      ) as paying_from,
+      min(
+        case
+          when span.is_unpriced = true then span.valid_from
+        end
+      ) as unpriced_from
+    from
+      (
+        select
+          stored.*
+        from
+          mrr_span as stored
+        where
+          stored.valid_from <= $1::timestamp
+          and (
+            stored.valid_to is null
+            or stored.valid_to >= $2::timestamp
+          )
+      ) as span
+    where
+      span.mrr_cents > 0
+      or span.is_unpriced = true
+    group by
+      span.customer_key
+  ),
+  payer as (
+    select
+      customer_key,
+      currency,
+      cast(date_trunc('month', cast(paying_from as timestamp)) as date) as first_month,
+      case
+        when unpriced_from < coalesce(paying_from, $1::timestamp) then 1
+        else 0
+      end as unpriced
+    from
+      first_step
+  ),
+  paid as (
+    select
+      invoice.customer_key,
+      invoice.paid_at,
+      invoice.amount_cents,
+      invoice.currency,
+      case
+        when invoice.currency = $3::text
+        or invoice.amount_cents = 0 then invoice.amount_cents
+        else cast(round(invoice.amount_cents * rate.rate, 0) as bigint)
+      end as amount_base_cents
+    from
+      (
+        select
+          stored.*
+        from
+          invoice as stored
+      ) as invoice
+      left join (
+        select
+          $4::text as currency,
+          $5::date as day,
+          $6::numeric as rate
+        where
+          1 = 0
+      ) as rate on rate.currency = invoice.currency
+      and rate.day = cast(invoice.paid_at as date)
+    where
+      invoice.paid_at >= $7::timestamp
+      and invoice.paid_at < $8::timestamp
+  ),
+  member as (
+    select
+      payer.customer_key,
+      payer.currency,
+      payer.first_month,
+      payer.unpriced,
+      paid.paid_at,
+      paid.amount_cents,
+      paid.amount_base_cents,
+      row_number() over (
+        partition by
+          payer.customer_key
+        order by
+          paid.paid_at
+      ) as paid_number
+    from
+      payer
+      left join paid on paid.customer_key = payer.customer_key
+  ),
+  measure as (
+    select
+      fact.first_month as member_month,
+      fact.currency as fact_currency,
+      fact.paid_number,
+      fact.unpriced,
+      fact.amount_cents,
+      fact.amount_base_cents,
+      cast(fact.paid_at as date) as paid_on,
+      case
+        when fact.amount_cents <> 0
+        and fact.amount_base_cents is null then 1
+        else 0
+      end as unrated,
+      1 as event_matched
+    from
+      member as fact
+    where
+      coalesce(fact.first_month, $9::date) >= $10::date
+      and (
+        fact.first_month <= $9::date
+        or fact.unpriced = 1
+      )
+  )
+select
+  member_month,
+  fact_currency,
+  sum(
+    case
+      when paid_number = 1 then 1
+      else 0
+    end
+  ) as member_count,
+  sum(
+    case
+      when event_matched = 1 then amount_cents
+      else 0
+    end
+  ) as paid_sum,
+  sum(
+    case
+      when event_matched = 1 then amount_base_cents
+      else 0
+    end
+  ) as paid_base_sum,
+  sum(
+    case
+      when paid_number = 1 then unpriced
+      else 0
+    end
+  ) as unpriced_count,
+  sum(unrated) as unrated_count,
+  min(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_from,
+  event_matched
+from
+  measure
+group by
+  member_month,
+  fact_currency,
+  event_matched

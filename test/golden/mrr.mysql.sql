@@ -1,0 +1,70 @@
+-- The smallest scope: one relation, no slot filled.
+-- mrr {"params":{"at":"2025-03-31"}}
+/* plumbline mrr.current stored/mysql */
+with
+  measure as (
+    select
+      fact.currency as fact_currency,
+      fact.subscription_mrr_cents,
+      fact.usage_mrr_cents,
+      fact.subscription_mrr_base_cents,
+      fact.usage_mrr_base_cents,
+      fact.subscription_fixed_on,
+      fact.usage_fixed_on,
+      case
+        when fact.is_unpriced = true then 1
+        else 0
+      end as unpriced,
+      case
+        when fact.subscription_mrr_cents <> 0
+        and fact.subscription_mrr_base_cents is null then 1
+        else 0
+      end as subscription_unrated,
+      case
+        when fact.usage_mrr_cents <> 0
+        and fact.usage_mrr_base_cents is null then 1
+        else 0
+      end as usage_unrated
+    from
+      (
+        select
+          stored.*
+        from
+          mrr_span as stored
+        where
+          stored.valid_from <= cast(? as datetime)
+          and (
+            stored.valid_to is null
+            or stored.valid_to >= cast(? as datetime)
+          )
+      ) as fact
+    where
+      fact.valid_from < cast(? as datetime)
+      and (
+        fact.valid_to is null
+        or fact.valid_to >= cast(? as datetime)
+      )
+  )
+select
+  fact_currency,
+  sum(subscription_mrr_cents) as subscription_cents,
+  sum(usage_mrr_cents) as usage_cents,
+  sum(subscription_mrr_base_cents) as subscription_base_cents,
+  sum(usage_mrr_base_cents) as usage_base_cents,
+  sum(unpriced) as unpriced_count,
+  sum(subscription_unrated) as subscription_unrated_count,
+  sum(usage_unrated) as usage_unrated_count,
+  min(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_from,
+  min(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_from
+from
+  measure
+group by
+  fact_currency

@@ -1,0 +1,191 @@
+-- Every kind of dimension and filter.
+-- mrr {"params":{"at":"2025-03-31"},"spec":{"dimensions":["plan_id","customer_country","cohort_month","mrr_band","pending_cancellation"],"filters":{"currency":["EUR","USD"],"customer_name":{"contains":"a_b","is_not_empty":true},"customer_created_month":{"between":["2024-01-01","2025-02-01"]},"plan_interval":{"not in":["day","week"]}}}}
+/* plumbline mrr.current stored/mysql */
+with
+  rel_mrr_span as (
+    select
+      stored.*
+    from
+      mrr_span as stored
+    where
+      stored.valid_from <= cast(? as datetime)
+      and (
+        stored.valid_to is null
+        or stored.valid_to >= cast(? as datetime)
+      )
+  ),
+  measure as (
+    select
+      fact.currency as fact_currency,
+      fact.subscription_mrr_cents,
+      fact.usage_mrr_cents,
+      fact.subscription_mrr_base_cents,
+      fact.usage_mrr_base_cents,
+      fact.subscription_fixed_on,
+      fact.usage_fixed_on,
+      case
+        when fact.is_unpriced = true then 1
+        else 0
+      end as unpriced,
+      case
+        when fact.subscription_mrr_cents <> 0
+        and fact.subscription_mrr_base_cents is null then 1
+        else 0
+      end as subscription_unrated,
+      case
+        when fact.usage_mrr_cents <> 0
+        and fact.usage_mrr_base_cents is null then 1
+        else 0
+      end as usage_unrated,
+      cast(coalesce(plan.plan_id, fact.plan) as char character set utf8mb4) collate utf8mb4_bin
+      /*M! collate utf8mb4_nopad_bin */
+      /*!80017 collate utf8mb4_0900_bin */
+      as plan_id,
+      cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_bin
+      /*M! collate utf8mb4_nopad_bin */
+      /*!80017 collate utf8mb4_0900_bin */
+      as customer_country,
+      cohort.cohort_month as cohort_month,
+      cast(
+        case
+          when fact.mrr_base_cents <= 0 then 'Free'
+          when fact.mrr_base_cents < 10000 then '<$100'
+          when fact.mrr_base_cents < 50000 then '$100-$500'
+          when fact.mrr_base_cents < 100000 then '$500-$1000'
+          when fact.mrr_base_cents < 500000 then '$1000-$5000'
+          when fact.mrr_base_cents >= 500000 then '$5000+'
+        end as char character set utf8mb4
+      ) collate utf8mb4_bin
+      /*M! collate utf8mb4_nopad_bin */
+      /*!80017 collate utf8mb4_0900_bin */
+      as mrr_band,
+      case
+        when (
+          subscription.cancel_requested_at < cast(? as datetime)
+          or (
+            subscription.cancel_requested_at = cast(? as datetime)
+            and not (1 = 1)
+          )
+        )
+        and (
+          subscription.cancel_at > cast(? as datetime)
+          or (
+            subscription.cancel_at = cast(? as datetime)
+            and (1 = 1)
+          )
+        ) then true
+        else false
+      end as pending_cancellation
+    from
+      rel_mrr_span as fact
+      left join (
+        select
+          stored.*
+        from
+          customer as stored
+      ) as customer on customer.customer_key = fact.customer_key
+      left join (
+        select
+          stored.*
+        from
+          subscription as stored
+      ) as subscription on subscription.subscription_id = fact.subscription_id
+      left join (
+        select
+          stored.*
+        from
+          plan as stored
+      ) as plan on plan.plan_key = fact.plan_key
+      left join (
+        select
+          span.customer_key,
+          min(span.valid_from) as first_active_at,
+          cast(date_format(min(span.valid_from), '%Y-%m-01') as date) as cohort_month
+        from
+          rel_mrr_span as span
+        where
+          span.is_live = true
+        group by
+          span.customer_key
+      ) as cohort on cohort.customer_key = fact.customer_key
+    where
+      fact.valid_from < cast(? as datetime)
+      and (
+        fact.valid_to is null
+        or fact.valid_to >= cast(? as datetime)
+      )
+      and (
+        (
+          cast(fact.currency as char character set utf8mb4) collate utf8mb4_bin
+          /*M! collate utf8mb4_nopad_bin */
+          /*!80017 collate utf8mb4_0900_bin */
+        ) in (?, ?)
+      )
+      and (
+        (
+          lower(
+            cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
+            /*M! collate utf8mb4_nopad_bin */
+            /*!80017 collate utf8mb4_0900_bin */
+          ) like lower(?) escape '!'
+        )
+      )
+      and (
+        (
+          cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
+          /*M! collate utf8mb4_nopad_bin */
+          /*!80017 collate utf8mb4_0900_bin */
+          is not null
+          and cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
+          /*M! collate utf8mb4_nopad_bin */
+          /*!80017 collate utf8mb4_0900_bin */
+          <> ''
+        )
+      )
+      and (
+        (
+          (cast(date_format(customer.created_at, '%Y-%m-01') as date)) >= cast(? as date)
+          and (cast(date_format(customer.created_at, '%Y-%m-01') as date)) <= cast(? as date)
+        )
+      )
+      and (
+        (
+          cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_bin
+          /*M! collate utf8mb4_nopad_bin */
+          /*!80017 collate utf8mb4_0900_bin */
+        ) not in (?, ?)
+      )
+  )
+select
+  fact_currency,
+  sum(subscription_mrr_cents) as subscription_cents,
+  sum(usage_mrr_cents) as usage_cents,
+  sum(subscription_mrr_base_cents) as subscription_base_cents,
+  sum(usage_mrr_base_cents) as usage_base_cents,
+  sum(unpriced) as unpriced_count,
+  sum(subscription_unrated) as subscription_unrated_count,
+  sum(usage_unrated) as usage_unrated_count,
+  min(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_from,
+  min(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_from,
+  plan_id,
+  customer_country,
+  cohort_month,
+  mrr_band,
+  pending_cancellation
+from
+  measure
+group by
+  fact_currency,
+  plan_id,
+  customer_country,
+  cohort_month,
+  mrr_band,
+  pending_cancellation

@@ -1,0 +1,43 @@
+-- The funnel of trials.
+-- trials {"params":{"start":"2025-03-01","end":"2025-03-31"}}
+/* plumbline trials.funnel stored/mysql */
+with
+  measure as (
+    select
+      fact.converted_at as won_at,
+      fact.expired_at as lost_at,
+      case
+        when ? = 'day' then cast(fact.started_at as date)
+        when ? = 'month' then cast(date_format(fact.started_at, '%Y-%m-01') as date)
+        else cast(cast(? as datetime) as date)
+      end as bucket
+    from
+      (
+        select
+          stored.*
+        from
+          trial as stored
+      ) as fact
+    where
+      fact.started_at >= cast(? as datetime)
+      and fact.started_at < cast(? as datetime)
+  )
+select
+  bucket,
+  count(*) as started_count,
+  sum(
+    case
+      when won_at is not null then 1
+      else 0
+    end
+  ) as converted_count,
+  sum(
+    case
+      when lost_at is not null then 1
+      else 0
+    end
+  ) as expired_count
+from
+  measure
+group by
+  bucket

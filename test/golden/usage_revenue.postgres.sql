@@ -1,0 +1,76 @@
+-- Usage charges.
+-- usage_revenue {"params":{"start":"2025-03-01","end":"2025-03-31"}}
+/* plumbline usage_revenue.total stored/postgres */
+with
+  charge as (
+    select
+      charge.customer_key,
+      charge.subscription_id,
+      charge.currency,
+      charge.charge_date,
+      charge.service_month,
+      charge.amount_cents,
+      cast(charge.paid_at as date) as paid_on,
+      case
+        when charge.currency = $1::text
+        or charge.amount_cents = 0 then charge.amount_cents
+        else cast(round(charge.amount_cents * rate.rate, 0) as bigint)
+      end as amount_base_cents
+    from
+      (
+        select
+          stored.*
+        from
+          usage_charge as stored
+      ) as charge
+      left join (
+        select
+          $2::text as currency,
+          $3::date as day,
+          $4::numeric as rate
+        where
+          1 = 0
+      ) as rate on rate.currency = charge.currency
+      and rate.day = cast(charge.paid_at as date)
+    where
+      charge.charge_date >= $5::timestamp
+      and charge.charge_date < $6::timestamp
+  ),
+  measure as (
+    select
+      fact.currency as fact_currency,
+      fact.amount_cents,
+      fact.amount_base_cents,
+      fact.paid_on,
+      case
+        when fact.amount_cents <> 0
+        and fact.amount_base_cents is null then 1
+        else 0
+      end as unrated,
+      case
+        when $7::text = 'day' then fact.charge_date
+        when $7::text = 'month' then cast(date_trunc('month', cast(fact.charge_date as timestamp)) as date)
+        else cast($5::timestamp as date)
+      end as bucket
+    from
+      charge as fact
+    where
+      1 = 1
+  )
+select
+  bucket,
+  fact_currency,
+  sum(amount_cents) as revenue_sum,
+  sum(amount_base_cents) as revenue_base_sum,
+  0 as unpriced_count,
+  sum(unrated) as unrated_count,
+  min(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_from
+from
+  measure
+group by
+  bucket,
+  fact_currency

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AppError, ERROR_CODES, type ErrorCode } from '../../src/core/errors.ts'
+import type { Engine, EngineDependencies } from '../../src/engine/engine.ts'
+import type { Executor } from '../../src/engine/ports.ts'
+import { createApp } from '../../src/http/app.ts'
+import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import { sourceFiles } from '../arch/source-tree.ts'
+import { exampleEngine } from '../support/example-engine.ts'
+import { engineOver, ratesOnly } from '../support/real-engine.ts'
+import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { exampleConnector, SPANS } from '../support/worked-example.ts'
+
+interface Found {
+  readonly code: unknown
+  readonly status: number
+  /** Method and path in the OpenAPI document of what was asked; absent where it is no operation. */
+  readonly operation?: readonly [path: string, method: string]
+}
+
+interface Situation {
+  readonly database: TestDatabase
+  readonly executor: Executor
+  /** An engine over the recorded scenario, two tenants together. */
+  readonly engine: Engine
+}
+
+type Producer = (situation: Situation) => Promise<Found>
+type App = ReturnType<typeof createApp>
+
+/** Codes of parts of the contract that the service does not answer yet. */
+const UNUSED = {
+  unauthorized: 'no credentials are asked for',
+  forbidden: 'no credentials are asked for',
+  unknown_attribute: 'there are no attributes',
+  read_only_attribute: 'there are no attributes',
+  unknown_segment: 'there are no segments',
+  too_many_segments: 'there are no segments',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
+const serve = (engine: Engine): App =>
+  createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 200 }, log: () => {} })
+
+async function found(app: App, path: string, init?: RequestInit, described?: string): Promise<Found> {
+  const response = await app.request(path, init)
+  const { code } = (await response.json()) as { code: unknown }
+  const method = (init?.method ?? 'GET').toLowerCase()
+  const [bare = path] = path.split('?')
+  return { code, status: response.status, operation: [described ?? bare, method] }
+}
+
+const get =
+  (path: string, described?: string): Producer =>
+  ({ engine }) =>
+    found(serve(engine), path, undefined, described)
+
+const post =
+  (body: string): Producer =>
+  ({ engine }) =>
+    found(serve(engine), '/api/metrics/mrr', { method: 'POST', body }, '/api/metrics/{metric}')
+
+const example =
+  (path: string, overrides: (situation: Situation) => Partial<EngineDependencies>): Producer =>
+  (situation) =>
+    found(serve(exampleEngine(situation.executor, overrides(situation))), path)
+
+async function refused(work: Promise<unknown>): Promise<Found> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof AppError)) throw error
+  return { code: error.code, status: error.status }
+}
+
+const withoutOperation = ({ code, status }: Found): Found => ({ code, status })
+
+const LATE = { role: 'replica', lag_seconds: 400, data_through: null, version: null, schema: null } as const
+const SLEEPING = SPANS.map((row) => (row['subscription_id'] === 'S1' ? { ...row, status: 'sleeping' } : row))
+
+const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Producer>> = {
+  payload_too_large: post(' '.repeat(201)),
+  not_found: get('/api/customers/nobody', '/api/customers/{id}'),
+  method_not_allowed: async ({ engine }) =>
+    withoutOperation(await found(serve(engine), '/api/metrics/mrr/waterfall', { method: 'DELETE' })),
+  unknown_metric: get('/api/metrics/mmr/fields', '/api/metrics/{metric}/fields'),
+  invalid_json: post('{'),
+  validation_failed: post('[]'),
+  unknown_dimension: get('/api/metrics/mrr?dimensions=plan'),
+  unknown_filter: get('/api/metrics/mrr?filter=plan=x'),
+  invalid_operator: post('{"spec":{"filters":{"plan_id":{"~":"x"}}}}'),
+  invalid_value: get('/api/metrics/mrr?at=yesterday'),
+  invalid_interval: get('/api/metrics/mrr?start=2025-01-01&end=2025-02-01&interval=eon'),
+  invalid_range: get('/api/metrics/mrr/breakdown?start=2025-03-01&end=2025-02-01'),
+  invalid_csv: async () => refused(importFxRates('date;from', await ratesOnly('date,from,to,rate\n'), { maxBytes: 1_000 })),
+  conflict: get('/api/customers/same', '/api/customers/{id}'),
+  unsupported_by_connector: example('/api/invoices', () => ({})),
+  missing_fx_rate: get('/api/metrics/summary'),
+  unpriced_plan: get('/api/metrics/summary?filter=customer_id=D'),
+  canonical_enum_violation: ({ executor }) =>
+    refused(
+      exampleEngine(executor, { connector: exampleConnector({ spans: SLEEPING }) }).rows.getActiveSubscriptions('2025-02-01'),
+    ),
+  result_too_large: example('/api/metrics/mrr?start=2025-01-01&end=2025-01-31&interval=day', () => ({
+    limits: { max_rows: 30 },
+  })),
+  connector_unavailable: async ({ database }) => {
+    const closed = database.executor()
+    await closed.close()
+    return found(serve(exampleEngine(closed)), '/api/metrics/mrr')
+  },
+  replica_lagging: example('/api/metrics/mrr', ({ executor }) => ({
+    executor: { ...executor, variant: executor.variant, state: async () => LATE },
+    replica: { max_lag_seconds: 300, lag_policy: 'refuse', require_read_only: false },
+  })),
+  query_timeout: async ({ database }) => {
+    const engine = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, settings: { statementTimeoutMs: 200 } })
+    return whileLocked(database, () => found(serve(engine), '/api/customers'))
+  },
+  internal: example('/api/metrics/mrr', () => ({
+    connector: { ...exampleConnector(), open: () => Promise.reject(new Error('broken')) },
+  })),
+}
+
+/** Runs while another session holds the accounts, so that every reader of them waits. */
+async function whileLocked<T>(database: TestDatabase, work: () => Promise<T>): Promise<T> {
+  const isPostgres = database.dialect.name === 'postgres'
+  await database.adminQuery(isPostgres ? 'begin; lock table accounts in access exclusive mode' : 'lock tables accounts write')
+  try {
+    return await work()
+  } finally {
+    await database.adminQuery(isPostgres ? 'rollback' : 'unlock tables')
+  }
+}
+
+interface Document {
+  readonly info: { readonly description: string }
+  readonly components: {
+    readonly schemas: { readonly Error: { readonly properties: { readonly code: { readonly enum: string[] } } } }
+  }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { description: string }> }>>>>
+}
+
+describeTargets('every error code', (target) => {
+  let situation: Situation
+  let document: Document
+  beforeAll(async () => {
+    const database = await target.createDatabase()
+    await loadRecordScenario(database)
+    const store = await ratesOnly('date,from,to,rate\n2025-01-01,GBP,USD,1.3\n')
+    const engine = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, store })
+    situation = { database, executor: database.executor(), engine }
+    document = (await (await serve(engine).request('/openapi.json')).json()) as Document
+  })
+
+  // PGlite has no time limits.
+  const reachable = Object.entries(PRODUCERS).filter(([code]) => target.name !== 'pglite' || code !== 'query_timeout')
+
+  it.each(reachable)('%s is produced with its status, and documented where it is', async (name, produce) => {
+    const { code, status, operation } = await produce(situation)
+    expect(code).toBe(name)
+    expect(status).toBe(ERROR_CODES[name as ErrorCode].status)
+    if (operation === undefined) return
+    const [path, method] = operation
+    expect(document.paths[path]?.[method]?.responses[status]?.description, `${method} ${path}`).toContain(`\`${name}\``)
+  })
+
+  it('the document has a meaning for each, and none that does not exist', () => {
+    expect(document.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_CODES))
+    const rows = [...document.info.description.matchAll(/^\| `(\w+)` \| (\d+) \| (.{10,}) \|$/gm)]
+    expect(rows.map(([, code, status]) => [code, Number(status)])).toEqual(
+      Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]),
+    )
+  })
+})
+
+describe('a code that nothing produces yet', () => {
+  const sources = ['src', 'connectors'].flatMap((folder) => sourceFiles(folder, ['.ts']))
+  const producing = sources.filter(({ path }) => path !== 'src/core/errors.ts' && !path.startsWith('src/http/openapi/'))
+
+  it.each(Object.keys(UNUSED))('%s stands in no source; once it does it needs a producer here', (code) => {
+    expect(producing.filter(({ text }) => text.includes(`'${code}'`)).map(({ path }) => path)).toEqual([])
+  })
+})
