@@ -44,7 +44,8 @@ async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitio
   try {
     return await openEngine(settings, snapshot, definitions)
   } catch (error) {
-    if (error instanceof ConfigurationError || (error instanceof AppError && error.code === 'unsupported_by_connector'))
+    if (error instanceof ConfigurationError) return { name: 'engine', level: 'failure', message: error.problems.join('; ') }
+    if (error instanceof AppError && error.code === 'unsupported_by_connector')
       return { name: 'engine', level: 'failure', message: error.message }
     throw error
   }

@@ -37,7 +37,7 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
   if (schema.missing.length > 0)
     throw new AppError(
       'unsupported_by_connector',
-      `The database lacks what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
+      `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
       {
         context: { connector: 'killbill', missing: schema.missing },
       },
@@ -73,7 +73,9 @@ export function createSession(
     },
     inline: new Map(relations.map((relation) => [relation.name, relation])),
     aliases: new Map([
-      ...(opened.schema.has_quantity ? [] : [['kb_event', 'kb_event_022'] as const]),
+      ...(opened.schema.has_quantity
+        ? []
+        : [['kb_event', 'kb_event_022'] as const, ['kb_planned_quantity', 'kb_planned_quantity_022'] as const]),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,

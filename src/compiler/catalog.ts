@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { InternalError } from '../core/errors.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { checkCatalog } from './catalog-check.ts'
@@ -17,12 +17,16 @@ export interface SqlCatalog {
   relations(): readonly string[]
 }
 
-/** Reads `<sql>/relations`, `<sql>/metrics/<metric>` and the relation folders of connectors; throws a TemplateError listing all that is wrong. */
+/**
+ * Reads `<sql>/relations`, `<sql>/metrics/<metric>`, the folders of queries beside them and the relation folders of connectors;
+ * throws a TemplateError listing all that is wrong.
+ */
 export function loadCatalog(directories: { readonly sql: string; readonly relations: readonly string[] }): SqlCatalog {
   const problems: TemplateProblem[] = []
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
   const relationFiles = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
-  const queryFiles = subfolders(join(directories.sql, 'metrics')).flatMap(read)
+  const beside = subfolders(directories.sql).filter((folder) => !['relations', 'metrics'].includes(basename(folder)))
+  const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))
   if (problems.length > 0) throw new TemplateError(problems)
   const relations = byName(relationFiles)

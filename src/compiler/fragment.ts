@@ -9,6 +9,7 @@ export type BoundValue = string | number | boolean | Date | null | readonly numb
 /** Functions that a dialect supplies; everything else in a template is neutral SQL. */
 export const FN_NAMES = [
   'text',
+  'exact_text',
   'integer',
   'int_div',
   'month_start',
@@ -25,6 +26,7 @@ export type FnName = (typeof FN_NAMES)[number]
 /** How many arguments each function takes. */
 export const FN_ARITY: Readonly<Record<FnName, number>> = {
   text: 1,
+  exact_text: 1,
   integer: 1,
   int_div: 2,
   month_start: 1,
@@ -78,7 +80,8 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Fragment[]
     const part = parts[index]
     if (part === undefined) return
     if (!isFragment(part)) throw new InternalError('sql`…` takes fragments only: wrap a value in value(…), a name in ident(…)')
-    nodes.push(...part.nodes)
+    // One by one: a list of ten thousand values has more nodes than a call takes arguments.
+    for (const node of part.nodes) nodes.push(node)
   })
   return fragment(nodes)
 }

@@ -14,7 +14,7 @@ export interface QueryHeader extends HeaderBase {
   readonly kind: 'query'
   readonly metric: string
   readonly query: string
-  /** True when the file takes no dimensions and filters on purpose. */
+  /** True when the file takes no dimensions on purpose. */
   readonly unsliced: boolean
 }
 

@@ -48,6 +48,15 @@ export function checkSupported(definition: MetricDefinition, connector: string, 
   if (missing.length > 0) throw unsupported(definition.name, connector, missing)
 }
 
+/** AppError `unsupported_by_connector` when one of the relations is absent; `what` needs them. */
+export function checkReads(what: string, reads: readonly string[], connector: string, capabilityOf: CapabilityOf): void {
+  const missing = [...new Set(reads)].filter((name) => capabilityOf(name) === 'absent')
+  if (missing.length === 0) return
+  throw new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply ${what}.`, {
+    context: { connector, missing },
+  })
+}
+
 /** The metric cannot be answered from this connector. */
 export function unsupported(metric: string, connector: string, missing: readonly string[]): AppError {
   return new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply the metric "${metric}".`, {
@@ -57,7 +66,7 @@ export function unsupported(metric: string, connector: string, missing: readonly
 
 /** Warning `inferred` when something the answer reads is inferred by the connector. */
 export function inferredWarning(
-  definition: MetricDefinition,
+  definition: Pick<MetricDefinition, 'reads'>,
   fields: readonly Field[],
   capabilityOf: CapabilityOf,
 ): readonly Warning[] {

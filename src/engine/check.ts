@@ -1,25 +1,26 @@
 import type { CheckFinding } from '../connector-kit/connector.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
+import type { CapabilityOf } from './capability.ts'
+import { capabilityFindings } from './capability-findings.ts'
 import type { EngineDependencies } from './contract.ts'
 import { isLagging } from './lag.ts'
 import type { ReplicaState, Snapshot } from './ports.ts'
-import { openSession } from './session.ts'
+import { openSession, type RequestSession } from './session.ts'
 
-/** Findings of `plumbline check`, in the order in which they would stop a query. */
-export async function runChecks(deps: EngineDependencies): Promise<readonly CheckFinding[]> {
+/**
+ * Findings of `plumbline check`, in the order in which they would stop a query. AppError `connector_unavailable` or `query_timeout`
+ * when the database cannot be asked.
+ */
+export async function runChecks(deps: EngineDependencies, capabilityOf: CapabilityOf): Promise<readonly CheckFinding[]> {
   const { executor, connector, clock, definitions, replica } = deps
-  try {
-    const state = await executor.state()
-    const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only)
-    const engine = await executor.withSnapshot(async (snapshot) => [
-      ...(await connector.check(snapshot, { now: clock.now(), definitions })),
-      ...(await rateFindings(deps, snapshot)),
-    ])
-    return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, await storeFinding(deps)]
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return [{ name: 'connection', level: 'failure', message: error.message }]
-  }
+  const state = await executor.state()
+  const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only)
+  const engine = await executor.withSnapshot(async (snapshot) => [
+    ...(await connector.check(snapshot, { now: clock.now(), definitions })),
+    ...capabilityFindings(connector, capabilityOf),
+    ...(await rateFindings(deps, snapshot)),
+  ])
+  return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, await storeFinding(deps)]
 }
 
 function connectionFinding({ role, version, schema }: ReplicaState): CheckFinding {
@@ -41,8 +42,9 @@ function lagFinding({ replica }: EngineDependencies, state: ReplicaState): Check
 }
 
 async function rateFindings(deps: EngineDependencies, snapshot: Snapshot): Promise<readonly CheckFinding[]> {
+  const session = await openUsable(deps, snapshot)
+  if (session === undefined) return []
   try {
-    const session = await openSession(deps, snapshot, deps.clock.now())
     const base = session.definitions.base_currency
     const foreign = session.connector.currencies.filter((currency) => currency !== base)
     if (foreign.length === 0) return [{ name: 'rates', level: 'ok', message: `everything is in ${base}, no rate is needed` }]
@@ -54,6 +56,17 @@ async function rateFindings(deps: EngineDependencies, snapshot: Snapshot): Promi
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return [{ name: 'rates', level: 'warning', message: error.message }]
+  }
+}
+
+// The connector's own findings say why a session cannot be opened.
+async function openUsable(deps: EngineDependencies, snapshot: Snapshot): Promise<RequestSession | undefined> {
+  try {
+    return await openSession(deps, snapshot, deps.clock.now())
+  } catch (error) {
+    if (error instanceof ConfigurationError || (error instanceof AppError && error.code === 'unsupported_by_connector'))
+      return undefined
+    throw error
   }
 }
 

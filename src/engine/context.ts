@@ -1,5 +1,8 @@
 import { compileTemplate } from '../compiler/compile.ts'
+import type { Fragment } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { Slot } from '../compiler/template.ts'
 import { InternalError } from '../core/errors.ts'
 import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from '../metrics/define-metric.ts'
 import type { ResultRow } from '../query/cells.ts'
@@ -13,23 +16,39 @@ import type { RequestSession } from './session.ts'
 /** Runs a compiled statement; the recorder of `compile` answers nothing. */
 export type RunStatement = (statement: Statement) => Promise<readonly ResultRow[]>
 
-interface Surroundings {
+/** What a template is compiled against and run in. */
+export interface TemplateSurroundings {
   readonly deps: EngineDependencies
-  readonly planner: Planner
   readonly session: RequestSession
   readonly run: RunStatement
   readonly warn: (warning: Warning) => void
 }
 
+interface Surroundings extends TemplateSurroundings {
+  readonly planner: Planner
+}
+
+/** Who asks: a metric's query, or something beside the metrics that uses their templates. */
+export interface Asking {
+  readonly definition: Pick<MetricDefinition, 'name'>
+  readonly request: QueryRequest
+}
+
 /** Answers a planned query in an open session; its rows are checked against the definition. */
 export async function answerPlanned(planned: PlannedQuery, around: Surroundings): Promise<MetricResult> {
   for (const warning of planned.warnings) around.warn(warning)
-  const result = await planned.query.run(createContext(planned, around))
+  const { planner } = around
+  const ask: MetricContext['ask'] = (metric, params, spec = {}) => {
+    checkDependency(planned.definition, metric)
+    return answerPlanned(planner.plan(metric, params, spec, around.session.now), around)
+  }
+  const result = await planned.query.run({ ...createContext(planned, around), ask })
   checkAnswer(planned, result)
   return result
 }
 
-function createContext({ definition, request }: PlannedQuery, around: Surroundings): MetricContext {
+/** What a query may use in an open session, without other metrics. */
+export function createContext({ definition, request }: Asking, around: TemplateSurroundings): MetricContext {
   const { deps, session } = around
   return {
     request,
@@ -39,17 +58,31 @@ function createContext({ definition, request }: PlannedQuery, around: Surroundin
     limits: deps.limits,
     warn: around.warn,
     run: async (run) => around.run(await compileRun(run, request, around)),
-    ask: (metric, params, spec = {}) => {
-      checkDependency(definition, metric)
-      return answerPlanned(around.planner.plan(metric, params, spec, session.now), around)
+    ask: async (metric) => {
+      throw new InternalError(`"${definition.name}" asks "${metric}" without depending on it`)
     },
   }
 }
 
-async function compileRun(run: TemplateRun, request: QueryRequest, { deps, session }: Surroundings): Promise<Statement> {
+/** A statement of a template: like a metric's, with any of its slots and without the request that decides about rates. */
+export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
+
+async function compileRun(run: TemplateRun, request: QueryRequest, around: TemplateSurroundings): Promise<Statement> {
+  return compileWithRates({ ...run, slots: { ...run.slots } }, await around.session.rates(readsBaseAmounts(request)), around)
+}
+
+/** Statement of a list: base amounts are shown wherever a rate is known. */
+export async function compileData(run: DataRun, around: Pick<TemplateSurroundings, 'deps' | 'session'>): Promise<Statement> {
+  return compileWithRates(run, await around.session.rates(true), around)
+}
+
+function compileWithRates(
+  run: DataRun,
+  rates: InlineRelation,
+  { deps, session }: Pick<TemplateSurroundings, 'deps' | 'session'>,
+): Statement {
   const [metric = '', query = ''] = run.template.split('/')
   const { dialect } = session.snapshot
-  const rates = await session.rates(readsBaseAmounts(request))
   const inline = new Map(session.connector.inline)
   for (const relation of [rates, ...(run.inline ?? [])]) inline.set(relation.name, relation)
   return compileTemplate({
@@ -58,7 +91,7 @@ async function compileRun(run: TemplateRun, request: QueryRequest, { deps, sessi
     inline,
     aliases: session.connector.aliases,
     params: { ...session.params, window_start: run.window.from, window_end: run.window.to, ...run.params },
-    slots: { ...run.slots },
+    slots: run.slots,
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })

@@ -1,6 +1,7 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
+import type { ContractRows } from '../connector-kit/rows.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
@@ -11,7 +12,8 @@ import type { Executor, Store } from './ports.ts'
 /** What a query answers: a JSON value, how to lay it out as a table, and what is known about it. */
 export interface Answer {
   readonly data: unknown
-  readonly kind: 'scalar' | 'object' | 'rows'
+  /** `page`: `{total, limit, offset, rows}`; as a table it is its rows. */
+  readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   /** Keys in order; for a scalar the name it has in the list form. */
   readonly columns: readonly string[]
   readonly meta: {
@@ -82,10 +84,25 @@ export interface EngineDependencies {
 
 export type RawInput = Readonly<Record<string, unknown>>
 
+export interface AskOptions {
+  readonly signal?: AbortSignal
+}
+
+/** What can be listed from the billing engine (http-api.md 5). */
+export type ListName = 'customers' | 'subscriptions' | 'invoices'
+
 /** Everything the product can be asked; every route and command is one call of it. */
 export interface Engine {
   /** AppError for whatever the caller must know; parameters are judged before the database is asked. */
-  query(metric: string, params?: RawInput, spec?: RawInput, options?: { readonly signal?: AbortSignal }): Promise<Answer>
+  query(metric: string, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  /** The headline figures of a day, or of the range `start` to `end`, from one snapshot (http-api.md 3.1). */
+  summary(params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  /** A page of the billing engine's records as they are now (http-api.md 5). */
+  list(name: ListName, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
+  customer(id: string, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  /** The six contract methods of a same-database connector: rows instead of figures, for programs in the same process. */
+  readonly rows: ContractRows
   /** The statements of a query, for tests, golden files and EXPLAIN. They are compiled against the real session and not run. */
   compile(metric: string, params?: RawInput, spec?: RawInput): Promise<readonly Statement[]>
   /** Names of all metrics, ascending, also of those the connector cannot supply. */
@@ -95,7 +112,7 @@ export interface Engine {
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string): Promise<FieldsAnswer>
   readiness(): Promise<Readiness>
-  /** Findings about connection, rights, lag, engine, rates and store. */
+  /** Findings about connection, rights, lag, engine, relations, rates and store. AppError when the database cannot be asked. */
   check(): Promise<readonly CheckFinding[]>
   close(): Promise<void>
 }

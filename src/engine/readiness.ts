@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { EngineDependencies, Readiness } from './contract.ts'
 import { isLagging } from './lag.ts'
 import type { Store } from './ports.ts'
@@ -34,7 +34,7 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof AppError) return undefined
+    if (error instanceof AppError || error instanceof ConfigurationError) return undefined
     throw error
   }
 }

@@ -23,3 +23,10 @@ export function answerResponse(answer: Answer, format: Format): Response {
   headers.set('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json')
   return new Response(format === 'csv' ? renderCsv(answer) : renderJson(answer.data), { headers })
 }
+
+/** An answer of the data endpoints: no definitions decide it. */
+export function dataResponse(answer: Answer, format: Format): Response {
+  const response = answerResponse(answer, format)
+  response.headers.delete('x-definitions')
+  return response
+}

@@ -8,10 +8,12 @@ import { registerOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { canonicalPath } from './paths.ts'
 import { requestId } from './request-id.ts'
+import { registerData } from './routes/data.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerSummary } from './routes/summary.ts'
 
 /** What the service is built over. */
 export interface AppDependencies {
@@ -36,7 +38,9 @@ export function createApp(dependencies: AppDependencies): OpenAPIHono<Environmen
   registerHealth(app, engine)
   registerDocs(app)
   registerDiscovery(app, engine)
+  registerSummary(app, engine)
   registerMetrics(app, engine, limits.body_bytes)
+  registerData(app, engine)
   const document = openApiDocument(app, engine, version)
   app.get('/openapi.json', (context) => context.json(document))
   registerOtherMethods(app, engine.metrics())

@@ -4,8 +4,6 @@ import type { Environment } from './environment.ts'
 import { MethodNotAllowed, pathNotFound } from './errors.ts'
 
 const ANY_METRIC = '/api/metrics/:metric'
-// A path of a later stage that looks like a metric's name.
-const LATER_PATHS = ['summary']
 
 /**
  * Answers the methods that the registered paths do not have, with `allow`. To be called after all routes. A GET on a name below
@@ -30,7 +28,6 @@ export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: rea
   }
   app.all(ANY_METRIC, (context) => {
     const metric = context.req.param('metric')
-    if (LATER_PATHS.includes(metric)) throw pathNotFound()
     if (!metrics.includes(metric)) throw unknownMetric(metric, metrics)
     if (context.req.method === 'GET' || context.req.method === 'HEAD') throw pathNotFound()
     throw new MethodNotAllowed(context.req.method, allowed(onAnyMetric))

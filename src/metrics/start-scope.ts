@@ -78,7 +78,7 @@ export function startScope(context: MetricContext, dimensions: readonly Field[],
 
 function test(condition: Condition, fact: FactContext): Fragment {
   const expression = condition.field.expression(fact) ?? sql`null`
-  return compileCondition(condition, condition.field.type === 'string' ? fn('text', expression) : expression)
+  return compileCondition(condition, condition.field.type === 'string' ? fn('exact_text', expression) : expression)
 }
 
 /** Gaps that the rows of a template report in `unpriced_count`, `unrated_count` and `unrated_from` (D14, D26). */

@@ -4,6 +4,8 @@ import { ALL_OPERATORS, isOperator, OPERATORS, type Operator } from './operators
 import { describeType, parseValue, type TypedValue } from './values.ts'
 
 const IN_LIMIT = 10_000
+// Each value becomes a placeholder, an instant two, and both wire protocols count them with 16 bits.
+const VALUE_LIMIT = 20_000
 
 /** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
 export interface Condition {
@@ -17,7 +19,13 @@ export function parseConditions(field: Field, raw: unknown, where: string, repor
   // A list means any of its values, also where the type has no operator `in`.
   if (Array.isArray(raw)) return compact([parseValues(field, 'in', raw, where, report)])
   if (typeof raw !== 'object' || raw === null) return compact([parseValues(field, '=', raw, where, report)])
-  return Object.entries(raw).flatMap(([name, value]) => {
+  const tests = Object.entries(raw)
+  if (tests.length === 0) {
+    report('invalid_operator', where, `"${field.key}" needs a value or an operator.`, {
+      context: { available: OPERATORS[field.type] },
+    })
+  }
+  return tests.flatMap(([name, value]) => {
     if (!isOperator(name)) {
       report('invalid_operator', where, `Unknown operator "${name}".`, {
         value: name,
@@ -27,6 +35,15 @@ export function parseConditions(field: Field, raw: unknown, where: string, repor
       return []
     }
     return compact([parseOne(field, name, value, where, report)])
+  })
+}
+
+/** Reports more values than one statement can carry. */
+export function checkValueCount(conditions: readonly Condition[], where: string, report: IssueSink): void {
+  const count = conditions.reduce((sum, condition) => sum + condition.values.length, 0)
+  if (count <= VALUE_LIMIT) return
+  report('validation_failed', where, `The filters have ${count} values together; the limit is ${VALUE_LIMIT}.`, {
+    context: { limit: VALUE_LIMIT },
   })
 }
 
@@ -45,8 +62,13 @@ function parseOne(field: Field, operator: Operator, raw: unknown, where: string,
 function parseValues(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
   const list = listOf(operator, raw)
   if (list === undefined) {
-    const wanted = operator === 'between' ? 'a list of two values' : `a list of at most ${IN_LIMIT} values`
-    report('invalid_value', where, `"${operator}" takes ${wanted}.`)
+    report('invalid_value', where, `"${operator}" takes a list${operator === 'between' ? ' of two values' : ''}.`, { value: raw })
+    return undefined
+  }
+  if (list.length > IN_LIMIT) {
+    report('validation_failed', where, `"${field.key}" has ${list.length} values; the limit is ${IN_LIMIT}.`, {
+      context: { limit: IN_LIMIT },
+    })
     return undefined
   }
   const values = list.map((item) => parseValue(item, field.type, field.isUpperCase))
@@ -65,7 +87,7 @@ function parseEmptiness(field: Field, operator: Operator, raw: unknown, where: s
 
 function listOf(operator: Operator, raw: unknown): readonly unknown[] | undefined {
   if (operator === 'between') return Array.isArray(raw) && raw.length === 2 ? raw : undefined
-  if (operator === 'in' || operator === 'not in') return Array.isArray(raw) && raw.length <= IN_LIMIT ? raw : undefined
+  if (operator === 'in' || operator === 'not in') return Array.isArray(raw) ? raw : undefined
   return [raw]
 }
 

@@ -50,6 +50,7 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
   const day = (name: string) => readDay(name, params, report)
   const step = (name: string) => readInterval(single(params[name], `params.${name}`, report), `params.${name}`, report)
   const type = single(params['type'], 'params.type', report)
+  if (type !== undefined && typeof type !== 'string') report('invalid_value', 'params.type', '"type" is text.', { value: type })
   const format = single(params['format'], 'params.format', report)
   if (format !== undefined && format !== 'json' && format !== 'csv') {
     report('invalid_value', 'params.format', 'The format is json or csv.', {

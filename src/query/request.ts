@@ -1,5 +1,5 @@
 import { InternalError } from '../core/errors.ts'
-import { type Condition, parseConditions } from './condition.ts'
+import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import type { Field } from './field.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { filterableFields, groupableFields, type QueryOffer, usedParameters } from './offer.ts'
@@ -65,7 +65,8 @@ function answersPeriods(params: RawParameters, spec: RawSpec, offer: QueryOffer)
   return params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
 }
 
-function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Field[] {
+/** Dimensions to group by; those the query does not offer are reported. */
+export function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Field[] {
   const available = groupableFields(offer, isSeries)
   return spec.dimensions.flatMap((name) => {
     const field = available.find((candidate) => candidate.key === name)
@@ -81,9 +82,10 @@ function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, rep
   })
 }
 
-function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Condition[] {
+/** Conditions of the filters; keys the query does not offer and values that do not fit are reported. */
+export function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Condition[] {
   const available = filterableFields(offer, isSeries)
-  return spec.filters.flatMap(([key, raw]) => {
+  const conditions = spec.filters.flatMap(([key, raw]) => {
     const field = available.find((candidate) => candidate.key === key)
     if (field !== undefined) return parseConditions(field, raw, `spec.filters.${key}`, report)
     report('unknown_filter', `spec.filters.${key}`, `Unknown filter "${key}".`, {
@@ -93,6 +95,8 @@ function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, rep
     })
     return []
   })
+  checkValueCount(conditions, 'spec.filters', report)
+  return conditions
 }
 
 function availableNames(offer: QueryOffer, isSeries: boolean): Record<string, readonly string[]> {

@@ -59,10 +59,10 @@ export function compileScope(dimensions: readonly Field[], conditions: readonly 
   })
 }
 
-// Text is compared and grouped as `text` makes it, so that case matters on every engine (http-api.md 6.2).
+// Text is compared and grouped as `exact_text` makes it, so that case and blanks matter on every engine (http-api.md 6.2).
 function fieldExpression(field: Field, context: FactContext): Fragment {
   const expression = field.expression(context) ?? empty
-  return field.type === 'string' ? fn('text', expression) : expression
+  return field.type === 'string' ? fn('exact_text', expression) : expression
 }
 
 function compileFilter(condition: Condition, context: FactContext): Fragment {

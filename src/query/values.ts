@@ -7,6 +7,10 @@ export interface InstantRange {
   readonly to: Date
 }
 
+// What four digits of a year can say; the very last second stands for the end of time.
+const FIRST_INSTANT = dayStart('0001-01-01')
+const LAST_INSTANT = new Date('9999-12-31T23:59:59Z')
+
 /** A filter value in the type of its field: text, decimal text, boolean, `YYYY-MM-DD`, or instants. */
 export type TypedValue = string | boolean | InstantRange
 
@@ -45,13 +49,19 @@ function parseDecimal(raw: unknown): string | undefined {
 
 function parseInstants(raw: unknown): InstantRange | undefined {
   if (typeof raw !== 'string') return undefined
-  if (isDay(raw)) return { from: dayStart(raw), to: dayAfter(raw) }
+  if (isDay(raw)) return { from: dayStart(raw), to: earlier(dayAfter(raw), LAST_INSTANT) }
   const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2})?$/.exec(raw)
   if (parts === null || !isDay(parts[1] ?? '')) return undefined
   const millis = Date.parse(`${parts[1]}T${parts[2]}${parts[3] ?? 'Z'}`)
   if (Number.isNaN(millis)) return undefined
-  const from = Math.floor(millis / 1000) * 1000
-  return { from: new Date(from), to: new Date(from + 1000) }
+  const from = new Date(Math.floor(millis / 1000) * 1000)
+  // The offset may lead out of the years that can be bound.
+  if (from < FIRST_INSTANT || from >= LAST_INSTANT) return undefined
+  return { from, to: new Date(from.getTime() + 1000) }
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b
 }
 
 /** What a value of the type looks like, for messages. */

@@ -16,6 +16,7 @@ export const subscription = defineRelation({
     nullable('external_key', 'text', 'Key of the subscription.'),
     nullable('category', 'text', 'Base, add-on or standalone.'),
     column('created_at', 'timestamp', 'Creation of the record.'),
+    nullable('charged_through_at', 'timestamp', 'End of the last invoiced period.'),
     nullable('cancel_requested_at', 'timestamp', 'Creation of the first active cancellation.'),
     nullable('cancel_at', 'timestamp', 'Its effective instant, also when it lies ahead.'),
   ],

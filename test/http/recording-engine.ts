@@ -34,6 +34,19 @@ export function serviceOver(
       }),
     check: () => Promise.resolve([]),
     close: () => Promise.resolve(),
+    summary: (params, spec) => {
+      calls.push(['summary', params, spec])
+      return Promise.resolve({ data: { mrr: 17133 }, kind: 'object', columns: ['mrr'], meta: META })
+    },
+    list: (name, params, spec) => {
+      calls.push(['list', name, params, spec])
+      const data = { total: 9, limit: 100, offset: 0, rows: [{ id: 'a', subscription_ids: ['s'], name: null }] }
+      return Promise.resolve({ data, kind: 'page', columns: ['id', 'subscription_ids', 'name'], meta: META })
+    },
+    customer: (id, params, spec) => {
+      calls.push(['customer', id, params, spec])
+      return Promise.resolve({ data: { id, attributes: {} }, kind: 'object', columns: ['id', 'attributes'], meta: META })
+    },
     ...behaviour,
     query: (name, params, spec, settings) => {
       calls.push(['query', name, params, spec])

@@ -34,6 +34,13 @@ export const mysql: Dialect = {
   functions: {
     // utf8mb4_bin wins over the collation of any column beside it, so that packed strings compare by character
     text: withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate utf8mb4_bin`),
+    // Other collations pad with blanks. The two servers have no other name for the one that does not, and each reads its own comment; not
+    // for packed strings, as beside a column of utf8mb4_bin neither collation would win.
+    exact_text: withArguments(
+      1,
+      (x) => sql`cast(${x} as char character set utf8mb4) collate utf8mb4_bin
+      /*M! collate utf8mb4_nopad_bin */ /*!80017 collate utf8mb4_0900_bin */`,
+    ),
     integer: withArguments(1, (x) => sql`cast(${x} as signed)`),
     int_div: withArguments(2, (a, b) => sql`((${a}) div (${b}))`),
     month_start: withArguments(1, (t) => sql`cast(date_format(${t}, '%Y-%m-01') as date)`),

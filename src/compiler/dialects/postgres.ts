@@ -23,6 +23,7 @@ export const postgres: Dialect = {
   placeholder: (position, type) => `$${position}::${TYPES[type]}`,
   functions: {
     text: withArguments(1, (x) => sql`cast(${x} as text)`),
+    exact_text: withArguments(1, (x) => sql`cast(${x} as text)`),
     integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
     // numeric, because a product of cents and factors may pass 64 bits before it is divided
     int_div: withArguments(2, (a, b) => sql`cast(div(cast(${a} as numeric), nullif(cast(${b} as numeric), 0)) as bigint)`),

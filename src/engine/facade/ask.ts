@@ -1,26 +1,29 @@
 import { AppError, ERROR_CODES, errorFromIssues, type Issue } from '../../core/errors.ts'
-import type { Answer, Engine } from '../engine.ts'
+import type { Answer, AskOptions, Engine } from '../engine.ts'
 import type { RawRequest } from './raw-request.ts'
+
+/** An operation of the engine that takes what a facade read. */
+export type Operation = (params: RawRequest['params'], spec: RawRequest['spec'], options: AskOptions) => Promise<Answer>
+
+/** The engine's query of a metric behind a route or command. */
+export function ask(engine: Engine, metric: string, request: RawRequest, options: AskOptions): Promise<Answer> {
+  return askOperation((params, spec, settings) => engine.query(metric, params, spec, settings), request, options)
+}
 
 /**
  * The one engine call behind a route or command. When the facade's own syntax was wrong, the engine is still asked what else is, so that
  * all issues are reported at once; its database is left alone then.
  */
-export async function ask(
-  engine: Engine,
-  metric: string,
-  request: RawRequest,
-  options: { readonly signal?: AbortSignal },
-): Promise<Answer> {
-  if (request.issues.length === 0) return engine.query(metric, request.params, request.spec, options)
-  const others = await refusalOf(engine, metric, request)
+export async function askOperation(operation: Operation, request: RawRequest, options: AskOptions): Promise<Answer> {
+  if (request.issues.length === 0) return operation(request.params, request.spec, options)
+  const others = await refusalOf(operation, request)
   throw merged(request.issues, others)
 }
 
-async function refusalOf(engine: Engine, metric: string, request: RawRequest): Promise<AppError | undefined> {
+async function refusalOf(operation: Operation, request: RawRequest): Promise<AppError | undefined> {
   try {
     // Aborted from the start: parameters are judged before anything is asked of the database.
-    await engine.query(metric, request.params, request.spec, { signal: AbortSignal.abort() })
+    await operation(request.params, request.spec, { signal: AbortSignal.abort() })
     return undefined
   } catch (error) {
     return error instanceof AppError && error.issues !== undefined ? error : undefined

@@ -1,4 +1,4 @@
-import { AppError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
+import { AppError, ConfigurationError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
 
 /** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
 export interface RenderedError {
@@ -10,8 +10,12 @@ export interface RenderedError {
 
 const INTERNAL_DETAIL = 'The service could not answer because of an internal error.'
 
-/** The body for any thrown value. Only an AppError's text leaves; everything else is `internal`. `rename` turns `where` into the facade's words. */
-export function errorBody(error: unknown, requestId: string, rename: (where: string) => string): RenderedError {
+/**
+ * The body for any thrown value. Only the text of an AppError or of a ConfigurationError leaves; everything else is `internal`. `rename`
+ * turns `where` into the facade's words.
+ */
+export function errorBody(thrown: unknown, requestId: string, rename: (where: string) => string): RenderedError {
+  const error = thrown instanceof ConfigurationError ? notConfigured(thrown) : thrown
   if (!(error instanceof AppError)) {
     const { status, exit } = ERROR_CODES.internal
     return { code: 'internal', status, exit, body: { detail: INTERNAL_DETAIL, code: 'internal', request_id: requestId } }
@@ -25,6 +29,11 @@ export function errorBody(error: unknown, requestId: string, rename: (where: str
     ...(issues === undefined ? {} : { issues }),
   }
   return { code: error.code, status: error.status, exit: error.exit, body: inContractOrder(body) }
+}
+
+// Some settings can only be judged against the database, such as the tenant when a second one has appeared.
+function notConfigured(error: ConfigurationError): AppError {
+  return new AppError('connector_unavailable', `The service is not configured: ${error.problems.join('; ')}.`, { cause: error })
 }
 
 // Every 400 lists its issues; what fails inside a file has no place of its own there.

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 /** The part of an answer that becomes a body. */
 export interface Renderable {
   readonly data: unknown
-  readonly kind: 'scalar' | 'object' | 'rows'
+  readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   readonly columns: readonly string[]
 }
 
@@ -13,7 +13,8 @@ export function renderJson(data: unknown): string {
 }
 
 /**
- * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. A scalar or object is one row. Text that a
+ * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. A scalar or object is one row, a page
+ * its rows. Text that a
  * spreadsheet would run as a formula gets a leading apostrophe; numbers, negative ones too, stay as they are.
  */
 export function renderCsv(answer: Renderable): string {
@@ -27,8 +28,12 @@ export function renderCsv(answer: Renderable): string {
 
 function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
   if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
-  const rows = answer.kind === 'object' ? [answer.data] : answer.data
+  const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data
   return Array.isArray(rows) ? rows : []
+}
+
+function pageRows(page: unknown): unknown {
+  return typeof page === 'object' && page !== null && 'rows' in page ? page.rows : []
 }
 
 function cell(value: unknown): string {

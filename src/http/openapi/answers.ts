@@ -1,16 +1,21 @@
 import { z } from '@hono/zod-openapi'
 import type { MetricDefinition, MetricRoute } from '../../engine/engine.ts'
-import { pickHeaders } from './headers.ts'
+import { type HeaderName, pickHeaders } from './headers.ts'
 import type { ResponseConfig } from './response.ts'
 
-const HEADERS = ['x-request-id', 'x-data-through', 'x-definitions', 'x-warnings'] as const
+const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings'] as const
 
 /** The 200 response of a metric route: the plain answer, or the rows it becomes when grouped or cut into periods. */
 export function answerDocs(definition?: MetricDefinition, route?: MetricRoute): ResponseConfig {
   const schema = definition === undefined || route === undefined ? z.unknown() : shapes(definition, route)
+  return csvOrJson('The answer', schema, route === undefined ? HEADERS : [...HEADERS, 'etag'])
+}
+
+/** A 200 response that is also answered as CSV. */
+export function csvOrJson(description: string, schema: z.ZodType, headers: readonly HeaderName[]): ResponseConfig {
   return {
-    description: 'The answer',
-    headers: route === undefined ? pickHeaders(...HEADERS) : pickHeaders(...HEADERS, 'etag'),
+    description,
+    headers: pickHeaders('x-request-id', ...headers),
     content: {
       'application/json': { schema },
       'text/csv': { schema: z.string().describe('RFC 4180 with a header row') },

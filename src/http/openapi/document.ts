@@ -1,11 +1,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Engine } from '../../engine/engine.ts'
 import type { Environment } from '../environment.ts'
+import { describeData } from './data.ts'
 import { describeDiscovery } from './discovery.ts'
 import { ERROR_TABLE, registerErrorSchema } from './errors.ts'
 import { metricText } from './metric-text.ts'
 import { describeGenericQuery, describeMetric } from './metrics.ts'
 import { describeService } from './service.ts'
+import { describeSummary } from './summary.ts'
 
 const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
 
@@ -24,8 +26,10 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
   const error = registerErrorSchema(app)
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
   describeDiscovery(app, error, engine.metrics())
+  describeSummary(app, error)
   for (const definition of definitions) describeMetric(app, error, definition, labelOf(definition.name))
   describeGenericQuery(app, error, definitions, engine.metrics())
+  describeData(app, error)
   describeService(app, error)
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -38,8 +42,10 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
     servers: [{ url: '/' }],
     tags: [
       { name: 'Discovery', description: 'What can be asked' },
+      { name: 'Summary', description: 'The headline figures' },
       ...definitions.map((definition) => ({ name: labelOf(definition.name), description: metricText(definition) })),
       { name: 'Generic query', description: 'Any metric with operators in its filters' },
+      { name: 'Data', description: "The billing engine's records" },
       { name: 'Health' },
       { name: 'Documentation' },
     ],

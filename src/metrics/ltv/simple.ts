@@ -51,7 +51,8 @@ async function readMonthlyRates(context: MetricContext, time: RangeTime): Promis
   )
 }
 
-function fullMonths({ from, to }: RangeTime, now: Date): readonly Period[] {
+/** The calendar months that lie fully in the range and have ended by now: what the mean is taken of (D50). */
+export function fullMonths({ from, to }: RangeTime, now: Date): readonly Period[] {
   return periodsBetween(from, to, 'month').filter((month) => {
     const start = dayStart(month.period)
     const end = nextPeriod(start, 'month')
@@ -59,7 +60,8 @@ function fullMonths({ from, to }: RangeTime, now: Date): readonly Period[] {
   })
 }
 
-function perMonth(rate: Fraction, { start, end }: RangeTime, now: Date): Fraction {
+/** The rate of a range without a full month, brought to a month of 365/12 days (D50). */
+export function perMonth(rate: Fraction, { start, end }: RangeTime, now: Date): Fraction {
   const last = end < dayOf(now) ? end : dayOf(now)
   const days = Math.round((dayStart(last).getTime() - dayStart(start).getTime()) / DAY_MS) + 1
   return scaledToOne(rate, 365, 12 * Math.max(days, 1))

@@ -1,0 +1,19 @@
+-- metric: data
+-- query:  customers
+-- reads:  customer, customer_state
+-- unsliced
+-- A page of the customers, newest first, and how many there are in all.
+with listed as (
+  select fact.customer_key, fact.source_id, fact.customer_id, fact.external_key, fact.customer_name, fact.email, fact.customer_country,
+    fact.currency, fact.created_at, coalesce(state.status, 'lead') as status, state.first_active_at, state.churned_at,
+    coalesce(state.live_subscriptions, 0) as live_subscriptions,
+    case when state.customer_key is null then 0 else state.mrr_cents end as mrr_cents,
+    case when state.customer_key is null then 0 else state.mrr_base_cents end as mrr_base_cents
+  from relation.customer as fact
+  left join relation.customer_state as state on state.customer_key = fact.customer_key
+  where 1 = 1
+  /*{filters}*/
+)
+select listed.*, count(*) over () as total_count
+from listed
+order by created_at desc, customer_id /*{page}*/

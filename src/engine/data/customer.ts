@@ -1,0 +1,67 @@
+import type * as z from 'zod'
+import { sql } from '../../compiler/fragment.ts'
+import { AppError, InternalError } from '../../core/errors.ts'
+import { textCell } from '../../query/cells.ts'
+import { parseValue } from '../../query/values.ts'
+import { CUSTOMERS } from './customers.ts'
+import { allOf, isText } from './filters.ts'
+import { type RunData, writeRows } from './list.ts'
+import type { DataOffer, DataRequest } from './request.ts'
+import { CUSTOMER_DETAIL } from './rows.ts'
+import { SUBSCRIPTIONS } from './subscriptions.ts'
+
+/** What the path of one customer takes. */
+export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false }
+
+export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
+
+interface Found {
+  readonly source_id: string
+  readonly customer_id: string
+}
+
+/** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
+export async function readCustomer(
+  wanted: string,
+  { source_id }: DataRequest,
+  find: RunLookup,
+  run: RunData,
+): Promise<CustomerDetail> {
+  const found = await findCustomer(wanted, source_id, find)
+  const isCustomer = (source: typeof CUSTOMERS.source_id, id: typeof CUSTOMERS.source_id) =>
+    allOf([isText(source, found.source_id), isText(id, found.customer_id)])
+  const [customer] = await writeRows(
+    CUSTOMERS,
+    await run(CUSTOMERS.template, { filters: isCustomer(CUSTOMERS.source_id, sql`fact.customer_id`) }),
+    run,
+  )
+  const owned = await run(SUBSCRIPTIONS.template, {
+    filters: isCustomer(SUBSCRIPTIONS.source_id, sql`customer.customer_id`),
+  })
+  const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes: {} }
+  const checked = CUSTOMER_DETAIL.safeParse(detail)
+  if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
+  return checked.data
+}
+
+/** Looks up the text in sql/data/customer_ids.sql. */
+export type RunLookup = (wanted: string, filters: ReturnType<typeof allOf>) => ReturnType<RunData>
+
+async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<Found> {
+  const isPossible = parseValue(wanted, 'string', false) !== undefined
+  const filters = allOf(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])
+  const rows = isPossible ? await find(wanted, filters) : []
+  const having = (column: 'customer_id' | 'external_key') => rows.filter((row) => textCell(row, column) === wanted)
+  const byId = having('customer_id')
+  const matches = (byId.length > 0 ? byId : having('external_key')).map((row) => ({
+    source_id: textCell(row, 'source_id') ?? '',
+    customer_id: textCell(row, 'customer_id') ?? '',
+  }))
+  const [match] = matches
+  if (match === undefined) throw new AppError('not_found', 'There is no customer of this id or external key.')
+  if (matches.length === 1) return match
+  const sources = matches.map((other) => other.source_id).sort()
+  throw new AppError('conflict', 'Several sources have a customer of this external key: name one in "source_id".', {
+    context: { source_ids: sources },
+  })
+}

@@ -1,0 +1,29 @@
+import { END_REASONS, SUBSCRIPTION_STATUSES } from '../core/enums.ts'
+import { column, defineRelation, nullable } from './define-relation.ts'
+
+/** What each subscription is now (D22). */
+export const subscriptionState = defineRelation({
+  name: 'subscription_state',
+  kind: 'derived',
+  description:
+    'One row per subscription that exists. The plan is that of its last stretch; amounts are 0 unless it is active, and null where the price or a needed rate is missing. The window ends just after now.',
+  grain: ['subscription_id'],
+  has_window: true,
+  columns: [
+    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    column('status', 'text', 'State now (D22).', SUBSCRIPTION_STATUSES),
+    column('started_at', 'timestamp', 'Begin.'),
+    nullable('ended_at', 'timestamp', 'End.'),
+    nullable('end_reason', 'text', 'Why it ended.', END_REASONS),
+    nullable('next_change_at', 'timestamp', 'First scheduled change of plan or phase, or end, after now.'),
+    nullable('plan', 'text', 'Plan as stored.'),
+    nullable('plan_key', 'integer', 'Joins `plan`.'),
+    nullable('phase_name', 'text', 'Phase; its type is the suffix.'),
+    nullable('price_list', 'text', 'Price list.'),
+    column('quantity', 'integer', 'Agreed quantity.'),
+    nullable('mrr_cents', 'integer', 'MRR in original cents, usage included.'),
+    nullable('mrr_base_cents', 'integer', 'MRR in base cents.'),
+    nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents.'),
+  ],
+})
