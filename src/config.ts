@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
-import { absolutePlace, absoluteUrl } from './config/directories.ts'
+import { absolutePlace, absoluteUrl, isSamePlace } from './config/directories.ts'
 import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './config/given.ts'
 import { configSchema, storeConfigSchema } from './config/sections.ts'
 import { SECTION_NAMES, SETTINGS, type SettingName, settingNamed } from './config/settings.ts'
@@ -62,7 +62,7 @@ function load<T extends z.infer<typeof storeConfigSchema>>(schema: z.ZodType<T>,
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const placed = inPlace(parsed.data, file === null ? inputs.cwd : dirname(file.path))
   // On PostgreSQL the side store has a schema of its own; anywhere else the two would share tables or a directory.
-  if (placed.database.url === placed.store.url && !placed.store.url.startsWith('postgres')) {
+  if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
     throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
   }
   return { ...placed, file: file?.path ?? null }

@@ -72,7 +72,7 @@ function collectOptions(
     const name = allowed.find((candidate) => candidate === token.name)
     const def = name === undefined ? undefined : optionNamed(name)
     if (name === undefined || def === undefined) {
-      problems.add(`unknown option ${token.rawName}${hint(token.name, allowed, '--')}`)
+      problems.add(strangeOption(token, command, allowed))
     } else if (def.type === 'boolean') {
       if (token.value !== undefined) problems.add(`option --${name} takes no value`)
       flags.add(name)
@@ -85,6 +85,13 @@ function collectOptions(
     }
   }
   return [...problems]
+}
+
+// A misspelt name gets the near ones; a name that means something elsewhere, or nothing anywhere, gets what there is here.
+function strangeOption({ name, rawName }: OptionToken, command: Command, allowed: readonly OptionName[]): string {
+  const list = `; allowed: ${allowed.map((option) => `--${option}`).join(', ')}`
+  if (optionNamed(name) !== undefined) return `option --${name} does not apply to "${`plumbline ${command.name}`.trim()}"${list}`
+  return `unknown option ${rawName}${hint(name, allowed, '--') || list}`
 }
 
 function wordProblems(command: Command, words: readonly string[]): string[] {

@@ -23,6 +23,18 @@ export async function askSummary(engine: Engine, today: string): Promise<Summary
   }
 }
 
+/** Paths of further questions that the demo's data answers; `today` is the engine's own UTC day. */
+export function furtherQuestions(today: string): readonly string[] {
+  const monthStart = `${today.slice(0, 7)}-01`
+  const range = `start=${monthsBefore(monthStart, 6)}&end=${dayOf(new Date(dayStart(monthStart).getTime() - 1))}`
+  return [
+    '/api/metrics/summary',
+    `/api/metrics/churn?${range}&granularity=month`,
+    `/api/metrics/retention?${range}`,
+    `/api/metrics/ltv?${range}`,
+  ]
+}
+
 function monthsBefore(monthStart: string, months: number): string {
   const first = dayStart(monthStart)
   return dayOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - months, 1)))

@@ -1,5 +1,5 @@
-/** How a number reads to people: money in cents, a fraction, or a plain count. */
-export type Unit = 'money' | 'fraction' | 'count'
+/** How a number reads to people: money in cents, a fraction of a whole, a ratio of two amounts, or a plain count. */
+export type Unit = 'money' | 'fraction' | 'ratio' | 'count'
 
 const MONEY = new Set([
   'mrr',
@@ -30,15 +30,24 @@ const MONEY = new Set([
 /** Unit of a column by its name, which means the same everywhere on the wire. */
 export function unitOf(column: string): Unit {
   if (MONEY.has(column) || column.endsWith('_cents')) return 'money'
-  return /_rate$|_ratio$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
+  if (column.endsWith('_ratio')) return 'ratio'
+  return /_rate$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
 }
 
-const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+const hundredths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** A number with thousands separators; money as units of its currency, fractions in percent. */
 export function formatNumber(value: number, unit: Unit): string {
-  if (unit === 'money') return amounts.format(value / 100)
-  return unit === 'fraction' ? percents.format(value) : plain.format(value)
+  switch (unit) {
+    case 'money':
+      return hundredths.format(value / 100)
+    case 'ratio':
+      return hundredths.format(value)
+    case 'fraction':
+      return percents.format(value)
+    case 'count':
+      return plain.format(value)
+  }
 }

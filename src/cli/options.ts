@@ -16,6 +16,16 @@ export const OPTIONS = {
     repeatable: true,
     description: 'Keep what equals the value; may be repeated',
   },
+  type: {
+    type: 'string',
+    valueHint: 'logo|revenue',
+    description: 'What is counted as lost: customers (logo) or revenue; logo if absent',
+  },
+  'query-type': {
+    type: 'string',
+    valueHint: 'name',
+    description: 'Which figure, as `plumbline fields <metric>` lists them',
+  },
   granularity: { type: 'string', valueHint: 'interval', description: 'One row per period' },
   format: { type: 'string', valueHint: 'text|json|csv', description: 'Form of the result; text if absent' },
   config: { type: 'string', valueHint: 'file', description: 'Configuration file instead of plumbline.toml here or at home' },

@@ -5,7 +5,6 @@ import { errorBody } from '../engine/facade/error-body.ts'
 import { renderCsv, renderJson } from '../engine/facade/render.ts'
 import type { Io, Output } from './io.ts'
 import { withoutControls } from './table.ts'
-import { answerText } from './text.ts'
 import { whereOnCommandLine } from './where.ts'
 
 export type Format = 'text' | 'json' | 'csv'
@@ -25,11 +24,14 @@ export function chooseFormat(given: string | undefined): { readonly format: Form
   }
 }
 
+/** How an answer reads to people; `bold` marks headers where a terminal shows it. */
+export type AnswerText = (answer: Answer, bold: boolean) => string
+
 /** Writes an answer to stdout, its warnings to stderr. JSON and CSV are byte for byte what the HTTP service sends. */
-export function writeAnswer(answer: Answer, format: Format, io: Io): void {
+export function writeAnswer(answer: Answer, format: Format, io: Io, text: AnswerText): void {
   if (format === 'csv') io.stdout.write(renderCsv(answer))
   else if (format === 'json') writeJson(answer.data, io.stdout)
-  else io.stdout.write(answerText(answer, io.stdout.isTTY === true))
+  else io.stdout.write(text(answer, io.stdout.isTTY === true))
   for (const warning of answer.meta.warnings) io.stderr.write(`warning: ${withoutControls(warning.message)}\n`)
 }
 
@@ -55,6 +57,7 @@ function issueLine(issue: Issue): string {
 }
 
 function contextText(value: unknown): string {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ')
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? 'none' : value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

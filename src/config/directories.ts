@@ -11,3 +11,12 @@ export function absoluteUrl(url: string, base: string): string {
 export function absolutePlace(place: string, base: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : resolve(base, place)
 }
+
+/** True for two connection URLs that lead to one database. */
+export function isSamePlace(one: string | undefined, other: string): boolean {
+  return one !== undefined && withoutSynonym(one) === withoutSynonym(other)
+}
+
+function withoutSynonym(url: string): string {
+  return url.replace(/^mariadb:/, 'mysql:')
+}

@@ -5,14 +5,24 @@ const isAbsent = (issue: { readonly input?: unknown }): boolean => issue.input =
 
 const databaseUrl = z
   .string({ error: (issue) => (isAbsent(issue) ? 'is required: the address of the billing database' : 'must be text') })
-  .regex(/^(postgres(ql)?:\/\/|mysql:\/\/|pglite:)./, 'must be postgres://…, mysql://… or pglite:<directory>')
-  .describe('Billing database, best a read-only role on a replica: postgres://…, mysql://…, or pglite:<directory> for demos')
+  .regex(
+    /^(postgres(ql)?:\/\/|(mysql|mariadb):\/\/|pglite:)./,
+    'must be postgres://…, mysql://…, mariadb://… or pglite:<directory>',
+  )
+  .describe(
+    'Billing database, best a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos',
+  )
 
 const storeUrl = z
   .string()
-  .regex(/^(postgres(ql)?:\/\/.|mysql:\/\/.|pglite:.|none$)/, 'must be postgres://…, mysql://…, pglite:<directory> or none')
+  .regex(
+    /^(postgres(ql)?:\/\/.|(mysql|mariadb):\/\/.|pglite:.|none$)/,
+    'must be postgres://…, mysql://…, mariadb://…, pglite:<directory> or none',
+  )
   .default('pglite:./plumbline-data')
-  .describe('Side store for rates: postgres://…, mysql://…, none, or pglite:<directory>, which one process at a time can use')
+  .describe(
+    'Side store for rates: postgres://…, mysql:// or mariadb://…, none, or pglite:<directory>, which one process at a time can use',
+  )
 
 const oneOrMore = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'must be text or a list of texts' })

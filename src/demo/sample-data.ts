@@ -20,7 +20,7 @@ export interface SampleData {
 
 const TENANT = 'alpha'
 const END_OF_DATA = '2026-11-20T23:59:59Z'
-const FORMAT = 1
+const FORMAT = 2
 
 /**
  * Loads the bundled tenant and its exchange rates once per machine, then hands out a copy: an embedded database directory must

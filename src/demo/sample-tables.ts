@@ -26,6 +26,7 @@ const TABLES = [
   'bundles',
   'subscriptions',
   'subscription_events',
+  'subscription_event_history',
   'blocking_states',
   'catalog_override_plan_definition',
   'catalog_override_phase_definition',
@@ -38,6 +39,7 @@ const TABLES = [
   'custom_fields',
   'tags',
   'tag_definitions',
+  'audit_log',
 ]
 
 /** Creates the billing tables in an embedded PostgreSQL and loads one tenant of the bundled data into them. */

@@ -24,6 +24,6 @@ export function storeTarget({ url, schema, baseDirectory }: StoreOptions): Store
     return { kind: 'embedded', directory, name: directory }
   }
   if (/^postgres(ql)?:\/\//.test(url)) return { kind: 'postgres', url, schema, name: redact(url) }
-  if (/^mysql:\/\//.test(url)) return { kind: 'mysql', url, name: redact(url) }
-  throw new AppError('invalid_value', 'store.url must be postgres://…, mysql://…, pglite:<directory> or none.')
+  if (/^(mysql|mariadb):\/\//.test(url)) return { kind: 'mysql', url: url.replace(/^mariadb:/, 'mysql:'), name: redact(url) }
+  throw new AppError('invalid_value', 'store.url must be postgres://…, mysql://…, mariadb://…, pglite:<directory> or none.')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/bin/product.ts'
 import { runCli } from '../../src/cli/main.ts'
+import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 
@@ -51,6 +52,19 @@ describeTargets(
           ['waterfall', '--start=2026-01-01', '--end=2026-03-31', '--dimension=currency', '--filter', 'currency=EUR'],
           '/api/metrics/mrr/waterfall?start=2026-01-01&end=2026-03-31&dimensions=currency&filter=currency=EUR',
         ],
+        [
+          ['churn', '--start=2026-01-01', '--end=2026-03-31', '--granularity=month'],
+          '/api/metrics/churn?start=2026-01-01&end=2026-03-31&granularity=month',
+        ],
+        [['retention', '--start=2026-01-01', '--end=2026-03-31'], '/api/metrics/retention?start=2026-01-01&end=2026-03-31'],
+        [
+          ['ltv', 'cohort', '--start=2026-01-01', '--end=2026-03-31', '--dimension=currency'],
+          '/api/metrics/ltv/cohort?start=2026-01-01&end=2026-03-31&dimensions=currency',
+        ],
+        [
+          ['summary', '--end=2026-03-31', '--filter=customer.currency=USD'],
+          '/api/metrics/summary?end=2026-03-31&filter=customer.currency=USD',
+        ],
         [['metrics'], '/api/metrics'],
         [['fields', 'mrr'], '/api/metrics/mrr/fields'],
       ]
@@ -78,6 +92,8 @@ describeTargets(
     it('check finds nothing wrong with a Kill Bill database', async () => {
       const { code, stdout } = await run(['check'], environment)
       expect(stdout).toMatch(/^ok +connection/m)
+      expect(stdout).toMatch(/^ok +relations_exact +.*mrr_span/m)
+      expect(stdout).toMatch(/^ok +relations_absent +expense_line; metrics not available: expenses$/m)
       expect(stdout).not.toMatch(/^failure/m)
       expect(code).toBe(0)
     })
@@ -87,6 +103,29 @@ describeTargets(
       const { code, stdout } = await run(['check', '--format', 'json'], { ...environment, PLUMBLINE_DATABASE_URL: url })
       expect(code).toBe(5)
       expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ level: 'failure' }))
+    })
+
+    it('check of a tenant that does not exist says which there are, with exit 5', async () => {
+      const { code, stdout } = await run(['check'], { ...environment, PLUMBLINE_CONNECTOR_TENANT: 'gamma' })
+      expect(stdout).toMatch(/^failure +engine +connector\.tenant: no tenant "gamma"; there are "alpha", "beta"$/m)
+      expect(code).toBe(5)
+    })
+
+    it('what the connector cannot supply is listed, and every query of it is refused', async () => {
+      expect((await run(['metrics'], environment)).stdout).toContain('expenses')
+      for (const argv of [
+        ['fields', 'expenses'],
+        ['explain', 'expenses'],
+      ]) {
+        const { code, stdout, stderr } = await run([...argv, '--format', 'json'], environment)
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+        expect(JSON.parse(stderr)).toMatchObject({
+          code: 'unsupported_by_connector',
+          connector: 'killbill',
+          missing: ['expense_line'],
+        })
+      }
+      expect((await run(['expenses'], environment)).code).toBe(2)
     })
 
     it('a missing rate is refused with exit 3', async () => {
@@ -119,9 +158,30 @@ describe('the command line without a database', () => {
 
   it('an unreachable database is exit 4', async () => {
     const environment = { PLUMBLINE_DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
-    const outcome = await run(['mrr'], environment)
-    expect(outcome).toMatchObject({ code: 4, stdout: '' })
-    expect(outcome.stderr).not.toContain('secret')
+    for (const command of ['mrr', 'summary', 'check']) {
+      const outcome = await run([command], environment)
+      expect(outcome).toMatchObject({ code: 4, stdout: '' })
+      expect(outcome.stderr).toContain('cannot be reached')
+      expect(outcome.stderr).not.toContain('secret')
+    }
+  })
+
+  it('explain prints the whole definition of each metric', async () => {
+    const environment = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
+    expect(REGISTRY.metrics.size).toBeGreaterThan(3)
+    for (const { name, queries, docs } of REGISTRY.metrics.values()) {
+      const json = await run(['explain', name, '--format', 'json'], environment)
+      expect(json).toMatchObject({ code: 0, stderr: '' })
+      const definition = JSON.parse(json.stdout)
+      expect(definition).toMatchObject({ metric: name, ...docs })
+      expect(definition.query_types.map((query: { query_type: string }) => query.query_type)).toEqual(Object.keys(queries))
+      const { stdout } = await run(['explain', name.replaceAll('_', '-')], environment)
+      const words = stdout.replaceAll(/\s+/g, ' ')
+      for (const text of [docs.formula, ...docs.assumptions, ...docs.edge_cases, docs.example.text]) expect(words).toContain(text)
+    }
+    const csv = await run(['explain', 'churn', '--format', 'csv'], environment)
+    expect(csv.stdout).toMatch(/^metric,summary,query_types,formula,assumptions,edge_cases,example\r\nchurn,/)
+    expect(await run(['explain', 'chrun'], environment)).toMatchObject({ code: 3, stdout: '' })
   })
 
   it('init writes a file that works, and prepares the store', async () => {
@@ -164,5 +224,7 @@ describe('the command line without a database', () => {
     expect(stdout).toMatch(/^MRR on 2026-11-20: [\d,.]+ USD$/m)
     expect(stdout.match(/█/g)?.length).toBeGreaterThan(100)
     expect(stdout).toContain('contraction')
+    expect(stdout).toMatch(/^\/api\/metrics\/summary$/m)
+    expect(stdout).toMatch(/^\/api\/metrics\/retention\?start=2026-05-01&end=2026-10-31$/m)
   })
 })

@@ -40,6 +40,11 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
         calls.push(['query', metric, params, spec])
         return engine.query?.(...args) ?? Promise.resolve(answer(17133, ['mrr']))
       },
+      summary: (...args: Parameters<Engine['summary']>) => {
+        const [params, spec] = args
+        calls.push(['summary', params, spec])
+        return engine.summary?.(...args) ?? Promise.resolve(answer({ mrr: 17133 }, ['mrr']))
+      },
       metrics: () => ['churn', 'mrr'],
       ...('fields' in engine ? { fields: engine.fields } : {}),
       ...('check' in engine ? { check: engine.check } : {}),

@@ -105,6 +105,19 @@ describe('the file', () => {
     })
   })
 
+  it('takes mariadb:// for a billing database and for a store', () => {
+    const urls = { PLUMBLINE_DATABASE_URL: 'mariadb://u@db/kb', PLUMBLINE_STORE_URL: 'mariadb://u@db/side' }
+    expect(load({ environment: urls })).toMatchObject({
+      database: { url: 'mariadb://u@db/kb' },
+      store: { url: 'mariadb://u@db/side' },
+    })
+    const others = { PLUMBLINE_DATABASE_URL: 'oracle://db/kb', PLUMBLINE_STORE_URL: 'mariadb:side' }
+    expect(problems({ environment: others })).toEqual([
+      expect.stringMatching(/^database\.url .* must be postgres:.*, mysql:.*, mariadb:/),
+      expect.stringMatching(/^store\.url .* must be postgres:.*, mysql:.*, mariadb:/),
+    ])
+  })
+
   it('takes one tenant as text', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "all"\n`)
     expect(load().connector.tenant).toEqual(['all'])
@@ -232,6 +245,8 @@ describe('places', () => {
     const both = (url: string) => ({ environment: { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: url } })
     expect(problems(both('pglite:kb'))).toEqual([expect.stringContaining('store.url: must not be the billing database itself')])
     expect(problems(both('mysql://u@db/kb'))).toHaveLength(1)
+    const synonyms = { PLUMBLINE_DATABASE_URL: 'mariadb://u@db/kb', PLUMBLINE_STORE_URL: 'mysql://u@db/kb' }
+    expect(problems({ environment: synonyms })).toHaveLength(1)
     expect(load(both('postgres://u@db/kb')).store.url).toBe('postgres://u@db/kb')
   })
 })

@@ -104,6 +104,8 @@ describeTargets('engine as a service', (target) => {
       'connection ok',
       'privileges ok',
       'lag ok',
+      'relations_exact ok',
+      'relations_absent ok',
       'rates warning',
       'store ok',
     ])
@@ -114,10 +116,12 @@ describeTargets('engine as a service', (target) => {
       'connection ok',
       'privileges failure',
       'lag failure',
+      'relations_exact ok',
+      'relations_absent ok',
       'rates ok',
       'store ok',
     ])
-    expect(levels(await exampleEngine(unreachable()).check())).toEqual(['connection failure'])
+    await expect(exampleEngine(unreachable()).check()).rejects.toMatchObject({ code: 'connector_unavailable', exit: 4 })
   })
 
   describe('discovery', () => {

@@ -135,6 +135,15 @@ describe('opening a store on PostgreSQL', () => {
 })
 
 describe('opening a store on MySQL', () => {
+  it('takes mariadb:// for the same', async () => {
+    const place = await placed(mysqlPlace())
+    const url = place.url.replace(/^mysql:/, 'mariadb:')
+    await storeAt(url).fxRates.upsert([{ date: '2024-01-01', from: 'EUR', to: 'USD', rate: '1.1' }])
+    expect(await storeAt(place.url).fxRates.list()).toHaveLength(1)
+    const error = await failure(storeAt('mariadb://someone:hush-hush@127.0.0.1:1/side').ping())
+    expect(error.message).toContain('mariadb://someone:***@127.0.0.1:1/side')
+  })
+
   it('goes on where a process died between two statements of a migration', async () => {
     const place = await placed(mysqlPlace())
     await place.query('create table store_version (id int primary key, version bigint not null)')

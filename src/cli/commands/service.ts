@@ -1,5 +1,5 @@
 import { type Command, optionValue } from '../command.ts'
-import { askSummary } from '../demo-questions.ts'
+import { askSummary, furtherQuestions } from '../demo-questions.ts'
 import { summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
 import type { OpenProduct } from '../product.ts'
@@ -15,7 +15,7 @@ const serveCommand: Command = {
       port: optionValue(input, 'port'),
     })
     try {
-      return await serveUntilStopped(opened, io)
+      return await serveUntilStopped(opened, ['/api/metrics/mrr'], io)
     } finally {
       await opened.close()
     }
@@ -31,19 +31,22 @@ const demoCommand: Command = {
     const demo = await product.openDemo({ host: optionValue(input, 'host'), port: optionValue(input, 'port') })
     try {
       io.stdout.write(summaryText(await askSummary(demo.engine, demo.today), io.stdout.isTTY === true))
-      if (input.flags.has('once')) return 0
-      return await serveUntilStopped(demo, io)
+      const paths = furtherQuestions(demo.today)
+      if (!input.flags.has('once')) return await serveUntilStopped(demo, paths, io)
+      io.stdout.write(['', 'More questions that `plumbline demo` answers on this data:', ...paths, ''].join('\n'))
+      return 0
     } finally {
       await demo.close()
     }
   },
 }
 
-async function serveUntilStopped(product: OpenProduct, io: Io): Promise<number> {
+async function serveUntilStopped(product: OpenProduct, paths: readonly string[], io: Io): Promise<number> {
   if (io.stop.aborted) return 0
   const service = await product.serve()
   io.stderr.write(`Plumbline answers at ${service.url}; documentation at ${service.url}/docs\n`)
-  io.stderr.write(`Try: curl '${service.url}/api/metrics/mrr'. Ctrl-C stops the service.\n`)
+  for (const path of paths) io.stderr.write(`Try: curl '${service.url}${path}'\n`)
+  io.stderr.write('Ctrl-C stops the service.\n')
   await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }))
   io.stderr.write('Stopping …\n')
   await service.stop()

@@ -1,0 +1,17 @@
+import type { Command } from '../command.ts'
+import { QUERY_OPTIONS } from '../options.ts'
+import { figuresText } from '../summary-text.ts'
+import { answerQuestion, type Question } from './question.ts'
+
+const QUESTION: Question = {
+  operation: (engine) => (params, spec, settings) => engine.summary(params, spec, settings),
+  text: figuresText,
+}
+
+/** The headline figures. */
+export const SUMMARY_COMMAND: Command = {
+  name: 'summary',
+  description: 'The headline figures at the end of a day, each with the window it refers to',
+  options: ['start', 'end', ...QUERY_OPTIONS],
+  run: (invocation) => answerQuestion(QUESTION, invocation),
+}

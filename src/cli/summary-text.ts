@@ -1,0 +1,32 @@
+import { styleText } from 'node:util'
+import type { Answer } from '../engine/engine.ts'
+import { figureLines } from './figures.ts'
+
+type Figures = Readonly<Record<string, unknown>>
+
+const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions']
+const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
+const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio']
+
+/** The summary for people: its figures below the day or the window that they refer to. */
+export function figuresText({ data, meta }: Answer, bold: boolean): string {
+  const figures = data as Figures
+  const heading = (text: string) => (bold ? styleText('bold', text) : text)
+  const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW]
+  const lines = figureLines(figures, keys, meta.base_currency)
+  const section = (title: string, names: readonly string[]) => [
+    heading(title),
+    ...lines.filter((_, index) => names.includes(keys[index] ?? '')),
+  ]
+  const sections = [
+    section(`At the end of ${String(figures['as_of'])}`, AT_THE_END),
+    section(`From ${windowText(figures['rate_window'])}`, OVER_RATE_WINDOW),
+    section(`From ${windowText(figures['trailing_window'])}`, OVER_TRAILING_WINDOW),
+  ]
+  return `${sections.map((part) => part.join('\n')).join('\n\n')}\n`
+}
+
+function windowText(window: unknown): string {
+  const { start, end } = window as { readonly start: string; readonly end: string }
+  return `${start} to ${end}`
+}

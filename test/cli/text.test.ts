@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { figuresText } from '../../src/cli/summary-text.ts'
+import { answerText } from '../../src/cli/text.ts'
+import { answer } from './recording-product.ts'
+
+const lines = (...text: readonly string[]) => `${text.join('\n')}\n`
+
+describe('answers for people', () => {
+  it('a single figure has its unit', () => {
+    expect(answerText(answer(5572167.5, ['ltv']), false)).toBe('55,721.68 USD\n')
+    expect(answerText(answer(0.4, ['logo_churn_rate']), false)).toBe('40.00%\n')
+    expect(answerText(answer(1.020809, ['retention_rate']), false)).toBe('102.08%\n')
+  })
+
+  it('an object is a list of figures', () => {
+    const funnel = { started: 1234, converted: 2, expired: 1, pending: 1, conversion_rate: null }
+    expect(answerText(answer(funnel, Object.keys(funnel)), false)).toBe(
+      lines(
+        'started          1,234',
+        'converted            2',
+        'expired              1',
+        'pending              1',
+        'conversion_rate      –',
+      ),
+    )
+    const parts = { subscription_mrr: 4467420, usage_mrr: 462 }
+    expect(answerText(answer(parts, Object.keys(parts)), false)).toBe(
+      lines('subscription_mrr  44,674.20  USD', 'usage_mrr              4.62  USD'),
+    )
+  })
+
+  it('amounts are units of the currency, so no column is called cents; yes and no are words', () => {
+    const rows = [
+      { customer_name: 'A', fully_churned: true, churned_mrr_cents: 12345, quick_ratio: 1.857557 },
+      { customer_name: null, fully_churned: false, churned_mrr_cents: 0, quick_ratio: null },
+    ]
+    expect(answerText(answer(rows, ['customer_name', 'fully_churned', 'churned_mrr_cents', 'quick_ratio']), false)).toBe(
+      lines(
+        'customer_name  fully_churned  churned_mrr (USD)  quick_ratio',
+        'A              yes                       123.45         1.86',
+        '–              no                          0.00            –',
+      ),
+    )
+  })
+
+  it('amounts of several currencies name none in the header', () => {
+    const rows = [{ currency: 'EUR', revenue: 1200 }]
+    expect(answerText(answer(rows, ['currency', 'revenue']), false)).toBe(lines('currency  revenue', 'EUR         12.00'))
+  })
+})
+
+describe('a cohort matrix for people', () => {
+  const columns = ['cohort_month', 'active_month', 'months_since', 'cohort_size', 'active_count', 'retention_rate', 'is_complete']
+  const cell = (cohort_month: string, months_since: number, cohort_size: number, retention_rate: number, is_complete = true) => ({
+    cohort_month,
+    active_month: '2025-09-01',
+    months_since,
+    cohort_size,
+    active_count: cohort_size * retention_rate,
+    retention_rate,
+    is_complete,
+  })
+
+  it('is a triangle whose open months are marked', () => {
+    const rows = [
+      cell('2025-01-01', 0, 12, 1),
+      cell('2025-01-01', 1, 12, 0.75),
+      cell('2025-01-01', 2, 12, 0.5, false),
+      cell('2025-02-01', 0, 4, 1),
+      cell('2025-02-01', 1, 4, 0.25, false),
+    ]
+    expect(answerText(answer(rows, columns), false)).toBe(
+      lines(
+        'cohort_month  cohort_size        0        1        2',
+        '2025-01-01             12  100.00%   75.00%   50.00%*',
+        '2025-02-01              4  100.00%   25.00%*',
+        '* the month had not ended',
+      ),
+    )
+  })
+
+  it('has a line per cohort and group', () => {
+    const rows = [
+      { ...cell('2025-01-01', 0, 3, 1), customer_country: 'DE' },
+      { ...cell('2025-01-01', 0, 5, 1), customer_country: null },
+    ]
+    const grouped = [...columns.slice(0, 2), 'customer_country', ...columns.slice(2)]
+    expect(answerText(answer(rows, grouped), false)).toBe(
+      lines(
+        'cohort_month  customer_country  cohort_size        0',
+        '2025-01-01    DE                          3  100.00%',
+        '2025-01-01    –                           5  100.00%',
+      ),
+    )
+  })
+
+  it('without cohorts says so', () => {
+    expect(answerText(answer([], columns), false)).toBe('(no rows)\n')
+  })
+})
+
+it('a summary states the day or the window of each figure', () => {
+  const figures = {
+    mrr: 5114837,
+    arr: 61378044,
+    arpu: 23144.06,
+    active_customers: 1221,
+    active_subscriptions: 1294,
+    net_new_mrr: -275792,
+    logo_churn_rate: 0.013699,
+    revenue_churn_rate: 0.013177,
+    nrr: 1.998121,
+    grr: 0.943566,
+    ltv: null,
+    trial_conversion_rate: 0.93617,
+    quick_ratio: 35.266,
+    as_of: '2025-05-20',
+    rate_window: { start: '2025-04-01', end: '2025-04-30' },
+    trailing_window: { start: '2024-05-21', end: '2025-05-20' },
+    data_through: '2025-05-20T12:00:00.000Z',
+    base_currency: 'USD',
+    unsupported: [],
+  }
+  expect(figuresText(answer(figures, Object.keys(figures)), false)).toBe(
+    lines(
+      'At the end of 2025-05-20',
+      'mrr                     51,148.37  USD',
+      'arr                    613,780.44  USD',
+      'arpu                       231.44  USD',
+      'active_customers            1,221',
+      'active_subscriptions        1,294',
+      '',
+      'From 2025-04-01 to 2025-04-30',
+      'net_new_mrr             -2,757.92  USD',
+      'logo_churn_rate             1.37%',
+      'revenue_churn_rate          1.32%',
+      'nrr                       199.81%',
+      'grr                        94.36%',
+      '',
+      'From 2024-05-21 to 2025-05-20',
+      'ltv                             –',
+      'trial_conversion_rate      93.62%',
+      'quick_ratio                 35.27',
+    ),
+  )
+})
