@@ -26,9 +26,10 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** True for an existing calendar day written `YYYY-MM-DD`. */
+/** True for an existing calendar day written `YYYY-MM-DD`, from the year 1 on: no engine has a year 0. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && dayOf(dayStart(text)) === text
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001-01-01' || Number.isNaN(dayStart(text).getTime())) return false
+  return dayOf(dayStart(text)) === text
 }
 
 /** Instant as the text both databases read: `YYYY-MM-DD HH:MM:SS`. */
@@ -36,22 +37,29 @@ export function sqlInstant(instant: Date): string {
   return instant.toISOString().slice(0, 19).replace('T', ' ')
 }
 
+// Not Date.UTC, which takes the years 0 to 99 for those of the twentieth century.
+function midnight(year: number, month: number, day: number): Date {
+  const at = new Date(0)
+  at.setUTCFullYear(year, month, day)
+  return at
+}
+
 /** First midnight of the period that holds `instant`. */
 export function periodStart(instant: Date, interval: Interval): Date {
   const year = instant.getUTCFullYear()
   const month = instant.getUTCMonth()
-  const midnight = Date.UTC(year, month, instant.getUTCDate())
+  const day = midnight(year, month, instant.getUTCDate())
   switch (interval) {
     case 'day':
-      return new Date(midnight)
+      return day
     case 'week':
-      return new Date(midnight - ((instant.getUTCDay() + 6) % 7) * DAY_MS)
+      return new Date(day.getTime() - ((instant.getUTCDay() + 6) % 7) * DAY_MS)
     case 'month':
-      return new Date(Date.UTC(year, month, 1))
+      return midnight(year, month, 1)
     case 'quarter':
-      return new Date(Date.UTC(year, month - (month % 3), 1))
+      return midnight(year, month - (month % 3), 1)
     case 'year':
-      return new Date(Date.UTC(year, 0, 1))
+      return midnight(year, 0, 1)
   }
 }
 
@@ -65,11 +73,11 @@ export function nextPeriod(start: Date, interval: Interval): Date {
     case 'week':
       return new Date(start.getTime() + 7 * DAY_MS)
     case 'month':
-      return new Date(Date.UTC(year, month + 1, 1))
+      return midnight(year, month + 1, 1)
     case 'quarter':
-      return new Date(Date.UTC(year, month + 3, 1))
+      return midnight(year, month + 3, 1)
     case 'year':
-      return new Date(Date.UTC(year + 1, 0, 1))
+      return midnight(year + 1, 0, 1)
   }
 }
 

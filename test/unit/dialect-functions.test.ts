@@ -21,6 +21,8 @@ const CASES: readonly (readonly [name: string, call: Fragment, expected: string 
   ['text of a decimal', fn('text', sql`cast(${decimal('-1.50')} as decimal(10, 2))`), '-1.50'],
   ['text of text', fn('text', text('Zoë 😀')), 'Zoë 😀'],
   ['text of nothing', fn('text', at(null)), null],
+  ['exact_text of text', fn('exact_text', text('Zoë 😀 ')), 'Zoë 😀 '],
+  ['exact_text of nothing', fn('exact_text', text(null)), null],
   ['integer of text', fn('integer', text('-12')), '-12'],
   ['integer of 2^53 + 1', fn('integer', text('9007199254740993')), '9007199254740993'],
   ['integer of 2.5', fn('integer', decimal('2.5')), '3'],
@@ -120,6 +122,14 @@ describeTargets('dialect functions', (target) => {
       sum(case when ${fn('text', text('Ab'))} = folded.word then 1 else 0 end) as same from folded`
     const [row] = await runFragment(executor, matches)
     expect([Number(row?.['other']), Number(row?.['same'])]).toEqual([0, 1])
+  })
+
+  it('exact_text is compared and grouped with its trailing blanks', async () => {
+    const words = sql`select ${fn('exact_text', text('a'))} as word union all select ${fn('exact_text', text('a '))}`
+    const counted = sql`with w as (${words}) select sum(case when word = ${text('a')} then 1 else 0 end) as same,
+      (select count(*) from (select word from w group by word) as g) as groups from w`
+    const [row] = await runFragment(executor, counted)
+    expect([Number(row?.['same']), Number(row?.['groups'])]).toEqual([1, 2])
   })
 
   it('groups by a projected function with values in it', async () => {

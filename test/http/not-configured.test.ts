@@ -1,0 +1,31 @@
+import { beforeAll, expect, it } from 'vitest'
+import { createApp } from '../../src/http/app.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets } from '../support/targets.ts'
+
+describeTargets('a service whose tenant is not clear', (target) => {
+  const logged: string[] = []
+  let app: ReturnType<typeof createApp>
+  beforeAll(async () => {
+    const engine = await engineOver(await sharedReal(target), { tenant: [] })
+    app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1_000 }, log: (line) => logged.push(line) })
+  })
+
+  it('says which tenants there are instead of failing', async () => {
+    const response = await app.request('/api/metrics/mrr')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    expect(await response.json()).toMatchObject({
+      code: 'connector_unavailable',
+      detail: expect.stringMatching(/connector\.tenant .*"alpha", "beta"/),
+    })
+    expect(logged).toEqual([])
+  })
+
+  it('is not ready', async () => {
+    const response = await app.request('/readyz')
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: 'unavailable', checks: { replica: { ok: false } } })
+  })
+})
