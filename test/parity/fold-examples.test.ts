@@ -6,18 +6,16 @@ import { readExample } from '../support/example-tables.ts'
 import {
   breakdown,
   ledgerOf,
-  logoChurn,
   movementsIn,
   mrrOf,
   netOf,
   quickRatio,
   rangeOf,
-  retention,
-  revenueChurn,
   snapshotOf,
   spansOn,
   waterfall,
 } from '../support/fold-figures.ts'
+import { logoChurn, retention, revenueChurn } from '../support/fold-ratios.ts'
 import { foldTables } from '../support/fold-tables.ts'
 
 type Cells = Readonly<Record<string, unknown>>

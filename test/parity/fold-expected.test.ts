@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realJson } from '../support/csv-tables.ts'
-import {
-  breakdown,
-  ledgerOf,
-  logoChurn,
-  mrrOf,
-  quickRatio,
-  rangeOf,
-  retention,
-  revenueChurn,
-  snapshotOf,
-  spansOn,
-  waterfall,
-} from '../support/fold-figures.ts'
+import { breakdown, ledgerOf, mrrOf, quickRatio, rangeOf, snapshotOf, spansOn, waterfall } from '../support/fold-figures.ts'
+import { logoChurn, retention, revenueChurn } from '../support/fold-ratios.ts'
 import { relationsOf } from '../support/fold-tables.ts'
 import { foldReal, isoInstant, mapValues, NOW, nonZero, ofTenant, realTables, sorted } from '../support/real-fold.ts'
 

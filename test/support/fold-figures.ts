@@ -22,7 +22,8 @@ export function ledgerOf(customers: readonly FoldedCustomer[], now: string): Led
   }
 }
 
-interface Range {
+/** Instants of a range. */
+export interface Range {
   readonly from: string
   /** Null = the range reaches now and what happens at now is in it (D3). */
   readonly to: string | null
@@ -47,13 +48,14 @@ export function mrrOf(spans: readonly Span[]): number {
   return level
 }
 
-function isIn(movement: Movement, { from, to }: Range): boolean {
-  return movement.occurred_at >= from && (to === null || movement.occurred_at < to)
+/** True for what happens in a range. */
+export function isIn(at: string, { from, to }: Range): boolean {
+  return at >= from && (to === null || at < to)
 }
 
 /** Rows of a range. */
 export function movementsIn(movements: readonly Movement[], range: Range): Movement[] {
-  return movements.filter((movement) => isIn(movement, range))
+  return movements.filter((movement) => isIn(movement.occurred_at, range))
 }
 
 /** Sums by type (D36). */
@@ -88,92 +90,6 @@ export function quickRatio(ledger: Ledger, range: Range): number | null {
   )
   const losses = -sums.churn - sums.contraction
   return losses === 0 ? null : (sums.new + sums.expansion + sums.reactivation) / losses
-}
-
-/** D41. */
-export function logoChurn(ledger: Ledger, range: Range) {
-  const atStart = ledger.customers.filter((customer) => spansBefore(customer.spans, range.from).some((span) => span.is_live))
-  const churned = atStart.filter((customer) =>
-    customer.logo_churn.some((at) => at >= range.from && (range.to === null || at < range.to)),
-  )
-  return {
-    logo_churn_rate: atStart.length === 0 ? null : churned.length / atStart.length,
-    churn_count: churned.length,
-    active_at_start: atStart.length,
-  }
-}
-
-interface Member {
-  readonly start: number
-  readonly movements: readonly Movement[]
-}
-
-/** Customers with base MRR just before S and their rows without transfers (D43 to D45). */
-function startCohort(ledger: Ledger, range: Range): Member[] {
-  return ledger.customers
-    .map((customer) => ({
-      start: mrrOf(spansBefore(customer.spans, range.from)),
-      movements: movementsIn(customer.movements, range).filter((movement) => movement.reason !== 'bundle_transfer'),
-    }))
-    .filter((member) => member.start > 0)
-}
-
-function sumOf(movements: readonly Movement[], type: string): number {
-  return movements
-    .filter((movement) => movement.movement_type === type)
-    .reduce((sum, movement) => sum + (movement.amount_base_cents ?? 0), 0)
-}
-
-/** D44. */
-export function revenueChurn(ledger: Ledger, range: Range) {
-  const cohort = startCohort(ledger, range)
-  const start = cohort.reduce((sum, member) => sum + member.start, 0)
-  const losers = cohort.filter((member) => member.movements.some((movement) => movement.movement_type === 'churn'))
-  const lost = Math.abs(losers.reduce((sum, member) => sum + sumOf(member.movements, 'churn'), 0))
-  return {
-    revenue_churn_rate: start === 0 ? null : lost / start,
-    revenue_lost: lost,
-    start_mrr: start,
-    customers: losers.length,
-  }
-}
-
-/** D45: a swap counts as one net amount. */
-export function retention(ledger: Ledger, range: Range) {
-  const cohort = startCohort(ledger, range)
-  const start = cohort.reduce((sum, member) => sum + member.start, 0)
-  let [kept, keptGross] = [0, 0]
-  for (const member of cohort) {
-    const amounts = netAmounts(member.movements)
-    const gain = amounts.filter((amount) => amount > 0).reduce((sum, amount) => sum + amount, 0)
-    const loss = -amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0)
-    kept += Math.max(0, member.start + gain - loss)
-    keptGross += Math.max(0, member.start - loss)
-  }
-  const sums = (type: string) => cohort.reduce((sum, member) => sum + sumOf(member.movements, type), 0)
-  return {
-    nrr: start === 0 ? null : kept / start,
-    grr: start === 0 ? null : keptGross / start,
-    nrr_numerator: kept,
-    grr_numerator: keptGross,
-    start_mrr: start,
-    expansion: sums('expansion'),
-    contraction: sums('contraction'),
-    churn: sums('churn'),
-    reactivation: sums('reactivation'),
-  }
-}
-
-function netAmounts(movements: readonly Movement[]): number[] {
-  const counted = movements.filter((movement) => ['expansion', 'contraction', 'churn'].includes(movement.movement_type))
-  const swaps = new Map<string, number>()
-  const single: number[] = []
-  for (const movement of counted) {
-    const amount = movement.amount_base_cents ?? 0
-    if (movement.is_swap) swaps.set(movement.occurred_at, (swaps.get(movement.occurred_at) ?? 0) + amount)
-    else single.push(amount)
-  }
-  return [...single, ...swaps.values()]
 }
 
 /** Counts beside the MRR of a day. */

@@ -31,6 +31,8 @@ export interface FoldedCustomer extends FoldedAccount {
   readonly account: Row
   readonly movements: readonly Movement[]
   readonly logo_churn: readonly string[]
+  /** Bundle line by subscription (D33). */
+  readonly lines: ReadonlyMap<string, string>
 }
 
 /** Catalogs of the tenants as their rows describe them. */
@@ -104,7 +106,7 @@ export function foldTables(tables: Tables, request: FoldRequest): FoldedCustomer
       rows.subscriptions.map((subscription) => [subscription.id, lineOfBundle.get(subscription.bundle_id) ?? '']),
     )
     const folded = foldAccount(rows, context)
-    return { ...folded, account, movements: movementsOf(folded.spans, lines), logo_churn: logoChurnOf(folded.spans) }
+    return { ...folded, account, movements: movementsOf(folded.spans, lines), logo_churn: logoChurnOf(folded.spans), lines }
   })
 }
 

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/engine/engine.ts'
+import { wrongAnswers } from '../support/answer-comparison.ts'
+import { recordedReasons } from '../support/cohort-loops.ts'
+import { cohortAnswers, ltvAnswers, type Oracle, ratioAnswers, tableAnswers } from '../support/fold-answers.ts'
+import { ledgerOf } from '../support/fold-figures.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets } from '../support/targets.ts'
+
+const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' } as const
+const RANGES = {
+  alpha: [
+    { start: '2025-03-15', end: '2025-08-20' },
+    { start: '2026-11-03', end: '2026-11-30' },
+  ],
+  beta: [{ start: '2025-02-01', end: '2026-11-21' }],
+}
+
+describeTargets('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
+  const engines = new Map<string, Engine>()
+  beforeAll(async () => {
+    const database = await sharedReal(target)
+    for (const tenant of ['alpha', 'beta']) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+  })
+
+  describe.each(['alpha', 'beta'] as const)('%s', (tenant) => {
+    const reasons = recordedReasons()
+    const oracle: Oracle = {
+      ledger: ledgerOf(ofTenant(foldReal(), tenant), NOW),
+      tables: realTables,
+      rates: realRates,
+      reasonOf: ({ account }, at) => reasons.get(`${account['external_key']} ${at}`) ?? null,
+    }
+    const engine = (): Engine => {
+      const found = engines.get(tenant)
+      if (found === undefined) throw new Error(`no engine for ${tenant}`)
+      return found
+    }
+
+    it('ratios of each month and of other ranges, by plan, country, currency and interval (D41 to D45, D61)', async () => {
+      for (const asked of [MONTHS, ...RANGES[tenant]])
+        expect((await wrongAnswers(engine(), ratioAnswers(oracle, asked))).join('\n\n')).toBe('')
+    })
+
+    it('customers and revenue events, in order (D42, D44, D46)', async () => {
+      for (const asked of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]]) {
+        for (const { metric, params, answer } of tableAnswers(oracle, asked))
+          expect((await engine().query(metric, params)).data, JSON.stringify(params)).toEqual(answer)
+      }
+    })
+
+    it('cohorts by activity and by payment (D47, D48, D51)', async () => {
+      for (const asked of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]])
+        expect((await wrongAnswers(engine(), cohortAnswers(oracle, asked))).join('\n\n')).toBe('')
+    })
+
+    it('ARPU and simple LTV (D49, D50)', async () => {
+      const { granularity: _, ...whole } = MONTHS
+      for (const asked of [MONTHS, whole, ...RANGES[tenant]])
+        expect((await wrongAnswers(engine(), ltvAnswers(oracle, asked))).join('\n\n')).toBe('')
+    })
+  })
+})

@@ -1,0 +1,23 @@
+import type { Engine } from '../../src/engine/engine.ts'
+import type { ExpectedAnswer } from './fold-answers.ts'
+import { sorted } from './real-fold.ts'
+
+/** Requests whose answer is not what plain loops give, each with the rows that only one side has. */
+export async function wrongAnswers(engine: Engine, expected: readonly ExpectedAnswer[]): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { metric, params, spec, answer } of expected) {
+    const { data } = await engine.query(metric, params, spec)
+    const [found, wanted] = [linesOf(data), linesOf(answer)]
+    const surplus = found.filter((line) => !wanted.includes(line))
+    const missing = wanted.filter((line) => !found.includes(line))
+    if (surplus.length === 0 && missing.length === 0 && found.length === wanted.length) continue
+    const request = JSON.stringify({ metric, ...params, ...spec })
+    wrong.push([request, 'engine:', ...surplus.slice(0, 5), 'loops:', ...missing.slice(0, 5)].join('\n'))
+  }
+  return wrong
+}
+
+function linesOf(answer: unknown): string[] {
+  if (!Array.isArray(answer)) return [JSON.stringify(answer)]
+  return sorted(answer).map((row) => JSON.stringify(Object.entries(row as object).sort()))
+}
