@@ -20,7 +20,7 @@ export const CHURN_DOCS: MetricDocs = {
     'The rate is null when nobody was live, or nothing was paid, just before the start.',
   ],
   example: {
-    text: 'Five customers were live before March (a sixth was only in a trial); B left on 24 May, F on 20 April and came back in May. 2 / 5 = 0.4.',
+    text: 'Five customers were live before March (a sixth was only in a trial). F left on 20 April (1 of 5), came back in May, and B left on 24 May (1 of the 4 live before May). Over the whole range it is 2 of 5, 0.4.',
     params: { query_type: 'logo', start: '2025-03-01', end: '2025-05-31', granularity: 'month' },
     answer: [
       { period: '2025-03-01', logo_churn_rate: 0, churn_count: 0, active_at_start: 5 },
