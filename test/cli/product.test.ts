@@ -62,6 +62,22 @@ describeTargets(
           '/api/metrics/ltv/cohort?start=2026-01-01&end=2026-03-31&dimensions=currency',
         ],
         [
+          ['trials', 'funnel', '--start=2026-01-01', '--end=2026-03-31', '--dimension=plan_id'],
+          '/api/metrics/trials/funnel?start=2026-01-01&end=2026-03-31&dimensions=plan_id',
+        ],
+        [
+          ['trials', 'series', '--start=2026-01-01', '--end=2026-03-31', '--interval=week'],
+          '/api/metrics/trials/series?start=2026-01-01&end=2026-03-31&interval=week',
+        ],
+        [
+          ['usage-revenue', '--start=2026-01-01', '--end=2026-03-31', '--dimension=currency'],
+          '/api/metrics/usage-revenue?start=2026-01-01&end=2026-03-31&dimensions=currency',
+        ],
+        [
+          ['usage-revenue', 'by-customer', '--start=2026-01-01', '--end=2026-03-31', '--filter=currency=USD'],
+          '/api/metrics/usage-revenue/by-customer?start=2026-01-01&end=2026-03-31&filter=currency=USD',
+        ],
+        [
           ['summary', '--end=2026-03-31', '--filter=customer.currency=USD'],
           '/api/metrics/summary?end=2026-03-31&filter=customer.currency=USD',
         ],

@@ -7,6 +7,7 @@ import { ledgerOf } from '../support/fold-figures.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
+import { slicer } from '../support/slice-loops.ts'
 import { describeTargets } from '../support/targets.ts'
 
 const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' } as const
@@ -29,7 +30,7 @@ describeTargets('churn, retention and ltv beside plain loops on the recorded ten
     const reasons = recordedReasons()
     const oracle: Oracle = {
       ledger: ledgerOf(ofTenant(foldReal(), tenant), NOW),
-      tables: realTables,
+      sliceOf: slicer(realTables),
       rates: realRates,
       reasonOf: ({ account }, at) => reasons.get(`${account['external_key']} ${at}`) ?? null,
     }

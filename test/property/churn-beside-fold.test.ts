@@ -7,6 +7,7 @@ import { foldTables } from '../support/fold-tables.ts'
 import { fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/generated-history.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
+import { slicer } from '../support/slice-loops.ts'
 import { describeTargets } from '../support/targets.ts'
 
 const SEEDS = [815, 1616]
@@ -27,7 +28,7 @@ describeTargets('churn, retention and ltv beside plain loops on generated histor
       const now = new Date(`${NOW.replace(' ', 'T')}Z`)
       engine = await engineOver(database, { tenant: ['all'], now, definitions, store: await ratesOnly(RATES_CSV) })
       const customers = foldTables(tables, { now: NOW, base_currency: 'USD', rates: GENERATED_RATES })
-      oracle = { ledger: ledgerOf(customers, NOW), tables, rates: GENERATED_RATES, reasonOf: () => null }
+      oracle = { ledger: ledgerOf(customers, NOW), sliceOf: slicer(tables), rates: GENERATED_RATES, reasonOf: () => null }
     })
 
     it.each(ASKED)('ratios, $start to $end (D41 to D45, D61)', async (asked) => {

@@ -7,8 +7,8 @@ import { customerRows, type ReasonOf, revenueEventRows } from './fold-customers.
 import { type Ledger, type Range, rangeOf } from './fold-figures.ts'
 import { payingGroups, roundedTo, share, simpleLtv } from './fold-ltv.ts'
 import { type Cut, logoGroups, ratioGroups } from './fold-ratios.ts'
-import type { FoldedCustomer, Tables } from './fold-tables.ts'
-import { type SliceValue, slicer } from './slice-loops.ts'
+import type { FoldedCustomer } from './fold-tables.ts'
+import type { SliceValue, slicer } from './slice-loops.ts'
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
@@ -22,7 +22,7 @@ export interface ExpectedAnswer {
 
 export interface Oracle {
   readonly ledger: Ledger
-  readonly tables: Tables
+  readonly sliceOf: ReturnType<typeof slicer>
   readonly rates: readonly FxRate[]
   readonly reasonOf: ReasonOf
 }
@@ -40,12 +40,11 @@ export interface Asked {
 }
 
 function cutOf(oracle: Oracle, name: CutName): Cut {
-  const valueAt = slicer(oracle.tables)
   return {
     unit: name === 'currency' ? 'original' : 'base',
     groupOf: (customer: FoldedCustomer, subscription_id: string, held: Span | null): SliceValue => {
       const { plan, plan_key, price_list } = held ?? { plan: null, plan_key: null, price_list: null }
-      return valueAt(name, { customer, subscription_id, plan, plan_key, price_list, at: '' })
+      return oracle.sliceOf(name, { customer, subscription_id, plan, plan_key, price_list, at: '' })
     },
   }
 }

@@ -65,7 +65,7 @@ function instant(day: string): string {
 
 /** Folds a few hand-made rows: one tenant, accounts in USD unless said otherwise, base USD. */
 export function foldScenario(scenario: Scenario): FoldedCustomer[] {
-  const tables = tablesOf(scenario)
+  const tables = scenarioTables(scenario)
   return foldTables((name) => tables[name] ?? [], {
     now: instant(scenario.now ?? '2026-01-01'),
     base_currency: 'USD',
@@ -74,12 +74,18 @@ export function foldScenario(scenario: Scenario): FoldedCustomer[] {
   })
 }
 
-function tablesOf(scenario: Scenario): Record<string, Row[]> {
+/** Rows of the engine's tables that say what a scenario says; ids are names. */
+export function scenarioTables(scenario: Scenario): Record<string, Row[]> {
   const accounts = Object.entries(scenario.accounts ?? { A: {} })
   const accountKey = (name = 'A'): number => accounts.findIndex(([key]) => key === name) + 1
   const subscriptions = Object.entries(scenario.subscriptions)
   const bundleOf = (name: string, parts: SubscriptionParts): string => parts.bundle ?? `bundle-${name}`
   const bundles = new Map(subscriptions.map(([name, parts]) => [bundleOf(name, parts), accountKey(parts.account)]))
+  const ownerOf = (object: string): number => {
+    const [kind = '', name = ''] = object.split(' ')
+    if (kind === 'account') return accountKey(name)
+    return (kind === 'bundle' ? bundles.get(name) : accountKey(scenario.subscriptions[object]?.account)) ?? 1
+  }
   return {
     tenants: [{ record_id: 1, id: 'T' }],
     tenant_kvs: scenario.catalogs.map((xml) => ({
@@ -112,10 +118,15 @@ function tablesOf(scenario: Scenario): Record<string, Row[]> {
       start_date: instant(parts.original_start ?? parts.events[0]?.[0] ?? '2025-01-01'),
       account_record_id: accountKey(parts.account),
     })),
-    subscription_events: subscriptions.flatMap(([name, parts]) =>
-      parts.events.map((event, index) => ({ ...eventRow(name, event, index + 1), account_record_id: accountKey(parts.account) })),
-    ),
-    blocking_states: (scenario.blocks ?? []).map((block, index) => blockRow(block, index + 1)),
+    subscription_events: subscriptions
+      .flatMap(([name, parts]) =>
+        parts.events.map((event) => ({ ...eventRow(name, event), account_record_id: accountKey(parts.account) })),
+      )
+      .map((row, index) => ({ record_id: index + 1, ...row })),
+    blocking_states: (scenario.blocks ?? []).map((block, index) => ({
+      ...blockRow(block, index + 1),
+      account_record_id: ownerOf(block[0]),
+    })),
     ...invoiceTables(scenario, accountKey),
     tags: (scenario.tags ?? []).map((cells) => ({
       is_active: true,
@@ -127,12 +138,11 @@ function tablesOf(scenario: Scenario): Record<string, Row[]> {
   }
 }
 
-function eventRow(subscription: string, [day, kind, argument, more = {}]: Happening, recordId: number): Row {
+function eventRow(subscription: string, [day, kind, argument, more = {}]: Happening): Row {
   const isUser = USER_TYPES.includes(kind)
   const phase = typeof argument === 'string' ? argument : null
   const namesPlan = isUser && phase !== null
   return {
-    record_id: recordId,
     subscription_id: subscription,
     event_type: isUser ? 'API_USER' : kind,
     user_type: isUser ? kind : null,
@@ -158,7 +168,6 @@ function blockRow([object, service, day, blocks]: Blocking, recordId: number): R
     effective_date: instant(day),
     created_date: instant(day),
     is_active: true,
-    account_record_id: 1,
   }
 }
 

@@ -67,7 +67,8 @@ function askedBy({ key }: Filter, index: number, { queries }: MetricDefinition):
 }
 
 function inTurn<T>(items: readonly T[], turn: number, count: number): readonly T[] {
-  return items.map((_, index) => items[(turn * count + index) % items.length] as T).slice(0, count)
+  const first = (turn * count) % items.length
+  return [...items, ...items].slice(first, first + count)
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

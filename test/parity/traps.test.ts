@@ -1,0 +1,376 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Scenario } from '../support/fold-scenario.ts'
+import { describeTargets } from '../support/targets.ts'
+import { held, trap } from '../support/trap-catalog.ts'
+import { trapEngines } from '../support/trap-engines.ts'
+import { figuresOf, type TrapFigures } from '../support/trap-figures.ts'
+
+const MARCH = { start: '2025-03-01', end: '2025-03-31' }
+const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }
+const CONTROL_TAGS = {
+  AUTO_PAY_OFF: '00000000-0000-0000-0000-000000000001',
+  AUTO_INVOICING_OFF: '00000000-0000-0000-0000-000000000002',
+}
+const EURO = [{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.10' }]
+
+const NOTHING: TrapFigures = {
+  opening: 0,
+  closing: 0,
+  movements: {},
+  churned: '0/0',
+  lost: '0/0',
+  nrr: null,
+  grr: null,
+  arpu: null,
+}
+
+/** What happens to a customer, and what March 2025 looks like then. */
+const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly march: TrapFigures }>> = {
+  'one of two subscriptions ends': {
+    scenario: trap({ subscriptions: { S1: held('gold', '2025-01-10'), S2: held('silver', '2025-01-10', '2025-03-10') } }),
+    march: {
+      opening: 4000,
+      closing: 3000,
+      movements: { churn: -1000 },
+      churned: '0/1',
+      lost: '1000/4000',
+      nrr: 0.75,
+      grr: 0.75,
+      arpu: 3000,
+    },
+  },
+  'a pause inside the range': {
+    scenario: trap({
+      subscriptions: { S: held('gold', '2025-01-10') },
+      blocks: [
+        ['account A', 'shop', '2025-03-10', true],
+        ['account A', 'shop', '2025-03-20', false],
+      ],
+    }),
+    march: {
+      opening: 3000,
+      closing: 3000,
+      movements: { churn: -3000, reactivation: 3000 },
+      churned: '0/1',
+      lost: '3000/3000',
+      nrr: 0,
+      grr: 0,
+      arpu: 3000,
+    },
+  },
+  'a return inside the range': {
+    scenario: trap({
+      subscriptions: { S1: held('gold', '2025-01-10', '2025-03-10'), S2: held('silver', '2025-03-20') },
+    }),
+    march: {
+      opening: 3000,
+      closing: 1000,
+      movements: { churn: -3000, reactivation: 1000 },
+      churned: '1/1',
+      lost: '3000/3000',
+      nrr: 0,
+      grr: 0,
+      arpu: 1000,
+    },
+  },
+  'a trial that never converts': {
+    scenario: trap({
+      subscriptions: {
+        S: {
+          events: [
+            ['2025-03-05', 'CREATE', 'try-trial'],
+            ['2025-03-19', 'PHASE', 'try-evergreen', { is_active: false }],
+            ['2025-03-15', 'CANCEL'],
+          ],
+        },
+      },
+    }),
+    march: NOTHING,
+  },
+  'a trial converted by a plan change': {
+    scenario: trap({
+      subscriptions: {
+        S: {
+          events: [
+            ['2025-03-05', 'CREATE', 'try-trial'],
+            ['2025-03-10', 'CHANGE', 'gold-evergreen'],
+          ],
+        },
+      },
+    }),
+    march: { ...NOTHING, closing: 3000, movements: { new: 3000 }, arpu: 3000 },
+  },
+  'a free plan that ends': {
+    scenario: trap({ subscriptions: { S: held('free', '2025-01-10', '2025-03-10') } }),
+    march: { ...NOTHING, churned: '1/1' },
+  },
+  'from free to paid': {
+    scenario: trap({
+      subscriptions: { S: { events: [...held('free', '2025-02-10').events, ['2025-03-10', 'CHANGE', 'gold-evergreen']] } },
+    }),
+    march: { ...NOTHING, closing: 3000, movements: { expansion: 3000 }, churned: '0/1', arpu: 3000 },
+  },
+  'from paid to free': {
+    scenario: trap({
+      subscriptions: { S: { events: [...held('gold', '2025-02-10').events, ['2025-03-10', 'CHANGE', 'free-evergreen']] } },
+    }),
+    march: {
+      ...NOTHING,
+      opening: 3000,
+      movements: { contraction: -3000 },
+      churned: '0/1',
+      lost: '0/3000',
+      nrr: 0,
+      grr: 0,
+    },
+  },
+  'a swap down in one instant': {
+    scenario: trap({
+      subscriptions: {
+        S1: { bundle: 'b', category: 'STANDALONE', ...held('gold', '2025-01-10', '2025-03-10') },
+        S2: { bundle: 'b', category: 'STANDALONE', ...held('year', '2025-03-10') },
+      },
+    }),
+    march: {
+      opening: 3000,
+      closing: 1000,
+      movements: { contraction: -2000 },
+      churned: '0/1',
+      lost: '0/3000',
+      nrr: 0.333333,
+      grr: 0.333333,
+      arpu: 1000,
+    },
+  },
+  'a swap up under a key used again': {
+    scenario: trap({
+      subscriptions: {
+        S1: { bundle: 'kbcncl-1:b', ...held('silver', '2025-01-10', '2025-03-10') },
+        S2: { bundle: 'b', ...held('gold', '2025-03-10') },
+      },
+    }),
+    march: {
+      opening: 1000,
+      closing: 3000,
+      movements: { expansion: 2000 },
+      churned: '0/1',
+      lost: '0/1000',
+      nrr: 3,
+      grr: 1,
+      arpu: 3000,
+    },
+  },
+  'two bundles that change places': {
+    scenario: trap({
+      subscriptions: { S1: held('silver', '2025-01-10', '2025-03-10'), S2: held('gold', '2025-03-10') },
+    }),
+    march: {
+      opening: 1000,
+      closing: 3000,
+      movements: { churn: -1000, new: 3000 },
+      churned: '0/1',
+      lost: '1000/1000',
+      nrr: 0,
+      grr: 0,
+      arpu: 3000,
+    },
+  },
+  'a bundle transfer': {
+    scenario: trap({
+      accounts: { A: {}, B: {} },
+      subscriptions: {
+        old: { bundle: 'kbtsf-1:b', ...held('gold', '2025-01-10') },
+        new: {
+          account: 'B',
+          bundle: 'b',
+          original_start: '2025-01-10',
+          events: [['2025-03-10', 'TRANSFER', 'gold-evergreen']],
+        },
+      },
+    }),
+    march: {
+      opening: 3000,
+      closing: 3000,
+      movements: { churn: -3000, new: 3000 },
+      churned: '0/1',
+      lost: '0/3000',
+      nrr: 1,
+      grr: 1,
+      arpu: 3000,
+    },
+  },
+  'two currencies': {
+    scenario: trap({
+      accounts: { A: {}, B: { currency: 'EUR' } },
+      subscriptions: { S1: held('gold', '2025-01-10', '2025-03-10'), S2: { account: 'B', ...held('gold', '2025-01-10') } },
+      rates: EURO,
+    }),
+    march: {
+      opening: 5200,
+      closing: 2200,
+      movements: { churn: -3000 },
+      churned: '1/2',
+      lost: '3000/5200',
+      nrr: 0.423077,
+      grr: 0.423077,
+      arpu: 2200,
+    },
+  },
+  'no country': {
+    scenario: trap({
+      accounts: { A: { country: null }, B: { country: 'DE' } },
+      subscriptions: { S1: held('gold', '2025-01-10', '2025-03-10'), S2: { account: 'B', ...held('gold', '2025-01-10') } },
+    }),
+    march: {
+      opening: 6000,
+      closing: 3000,
+      movements: { churn: -3000 },
+      churned: '1/2',
+      lost: '3000/6000',
+      nrr: 0.5,
+      grr: 0.5,
+      arpu: 3000,
+    },
+  },
+  'an account closed by the engine': {
+    scenario: trap({
+      subscriptions: {
+        S1: held('gold', '2025-01-10', '2025-03-10 08:00:00'),
+        S2: held('silver', '2025-01-10', '2025-03-10 08:00:00'),
+      },
+      tags: Object.values(CONTROL_TAGS).map((tag_definition_id) => ({
+        object_id: 'A',
+        object_type: 'ACCOUNT',
+        tag_definition_id,
+        created_date: '2025-03-10 08:00:00',
+      })),
+    }),
+    march: {
+      ...NOTHING,
+      opening: 4000,
+      movements: { churn: -4000 },
+      churned: '1/1',
+      lost: '4000/4000',
+      nrr: 0,
+      grr: 0,
+    },
+  },
+}
+
+const SCENARIOS = Object.fromEntries(Object.entries(TRAPS).map(([name, { scenario }]) => [name, scenario]))
+
+describeTargets('what customers do', (target) => {
+  let engineOf: (name: keyof typeof TRAPS) => Promise<Engine>
+  beforeAll(async () => {
+    engineOf = await trapEngines(target, SCENARIOS)
+  })
+  const rows = async (name: keyof typeof TRAPS, metric: string, params: object, spec = {}) =>
+    (await (await engineOf(name)).query(metric, { ...params }, spec)).data as Record<string, unknown>[]
+  const cells = (matrix: Record<string, unknown>[]) =>
+    matrix.map((row) => [row['cohort_month'], row['active_month'], row['active_count'], row['cohort_size']])
+
+  it.each(Object.entries(TRAPS))('%s', async (name, { march }) => {
+    expect(await figuresOf(await engineOf(name), '2025-02-28', MARCH.start, MARCH.end)).toEqual(march)
+  })
+
+  it('who returned inside the range is churned and not fully churned (D42)', async () => {
+    expect(await rows('a return inside the range', 'churn', { query_type: 'detail', ...MARCH })).toMatchObject([
+      { churned_at: '2025-03-10T00:00:00.000Z', fully_churned: false, churned_mrr_cents: 3000, starting_mrr_cents: 3000 },
+    ])
+  })
+
+  it('who is paused or lost a part has not churned (D42)', async () => {
+    for (const [name, churned_mrr_cents] of [
+      ['a pause inside the range', 3000],
+      ['one of two subscriptions ends', 1000],
+    ] as const) {
+      const detail = await rows(name, 'churn', { query_type: 'detail', ...MARCH })
+      expect(detail, name).toMatchObject([{ churned_at: null, fully_churned: false, churned_mrr_cents }])
+    }
+  })
+
+  it('during a pause nobody pays, and the customer is retained (D48, D49)', async () => {
+    const name = 'a pause inside the range'
+    expect(await rows(name, 'ltv', { query_type: 'arpu', at: '2025-03-15' })).toBeNull()
+    const matrix = await rows(name, 'retention', { query_type: 'cohort_matrix', start: '2025-01-01', end: '2025-03-15' })
+    expect(cells(matrix).at(-1)).toEqual(['2025-01-01', '2025-03-01', 1, 1])
+    expect(matrix.at(-1)).toMatchObject({ is_complete: false })
+  })
+
+  it.each([
+    ['a trial that never converts', { started: 1, converted: 0, expired: 1, pending: 0, conversion_rate: 0 }, []],
+    [
+      'a trial converted by a plan change',
+      { started: 1, converted: 1, expired: 0, pending: 0, conversion_rate: 1 },
+      [['2025-03-01', '2025-03-01', 1, 1]],
+    ],
+  ] as const)('%s: funnel and cohort (D47, D56)', async (name, funnel, matrix) => {
+    expect(await rows(name, 'trials', { query_type: 'funnel', ...MARCH })).toEqual(funnel)
+    expect(cells(await rows(name, 'retention', SO_FAR))).toEqual(matrix)
+  })
+
+  it('a free customer has a cohort by activity and none by payment (D47, D51)', async () => {
+    const [live, paying] = [
+      await rows('from free to paid', 'retention', SO_FAR),
+      await rows('from free to paid', 'ltv', { query_type: 'cohort', ...SO_FAR }),
+    ]
+    expect(cells(live)).toEqual([
+      ['2025-02-01', '2025-02-01', 1, 1],
+      ['2025-02-01', '2025-03-01', 1, 1],
+    ])
+    expect(paying.map((row) => row['customer_count'])).toEqual([0, 0, 1])
+    const never = await rows('a free plan that ends', 'ltv', { query_type: 'cohort', ...SO_FAR })
+    expect(never.map((row) => row['customer_count'])).toEqual([0, 0, 0])
+  })
+
+  it('a transfer: the old account is not retained, the new one starts a cohort, nobody lost anything (D34, D40)', async () => {
+    expect(cells(await rows('a bundle transfer', 'retention', SO_FAR))).toEqual([
+      ['2025-01-01', '2025-01-01', 1, 1],
+      ['2025-01-01', '2025-02-01', 1, 1],
+      ['2025-01-01', '2025-03-01', 0, 1],
+      ['2025-03-01', '2025-03-01', 1, 1],
+    ])
+    expect(await rows('a bundle transfer', 'churn', { query_type: 'detail', ...MARCH })).toMatchObject([
+      { customer_id: expect.stringMatching(/:A$/), churned_at: null, fully_churned: false, starting_mrr_cents: 3000 },
+    ])
+    expect(await rows('a bundle transfer', 'churn', { query_type: 'revenue_events', ...MARCH })).toEqual([])
+  })
+
+  it('by currency every ratio is in original cents (D14)', async () => {
+    const by = { dimensions: ['currency'] }
+    expect(await rows('two currencies', 'churn', { query_type: 'revenue', ...MARCH }, by)).toEqual([
+      { currency: 'EUR', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 2000 },
+      { currency: 'USD', revenue_churn_rate: 1, revenue_lost: 3000, start_mrr: 3000 },
+    ])
+    expect(await rows('two currencies', 'churn', { query_type: 'logo', ...MARCH }, by)).toEqual([
+      { currency: 'EUR', logo_churn_rate: 0, churn_count: 0, active_at_start: 1 },
+      { currency: 'USD', logo_churn_rate: 1, churn_count: 1, active_at_start: 1 },
+    ])
+    expect(await rows('two currencies', 'ltv', { query_type: 'arpu', at: '2025-02-28' }, by)).toEqual([
+      { currency: 'EUR', arpu: 2000, mrr: 2000, active_customers: 1 },
+      { currency: 'USD', arpu: 3000, mrr: 3000, active_customers: 1 },
+    ])
+  })
+
+  it('no country is a group of its own, last, and a filter finds it (http-api 1.6)', async () => {
+    const none = { logo_churn_rate: 1, churn_count: 1, active_at_start: 1 }
+    const params = { query_type: 'logo', ...MARCH }
+    expect(await rows('no country', 'churn', params, { dimensions: ['customer_country'] })).toEqual([
+      { customer_country: 'DE', logo_churn_rate: 0, churn_count: 0, active_at_start: 1 },
+      { customer_country: null, ...none },
+    ])
+    const filters = { customer_country: { is_empty: true } }
+    expect(await rows('no country', 'churn', params, { dimensions: ['source'], filters })).toEqual([
+      { source: 'killbill', ...none },
+    ])
+  })
+
+  it('a closed account is one logo churn and two revenue events (D39, D44)', async () => {
+    const name = 'an account closed by the engine'
+    expect(await rows(name, 'churn', { query_type: 'detail', ...MARCH })).toMatchObject([
+      { churned_at: '2025-03-10T08:00:00.000Z', fully_churned: true, churned_mrr_cents: 4000 },
+    ])
+    expect(await rows(name, 'churn', { query_type: 'revenue_events', ...MARCH })).toMatchObject([{ mrr_cents: 4000, events: 2 }])
+  })
+})

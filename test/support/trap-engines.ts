@@ -1,0 +1,75 @@
+import type { Engine } from '../../src/engine/engine.ts'
+import { type Scenario, scenarioTables } from './fold-scenario.ts'
+import { insertRows } from './insert-rows.ts'
+import { createKillbillSchema } from './load-killbill.ts'
+import { engineOver, ratesOnly } from './real-engine.ts'
+import type { Target } from './targets.ts'
+
+const KEYS = ['record_id', 'account_record_id', 'tenant_record_id', 'target_record_id']
+const IDS = [
+  'id',
+  'account_id',
+  'bundle_id',
+  'subscription_id',
+  'blockable_id',
+  'object_id',
+  'invoice_id',
+  'linked_item_id',
+  'parent_invoice_id',
+  'child_invoice_id',
+]
+
+/** What a scenario leaves open and the tables want. */
+const WANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  bundles: { account_id: 'A' },
+  invoices: { account_id: 'A' },
+  invoice_items: { account_id: 'A' },
+  invoice_history: { account_id: 'A' },
+  blocking_states: { state: 'STATE' },
+}
+
+/**
+ * One database with the rows of many scenarios, each a tenant of its name. Resolves to the engine of a scenario, at the scenario's
+ * now, in base USD; ids begin with the number of the scenario and a colon.
+ */
+export async function trapEngines(
+  target: Target,
+  scenarios: Readonly<Record<string, Scenario>>,
+): Promise<(name: string) => Promise<Engine>> {
+  const database = await target.createDatabase()
+  await createKillbillSchema(database)
+  const rows = new Map<string, Record<string, unknown>[]>()
+  for (const [index, [name, scenario]] of Object.entries(scenarios).entries()) {
+    for (const [table, own] of Object.entries(scenarioTables(scenario))) {
+      const named = table === 'tenants' ? { external_key: name, api_key: name } : {}
+      const placed = own.map((row) => placedRow({ tenant_record_id: 1, ...WANTED[table], ...row, ...named }, table, index))
+      rows.set(table, [...(rows.get(table) ?? []), ...placed])
+    }
+  }
+  for (const [table, own] of rows) await insertRows(database, table, own)
+  return async (name) => {
+    const scenario = scenarios[name]
+    if (scenario === undefined) throw new Error(`no scenario ${name}`)
+    const { now = '2026-01-01', rates = [], definitions = {} } = scenario
+    const csv = ['date,from,to,rate', ...rates.map((rate) => [rate.date, rate.from, rate.to, rate.rate].join())].join('\n')
+    return engineOver(database, {
+      tenant: [name],
+      now: new Date(`${now.length > 10 ? now.replace(' ', 'T') : `${now}T00:00:00`}Z`),
+      definitions,
+      store: await ratesOnly(`${csv}\n`),
+    })
+  }
+}
+
+/** The row with its numbers and ids moved into the scenario's own range. */
+function placedRow(row: Readonly<Record<string, unknown>>, table: string, index: number): Record<string, unknown> {
+  const isTenant = table === 'tenants'
+  const entries = Object.entries(row).flatMap(([column, cell]): [string, unknown][] => {
+    if (isTenant && column === 'tenant_record_id') return []
+    if (column === 'tenant_record_id' || (isTenant && column === 'record_id')) return [[column, index + 1]]
+    if (KEYS.includes(column) && cell !== null) return [[column, 1000 * (index + 1) + Number(cell)]]
+    if (IDS.includes(column) && cell !== null) return [[column, `${index + 1}:${cell}`]]
+    return [[column, cell]]
+  })
+  return Object.fromEntries(entries)
+}
