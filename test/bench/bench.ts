@@ -9,9 +9,9 @@ import { foldMrr } from './fold-mrr.ts'
 import { measure, median } from './measure.ts'
 import { measureReference } from './reference.ts'
 import { markdownReport, type TargetOutcome, type TaskOutcome } from './report.ts'
-import { type BenchTask, METRIC, type QueryTask, TASKS } from './tasks.ts'
+import { type BenchTask, type QueryTask, TASKS } from './tasks.ts'
 
-const USAGE = `Times the MRR family on generated databases, which are made on first use and kept.
+const USAGE = `Times metrics, summary and lists on generated databases, which are made on first use and kept.
   --size 100000,250000         subscriptions (100000)
   --targets postgres,mariadb
   --tasks point,series,…       of ${TASKS.map((task) => task.name).join(', ')}
@@ -119,8 +119,9 @@ async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTa
     return { run: async (): Promise<unknown> => foldMrr(executor), close: () => executor.close() }
   }
   const engine = await openBenchEngine(database.url, store, timeoutMs)
+  const answer = () => (task.kind === 'ask' ? task.ask(engine) : engine.query(task.metric, task.params, task.spec))
   return {
-    run: async (): Promise<unknown> => (await engine.query(METRIC, task.params, task.spec)).data,
+    run: async (): Promise<unknown> => (await answer()).data,
     close: () => engine.close(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '../../src/compiler/statement.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import type { Executor } from '../../src/engine/ports.ts'
-import { METRIC, type QueryTask } from './tasks.ts'
+import type { QueryTask } from './tasks.ts'
 
 const PREFIX: Readonly<Record<string, string>> = {
   postgres: 'explain (analyze, buffers, settings)',
@@ -14,7 +14,7 @@ const MOST_SHOWN = 100
 /** Plans of a task's statements with what really happened, each run in a session of the product. */
 export async function explainTask(engine: Engine, executor: Executor, task: QueryTask): Promise<string> {
   // The engine runs the small statements that open a session itself: what is compiled is what answers.
-  const statements = await engine.compile(METRIC, task.params, task.spec)
+  const statements = await engine.compile(task.metric, task.params, task.spec)
   const plans: string[] = []
   for (const statement of statements) plans.push(await explain(executor, statement))
   return plans.join('\n\n')
