@@ -7,6 +7,7 @@ import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext } from '../define-metric.ts'
+import { LIVE_ONLY } from '../live-only.ts'
 import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
 import { windowOf } from '../mrr/facts.ts'
 import { ratioPeriods } from '../start-scope.ts'
@@ -41,7 +42,7 @@ export async function readTrials(context: MetricContext): Promise<readonly Trial
   const rows = await context.run({
     template: readsSpans(fieldsOf(context.request)) ? 'trials/funnel_by_plan' : 'trials/funnel',
     slots: scope.slots,
-    params: { start: time.from, end: time.to, step: bucketStep(time.interval) },
+    params: { start: time.from, end: time.to, step: bucketStep(time.interval), ...LIVE_ONLY },
     // The outcome may come after the range, and with it the first activity of the customer.
     window: windowOf(scope, { from: time.from, to: pointAt(dayOf(context.now), context.now).before }),
   })
