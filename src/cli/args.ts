@@ -18,7 +18,7 @@ interface OptionToken {
 }
 
 /**
- * Reads a command line strictly: an unknown option, a missing value, a repeated single option, an unknown command and a surplus argument
+ * Reads a command line strictly: an unknown option, a missing value, a missing option that the command needs, a repeated single option, an unknown command and a surplus argument
  * are refused. Options may stand anywhere, for their arity is the same in every command.
  */
 export function readCommandLine(argv: readonly string[], root: Command): CommandLine {
@@ -30,7 +30,8 @@ export function readCommandLine(argv: readonly string[], root: Command): Command
   const flags = new Set<OptionName>()
   const optionProblems = collectOptions(options, command, values, flags)
   // A misread option also shifts the words after it, so complaints about those would mislead.
-  const problems = optionProblems.length > 0 ? optionProblems : wordProblems(command, rest)
+  const problems =
+    optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values)]
   if (problems.length > 0) return { kind: 'refused', command, problems }
   return { kind: 'run', command, input: { values, flags, positionals: rest } }
 }
@@ -85,6 +86,10 @@ function collectOptions(
     }
   }
   return [...problems]
+}
+
+function missingOptions({ required = [] }: Command, values: ReadonlyMap<OptionName, unknown>): string[] {
+  return required.filter((name) => !values.has(name)).map((name) => `option --${name} is missing`)
 }
 
 // A misspelt name gets the near ones; a name that means something elsewhere, or nothing anywhere, gets what there is here.

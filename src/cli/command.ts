@@ -27,6 +27,8 @@ export interface Command {
   readonly name: string
   readonly description: string
   readonly options: readonly OptionName[]
+  /** Options without which the command means nothing. */
+  readonly required?: readonly OptionName[]
   readonly positionals?: readonly Positional[]
   readonly subCommands?: readonly Command[]
   /** Resolves to the exit code; throws AppError or UsageError. */

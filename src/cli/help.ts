@@ -16,7 +16,7 @@ function toCitty(command: Command): CommandDef {
     args[positional.name] = { type: 'positional', description: positional.description }
   for (const name of [...command.options, ...COMMON_OPTIONS]) {
     const def = optionNamed(name)
-    if (def !== undefined) args[name] = def
+    if (def !== undefined) args[name] = command.required?.includes(name) === true ? { ...def, required: true } : def
   }
   const subCommands = Object.fromEntries((command.subCommands ?? []).map((sub) => [wordOf(sub), toCitty(sub)]))
   return {

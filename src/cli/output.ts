@@ -3,6 +3,7 @@ import { type AppError, type Issue, suggest } from '../core/errors.ts'
 import type { Answer } from '../engine/engine.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { renderCsv, renderJson } from '../engine/facade/render.ts'
+import { whereInQuery } from '../engine/facade/where.ts'
 import type { Io, Output } from './io.ts'
 import { withoutControls } from './table.ts'
 import { whereOnCommandLine } from './where.ts'
@@ -40,10 +41,10 @@ export function writeJson(data: unknown, output: Output): void {
   output.write(output.isTTY === true ? `${renderJson(data)}\n` : renderJson(data))
 }
 
-/** Writes a refused or failed request to stderr. */
+/** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
 export function writeError(error: AppError, format: Format, io: Io): void {
   if (format === 'json') {
-    io.stderr.write(`${renderJson(errorBody(error, randomUUID(), whereOnCommandLine).body)}\n`)
+    io.stderr.write(`${renderJson(errorBody(error, randomUUID(), whereInQuery).body)}\n`)
     return
   }
   const lines = (error.issues ?? []).map(issueLine)

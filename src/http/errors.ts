@@ -1,9 +1,9 @@
 import { AppError, InternalError } from '../core/errors.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { renderJson } from '../engine/facade/render.ts'
+import { whereInBody, whereInQuery } from '../engine/facade/where.ts'
 import type { Middleware, RequestContext } from './environment.ts'
 import { type LogSink, logFailure } from './log.ts'
-import { whereInBody, whereInQuery } from './where.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 

@@ -25,20 +25,35 @@ describe('a metric command is one engine query', () => {
       { query_type: 'breakdown', start: 'a', end: 'b', granularity: 'month' },
       {},
     ],
-    ['mrr waterfall --interval quarter', 'mrr', { query_type: 'waterfall', interval: 'quarter' }, {}],
+    [
+      'mrr waterfall --interval quarter --start a --end b',
+      'mrr',
+      { query_type: 'waterfall', interval: 'quarter', start: 'a', end: 'b' },
+      {},
+    ],
     ['churn --start a --end b', 'churn', { start: 'a', end: 'b' }, {}],
-    ['churn --type revenue', 'churn', { type: 'revenue' }, {}],
-    ['retention --granularity month', 'retention', { granularity: 'month' }, {}],
-    ['retention --query-type grr', 'retention', { query_type: 'grr' }, {}],
+    ['churn --type revenue --start a --end b', 'churn', { type: 'revenue', start: 'a', end: 'b' }, {}],
+    ['retention --granularity month --start a --end b', 'retention', { granularity: 'month', start: 'a', end: 'b' }, {}],
+    ['retention --query-type grr --start a --end b', 'retention', { query_type: 'grr', start: 'a', end: 'b' }, {}],
     ['ltv --start a --end b --at c', 'ltv', { start: 'a', end: 'b', at: 'c' }, {}],
     ['ltv arpu --at a', 'ltv', { query_type: 'arpu', at: 'a' }, {}],
     ['ltv cohort --start a --end b', 'ltv', { query_type: 'cohort', start: 'a', end: 'b' }, {}],
     ['trials --start a --end b', 'trials', { start: 'a', end: 'b' }, {}],
     ['trials funnel --start a --end b', 'trials', { query_type: 'funnel', start: 'a', end: 'b' }, {}],
-    ['trials series --interval week', 'trials', { query_type: 'series', interval: 'week' }, {}],
-    ['usage-revenue --dimension plan_id', 'usage_revenue', {}, { dimensions: ['plan_id'] }],
-    ['usage-revenue series', 'usage_revenue', { query_type: 'series' }, {}],
-    ['usage-revenue by-customer', 'usage_revenue', { query_type: 'by_customer' }, {}],
+    [
+      'trials series --interval week --start a --end b',
+      'trials',
+      { query_type: 'series', interval: 'week', start: 'a', end: 'b' },
+      {},
+    ],
+    [
+      'usage-revenue --dimension plan_id --start a --end b',
+      'usage_revenue',
+      { start: 'a', end: 'b' },
+      { dimensions: ['plan_id'] },
+    ],
+    ['usage-revenue series --start a --end b', 'usage_revenue', { query_type: 'series', start: 'a', end: 'b' }, {}],
+    ['usage-revenue by-customer --start a --end b', 'usage_revenue', { query_type: 'by_customer', start: 'a', end: 'b' }, {}],
     ['waterfall --start a --end b', 'mrr', { query_type: 'waterfall', start: 'a', end: 'b' }, {}],
     ['mrr --dimension plan_id,currency --dimension source', 'mrr', {}, { dimensions: ['plan_id', 'currency', 'source'] }],
     [
@@ -135,7 +150,7 @@ describe('refusals and failures', () => {
     expect(outcome.calls.at(-1)).toEqual(['close'])
   })
 
-  it('with --format json the error body goes to stderr', async () => {
+  it('with --format json the error body of the service goes to stderr', async () => {
     const outcome = await ask('mrr --format json', failing(errorFromIssues(issues)))
     expect(outcome).toMatchObject({ code: 3, stdout: '' })
     expect(JSON.parse(outcome.stderr)).toEqual({
@@ -143,8 +158,8 @@ describe('refusals and failures', () => {
       code: 'unknown_dimension',
       request_id: expect.any(String),
       issues: [
-        { ...issues[0], where: '--at' },
-        { ...issues[1], where: '--dimension' },
+        { ...issues[0], where: 'query.at' },
+        { ...issues[1], where: 'query.dimensions' },
       ],
     })
   })

@@ -5,7 +5,7 @@ import { renderCsv } from '../../src/engine/facade/render.ts'
 describe('CSV bodies', () => {
   it.each([
     ['a scalar', { kind: 'scalar', data: 17133, columns: ['mrr'] }, 'mrr\r\n17133\r\n'],
-    ['a scalar null', { kind: 'scalar', data: null, columns: ['arpu'] }, 'arpu\r\n\r\n'],
+    ['a scalar null', { kind: 'scalar', data: null, columns: ['arpu'] }, 'arpu\r\n""\r\n'],
     [
       'an object',
       { kind: 'object', data: { subscription_mrr: 5, usage_mrr: 0, mrr: 5 }, columns: ['subscription_mrr', 'usage_mrr', 'mrr'] },

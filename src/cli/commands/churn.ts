@@ -6,4 +6,5 @@ export const CHURN_COMMAND = metricCommand({
   description: 'Share of the customers, or with --type revenue of the MRR, at the start that was lost in a range',
   metric: 'churn',
   options: ['start', 'end', 'type'],
+  isOfRange: true,
 })

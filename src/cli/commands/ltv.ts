@@ -14,6 +14,7 @@ const cohort = metricCommand({
   metric: 'ltv',
   query_type: 'cohort',
   options: ['start', 'end'],
+  isOfRange: true,
 })
 
 /** Lifetime value. */
@@ -22,5 +23,6 @@ export const LTV_COMMAND = metricCommand({
   description: 'Lifetime value of a customer: ARPU divided by the monthly logo churn rate of a range',
   metric: 'ltv',
   options: ['at', 'start', 'end'],
+  isOfRange: true,
   subCommands: [arpu, cohort],
 })

@@ -15,6 +15,7 @@ const breakdown = metricCommand({
   metric: 'mrr',
   query_type: 'breakdown',
   options: ['start', 'end'],
+  isOfRange: true,
 })
 
 /** The waterfall, under `mrr` and by itself. */
@@ -25,6 +26,7 @@ function waterfallCommand(name: string): Command {
     metric: 'mrr',
     query_type: 'waterfall',
     options: ['start', 'end', 'interval'],
+    isOfRange: true,
   })
 }
 

@@ -6,4 +6,5 @@ export const RETENTION_COMMAND = metricCommand({
   description: 'Customers still live by monthly cohort, or net or gross revenue retention with --query-type nrr or grr',
   metric: 'retention',
   options: ['start', 'end', 'query-type'],
+  isOfRange: true,
 })

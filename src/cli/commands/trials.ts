@@ -6,6 +6,7 @@ const funnel = metricCommand({
   metric: 'trials',
   query_type: 'funnel',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
 })
 
 const series = metricCommand({
@@ -14,6 +15,7 @@ const series = metricCommand({
   metric: 'trials',
   query_type: 'series',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
 })
 
 /** Trials and what became of them. */
@@ -22,5 +24,6 @@ export const TRIALS_COMMAND = metricCommand({
   description: 'Share of the trials begun in a range that converted',
   metric: 'trials',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
   subCommands: [funnel, series],
 })

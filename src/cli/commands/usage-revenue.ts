@@ -6,6 +6,7 @@ const series = metricCommand({
   metric: 'usage_revenue',
   query_type: 'series',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
 })
 
 const byCustomer = metricCommand({
@@ -14,6 +15,7 @@ const byCustomer = metricCommand({
   metric: 'usage_revenue',
   query_type: 'by_customer',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
 })
 
 /** Revenue from usage. */
@@ -22,5 +24,6 @@ export const USAGE_REVENUE_COMMAND = metricCommand({
   description: 'Paid usage whose service lies in a range',
   metric: 'usage_revenue',
   options: ['start', 'end', 'interval'],
+  isOfRange: true,
   subCommands: [series, byCustomer],
 })

@@ -23,6 +23,8 @@ export function renderCsv(answer: Renderable): string {
     header: true,
     columns: answer.columns.map((column) => ({ key: column, header: guardFormula(column) })),
     record_delimiter: 'windows',
+    // A single empty cell would be an empty line, which readers skip.
+    quoted_empty: answer.columns.length === 1,
   })
 }
 
