@@ -3,20 +3,11 @@ import { dayAfter, dayStart } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
+import { askedOneByOne, type Summary } from '../support/summary-figures.ts'
 import { describeTargets } from '../support/targets.ts'
 
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>
-type Row = Record<string, string | number | null>
-interface Days {
-  readonly start: string
-  readonly end: string
-}
-interface Summary extends Record<string, unknown> {
-  readonly as_of: string
-  readonly rate_window: Days
-  readonly trailing_window: Days
-}
 interface Movement {
   readonly occurred_at: string
   readonly type: string
@@ -64,27 +55,7 @@ describeTargets('the summary beside the endpoints of its figures (I21)', (target
     }
     const summaryOf = async (params: Params, spec: Spec = {}) => (await engine().summary(params, spec)).data as Summary
 
-    /** The figures as the metrics answer them, one request each. */
-    async function asked({ as_of: at, rate_window, trailing_window }: Summary, spec: Spec): Promise<Record<string, unknown>> {
-      const ask = async (metric: string, query_type: string, params: Params | Days) =>
-        (await engine().query(metric, { query_type, ...params }, spec)).data
-      const [paying] = (await engine().query('ltv', { query_type: 'arpu', at }, { ...spec, dimensions: ['source'] }))
-        .data as Row[]
-      const breakdown = (await ask('mrr', 'breakdown', rate_window)) as Row[]
-      const mrr = await ask('mrr', 'current', { at })
-      return {
-        mrr,
-        arr: await ask('mrr', 'arr', { at }),
-        arpu: await ask('ltv', 'arpu', { at }),
-        active_customers: paying?.['active_customers'] ?? 0,
-        net_new_mrr: breakdown.reduce((sum, row) => sum + Number(row['amount_base']), 0),
-        logo_churn_rate: await ask('churn', 'logo', rate_window),
-        revenue_churn_rate: await ask('churn', 'revenue', rate_window),
-        nrr: await ask('retention', 'nrr', rate_window),
-        grr: await ask('retention', 'grr', rate_window),
-        ltv: await ask('ltv', 'simple', trailing_window),
-      }
-    }
+    const asked = (summary: Summary, spec: Spec) => askedOneByOne(engine(), summary, spec)
 
     it.each(DAYS[tenant])('at the end of %s', async (end) => {
       const summary = await summaryOf({ end })

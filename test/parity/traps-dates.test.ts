@@ -33,7 +33,7 @@ describeTargets('when it happens', (target) => {
       row['active_count'],
     ])
 
-  it('what happens at midnight belongs to the day that begins (D3, D41)', async () => {
+  it('month ends: what happens at midnight belongs to the day that begins (D3, D41)', async () => {
     const engine = await engineOf('midnight to midnight')
     expect(await figuresOf(engine, '2025-01-31', '2025-02-01', '2025-02-28')).toEqual({
       opening: 0,
@@ -61,7 +61,7 @@ describeTargets('when it happens', (target) => {
     ])
   })
 
-  it('what happens in the last second of a month belongs to it (D3, D47)', async () => {
+  it('month ends: what happens in the last second of a month belongs to it (D3, D47)', async () => {
     const engine = await engineOf('last seconds')
     expect(await figuresOf(engine, '2025-01-31', '2025-02-01', '2025-02-28')).toMatchObject({
       opening: 3000,
@@ -112,7 +112,7 @@ describeTargets('when it happens', (target) => {
     expect(await ask('whole months', 'ltv', { start: '2025-03-04', end: '2025-03-05' })).toBe(3000)
   })
 
-  it('before anything happened rates are null, flows 0 and matrices empty (http-api 1.3)', async () => {
+  it('zero denominators: before anything happened rates are null, flows 0 and matrices empty (http-api 1.3)', async () => {
     const before = { start: '2023-01-01', end: '2023-02-28' }
     const engine = await engineOf('whole months')
     expect(await figuresOf(engine, '2022-12-31', before.start, before.end)).toEqual({

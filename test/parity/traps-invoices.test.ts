@@ -24,6 +24,7 @@ const paid = { ...gold, payments: [['2025-01-10', '30']] } as const
 const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly revenue: number }>> = {
   'an invoice that is paid': { scenario: billed({ I: paid }), revenue: 3000 },
   'an invoice that is open': { scenario: billed({ I: gold }), revenue: 0 },
+  // 30 is settled on 1 April, after the quarter.
   'paid in two parts, the second later': {
     scenario: billed({
       I: {
@@ -36,6 +37,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 0,
   },
+  // Written off before anything came in: never paid.
   'written off and paid afterwards': {
     scenario: billed(
       { I: { ...gold, payments: [['2025-02-05', '30']] } },
@@ -54,6 +56,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     ),
     revenue: 3000,
   },
+  // 30 was paid; what goes back later moves nothing.
   'refunded in full': {
     scenario: billed({
       I: {
@@ -66,6 +69,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 3000,
   },
+  // 20 - 20 + 10 = 10 of 30.
   'refunded before it was settled': {
     scenario: billed({
       I: {
@@ -79,6 +83,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 0,
   },
+  // Paid on the day, charged back six weeks later.
   'charged back': {
     scenario: billed({
       I: {
@@ -95,6 +100,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     scenario: billed({ I: { ...gold, payments: [['2025-01-10', '0', { status: 'INIT' }]] } }),
     revenue: 0,
   },
+  // The credit note is worth 0; the 30 charged are settled by its credit.
   'settled by credit that was given': {
     scenario: billed({
       credit: {
@@ -114,6 +120,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 3000,
   },
+  // 30 - 10 for the repair + 30 for the next, 10 of them with that credit.
   'a repair whose credit is used later': {
     scenario: billed({
       I: paid,
@@ -135,6 +142,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 5000,
   },
+  // 30 - 5.
   'adjusted before it was paid': {
     scenario: billed({
       I: {
@@ -160,6 +168,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     }),
     revenue: 3000,
   },
+  // 30 + 6.
   'with tax': {
     scenario: billed({
       I: {
@@ -197,6 +206,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
     revenue: 3000,
   },
   'paid at the midnight after the range': { scenario: billed({ I: { ...gold, payments: [['2025-04-01', '30']] } }), revenue: 0 },
+  // 20 × 1.20, the rate of February.
   'in euros, at the rate of the payment': {
     scenario: billed(
       {

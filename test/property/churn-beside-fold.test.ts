@@ -6,11 +6,11 @@ import { ledgerOf } from '../support/fold-figures.ts'
 import { foldTables } from '../support/fold-tables.ts'
 import { fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { slicer } from '../support/slice-loops.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEEDS = [815, 1616]
 const NOW = '2025-01-15 00:00:00'
 const ASKED = [
   { start: '2024-01-01', end: '2025-01-31', granularity: 'month' },
@@ -19,11 +19,11 @@ const ASKED = [
 ] as const
 
 describeTargets('churn, retention and ltv beside plain loops on generated histories', (target) => {
-  describe.each(SEEDS)('seed %i', (seed) => {
+  describe.each([HISTORIES.ratios, HISTORIES.ratios_again])('seed %i', (seed, accounts) => {
     let engine: Engine
     let oracle: Oracle
     beforeAll(async () => {
-      const { database, tables } = await fillDatabase(target, generatedHistory(seed, 60))
+      const { database, tables } = await fillDatabase(target, generatedHistory(seed, accounts))
       const definitions = { allow_unpriced: true }
       const now = new Date(`${NOW.replace(' ', 'T')}Z`)
       engine = await engineOver(database, { tenant: ['all'], now, definitions, store: await ratesOnly(RATES_CSV) })

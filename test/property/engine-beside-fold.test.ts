@@ -5,10 +5,11 @@ import { foldTables } from '../support/fold-tables.ts'
 import { type Filled, fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '../support/generated-history.ts'
 import { planFacts } from '../support/history-comparison.ts'
+import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEED = 4711
+const [SEED] = HISTORIES.levels
 const NOW = '2025-01-15 00:00:00'
 const DAYS = ['2024-01-09', '2024-03-16', '2024-09-30', '2025-01-15']
 const RANGES = [
@@ -31,7 +32,7 @@ describeTargets(`answers beside the fold on a generated history, seed ${SEED}`, 
   let groupOf: (dimension: Dimension, row: Grouped) => string
 
   beforeAll(async () => {
-    filled = await fillDatabase(target, generatedHistory(SEED, 50))
+    filled = await fillDatabase(target, generatedHistory(...HISTORIES.levels))
     const options = { tenant: ['all'], now: new Date('2025-01-15T00:00:00Z'), definitions: { allow_unpriced: true } }
     engine = await engineOver(filled.database, { ...options, store: await ratesOnly(RATES_CSV) })
     ledger = ledgerOf(foldTables(filled.tables, { now: NOW, base_currency: 'USD', rates: GENERATED_RATES }), NOW)

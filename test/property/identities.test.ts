@@ -2,10 +2,11 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { type Filled, fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
+import { HISTORIES } from '../support/property-histories.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEED = 99
+const [SEED] = HISTORIES.identities_of_relations
 const NOW = '2025-01-15 00:00:00'
 const NAMES = ['mrr_span', 'mrr_movement', 'trial'] as const
 
@@ -38,7 +39,7 @@ describeTargets(`identities of the relations on a generated history, seed ${SEED
   let filled: Filled
   let rows: Record<(typeof NAMES)[number], readonly Row[]>
   beforeAll(async () => {
-    filled = await fillDatabase(target, generatedHistory(SEED, 60))
+    filled = await fillDatabase(target, generatedHistory(...HISTORIES.identities_of_relations))
     rows = await relationRows(filled.database, NAMES, request(NOW))
   })
 

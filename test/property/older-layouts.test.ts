@@ -5,11 +5,12 @@ import { GENERATED_RATES, generatedHistory } from '../support/generated-history.
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
 import { readSchema } from '../support/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/killbill-schema.ts'
+import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEED = 22
+const [SEED] = HISTORIES.older_layouts
 
 /** The schema with some columns left out and others added (KB 11.4). */
 function changedSchema(without: readonly string[], added: Readonly<Record<string, string>> = {}): KillbillSchema {
@@ -30,7 +31,7 @@ describeTargets('layouts of other engine versions', (target) => {
     const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
       'invoice_payments.success': 'boolean',
     })
-    const history = generatedHistory(SEED, 60)
+    const history = generatedHistory(...HISTORIES.older_layouts)
     const filled: Filled = await fillDatabase(
       target,
       {

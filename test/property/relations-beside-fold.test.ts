@@ -3,17 +3,15 @@ import { foldTables } from '../support/fold-tables.ts'
 import { type Filled, fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
+import { HISTORIES } from '../support/property-histories.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const SEEDS = [20260101]
-const ACCOUNTS = 100
-
 describeTargets('relations beside the fold on generated histories', (target) => {
-  describe.each(SEEDS)('seed %i', (seed) => {
+  describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
     let filled: Filled
     beforeAll(async () => {
-      filled = await fillDatabase(target, generatedHistory(seed, ACCOUNTS))
+      filled = await fillDatabase(target, generatedHistory(seed, accounts))
     })
 
     it.each(['2024-03-17 00:00:00', '2025-01-15 00:00:00'])('every relation says the same as of %s', async (now) => {

@@ -89,13 +89,17 @@ function version(day: string, factor: number, { only, existing }: VersionParts):
     products: PRODUCTS,
     plans: [
       ...PERIODS.map((period, index) =>
-        planXml(planOf(period), { product: 'Pro', final: final(period, 10.05 * (index + 1)), ...(index % 2 === 0 ? dated : {}) }),
+        planXml(planOf(period), {
+          product: 'Pro',
+          final: final(period, 10.05 * (index + 1), index % 3 > 0),
+          ...(index % 2 === 0 ? dated : {}),
+        }),
       ),
       planXml('phased', {
         product: 'Pro',
         pretty: 'Phased',
         initial: trial + discount,
-        final: final('MONTHLY', 29.995),
+        final: final('MONTHLY', 29.995, true),
         ...dated,
       }),
       planXml('bare', { product: 'Bare', initial: trial, final: final('MONTHLY', 5), ...dated }),

@@ -110,7 +110,8 @@ function addAccount(sink: RowSink, drawn: GeneratedAccount, received: readonly G
       passedOn.push({ tenant, key: `${line}/${index}`, at: given_at, subscriptions })
     } else addBundle((record) => (reuses_key ? `kbcncl-${record}:${line}` : line), subscriptions, null)
   }
-  for (const block of drawn.blocks) {
+  for (const [index, one] of drawn.blocks.entries()) {
+    const block = turnedOff(drawn.blocks[index - 1], one, index) ?? one
     const targets = objects[block.level as keyof typeof objects]
     const cells = { blockable_id: targets[block.target % targets.length] ?? id, type: block.level, service: block.service }
     const { block_billing, is_active, at } = block
@@ -119,4 +120,14 @@ function addAccount(sink: RowSink, drawn: GeneratedAccount, received: readonly G
   }
   for (const invoice of drawn.invoices) addInvoice(sink, invoice, owner, currency, objects.SUBSCRIPTION)
   return [...kept, ...passedOn]
+}
+
+/** Every other block may be the opposite of the one before it, on the same object: else hardly any pause would end. */
+function turnedOff(
+  before: GeneratedAccount['blocks'][number] | undefined,
+  { at, target }: GeneratedAccount['blocks'][number],
+  index: number,
+): GeneratedAccount['blocks'][number] | undefined {
+  if (before === undefined || index % 2 === 0 || target < 2) return undefined
+  return { ...before, block_billing: !before.block_billing, at }
 }

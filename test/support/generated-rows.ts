@@ -129,7 +129,11 @@ export function addInvoice(
     const [at, amount] = usage.adjusted
     addItem('ITEM_ADJ', `-${amount.replace('-', '')}`, { linked_item_id: item, created_date: later(at, created) })
   }
-  for (const [type, amount] of drawn.other) addItem(type, amount, {})
+  for (const [type, amount] of drawn.other) {
+    // Who pays nothing and has credit settles with it, as far as it is asked for.
+    const isUsed = type === 'CBA_ADJ' && drawn.payments.length === 0 && sum > 0
+    addItem(type, isUsed ? (-sum).toFixed(2) : amount, {})
+  }
   if (drawn.usage.length + drawn.other.length === 0) addItem('RECURRING', '10.00', {})
   for (const payment of drawn.payments) {
     const amount = ((sum * payment.percent) / 100).toFixed(2)

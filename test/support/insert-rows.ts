@@ -41,7 +41,7 @@ const BY_TABLE: Readonly<Record<string, LiteralValue>> = {
 const FILLED_ANYWAY = new Set(['is_active', 'subscription_events.quantity'])
 const SAME_AS_ID = new Set(['external_key', 'grp_id', 'transaction_external_key'])
 
-const counters = new WeakMap<TestDatabase, Map<string, number>>()
+const counters = new WeakMap<object, Map<string, number>>()
 
 /**
  * Inserts hand-made rows; omitted NOT NULL columns get a default: `record_id` counts up, `id` follows from table and `record_id`,
@@ -54,9 +54,8 @@ export async function insertRows(
   rows: readonly Readonly<Record<string, unknown>>[],
   schema: KillbillSchema = readSchema(),
 ): Promise<readonly FilledRow[]> {
-  const columns = schema.tables[table]?.columns
-  if (columns === undefined) throw new Error(`insertRows: no table ${table}`)
-  const filled = rows.map((row) => fill(database, table, columns, row))
+  const columns = columnsOf(table, schema)
+  const filled = completeRows(database, table, rows, schema)
   const engine = database.dialect.name
   const tuples = filled.map((row) => `(${columns.map(({ name, type }) => literal(row[name] ?? null, type, engine)).join(', ')})`)
   const names = columns.map((column) => column.name)
@@ -64,15 +63,32 @@ export async function insertRows(
   return filled
 }
 
+/** The same rows without a database; `owner` is whom the `record_id`s are counted for. */
+export function completeRows(
+  owner: object,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  schema: KillbillSchema = readSchema(),
+): readonly FilledRow[] {
+  const columns = columnsOf(table, schema)
+  return rows.map((row) => fill(owner, table, columns, row))
+}
+
+function columnsOf(table: string, schema: KillbillSchema): readonly KillbillColumn[] {
+  const columns = schema.tables[table]?.columns
+  if (columns === undefined) throw new Error(`insertRows: no table ${table}`)
+  return columns
+}
+
 function fill(
-  database: TestDatabase,
+  owner: object,
   table: string,
   columns: readonly KillbillColumn[],
   row: Readonly<Record<string, unknown>>,
 ): FilledRow {
   const unknown = Object.keys(row).filter((name) => !columns.some((column) => column.name === name))
   if (unknown.length > 0) throw new Error(`insertRows: ${table} has no column ${unknown.join(', ')}`)
-  const recordId = nextRecordId(database, table, row['record_id'])
+  const recordId = nextRecordId(owner, table, row['record_id'])
   const createdDate = row['created_date'] === undefined ? CREATED : plain(row['created_date'], 'datetime')
   const id = typeof row['id'] === 'string' ? row['id'] : deterministicUuid(`${table}/${recordId}`)
   const cells = columns.map((column) => {
@@ -99,9 +115,9 @@ function defaultOf(table: string, column: KillbillColumn, id: string, createdDat
   throw new Error(`insertRows: ${qualified} needs a value`)
 }
 
-function nextRecordId(database: TestDatabase, table: string, given: unknown): number {
-  const counts = counters.get(database) ?? new Map<string, number>()
-  counters.set(database, counts)
+function nextRecordId(owner: object, table: string, given: unknown): number {
+  const counts = counters.get(owner) ?? new Map<string, number>()
+  counters.set(owner, counts)
   const last = counts.get(table) ?? 0
   const recordId = given === undefined ? last + 1 : Number(given)
   counts.set(table, Math.max(last, recordId))

@@ -49,8 +49,8 @@ export async function offeredRequests(engine: Engine): Promise<readonly OfferedR
   return requests
 }
 
-// Several operators at once that leave most rows, so that what is compared is no empty answer.
-const MILD: Readonly<Record<Filter['type'], unknown>> = {
+/** Several operators at once, by the type of the field, that leave most rows, so that what is compared is no empty answer. */
+export const MILD: Readonly<Record<Filter['type'], unknown>> = {
   string: { '!=': 'GBP', 'not in': ['Pro', 'pro-annual'], not_contains: '%' },
   number: { '>=': 1, '<': '900', '!=': 7 },
   boolean: { is_not_empty: true },

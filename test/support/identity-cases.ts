@@ -1,0 +1,104 @@
+import { beforeAll, describe } from 'vitest'
+import type { Row } from '../../src/connector-kit/connector.ts'
+import type { Definitions } from '../../src/core/definitions.ts'
+import type { FxRate } from '../../src/core/fx-rate.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { fillDatabase } from './generated-database.ts'
+import { GENERATED_RATES, generatedHistory } from './generated-history.ts'
+import { HISTORY_NOW, type History } from './property-histories.ts'
+import { END_OF_RECORDING, engineOver, ratesOnly } from './real-engine.ts'
+import { realRates } from './real-fold.ts'
+import { sharedReal } from './shared-real.ts'
+import { relationRows } from './sql-relations.ts'
+import { describeTargets, type Target, type TestDatabase } from './targets.ts'
+
+/** Data over which identities must hold, whatever is asked. */
+export interface IdentityCase {
+  readonly engine: Engine
+  readonly now: Date
+  /** The first day worth asking for, and how many days there are up to now. */
+  readonly first: string
+  readonly days: number
+  readonly rates: readonly FxRate[]
+  /** Values that the data has, by dimension: what filters ask for. */
+  readonly values: ReadonlyMap<string, readonly unknown[]>
+  /** The same data under other rates and definitions. */
+  over(rates: readonly FxRate[], definitions: Partial<Definitions>): Promise<Engine>
+  relations<Name extends string>(...names: Name[]): Promise<Record<Name, readonly Row[]>>
+}
+
+interface Source {
+  readonly tenant: string
+  readonly now: Date
+  readonly first: string
+  readonly rates: readonly FxRate[]
+  open(target: Target): Promise<TestDatabase>
+}
+
+const DAY_MS = 86_400_000
+const SLICED_BY = ['plan_id', 'plan_interval', 'customer_country', 'currency', 'cohort_month', 'collection_method']
+
+const recorded = (tenant: string): Source => ({
+  tenant,
+  now: END_OF_RECORDING,
+  first: '2024-11-01',
+  rates: realRates,
+  open: sharedReal,
+})
+
+const generated = (history: History): Source => ({
+  tenant: 'all',
+  now: new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`),
+  first: '2023-12-20',
+  rates: GENERATED_RATES,
+  open: async (target) => (await fillDatabase(target, generatedHistory(...history))).database,
+})
+
+/** One `describe` per database and source of data: both recorded tenants and a generated history. */
+export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
+  const sources = { alpha: recorded('alpha'), beta: recorded('beta'), [`seed ${history[0]}`]: generated(history) }
+  describeTargets(name, (target) => {
+    describe.each(Object.entries(sources))('%s', (_, source) => {
+      let opened: IdentityCase | undefined
+      beforeAll(async () => {
+        opened = await openCase(source, await source.open(target))
+      })
+      define(() => {
+        if (opened === undefined) throw new Error('the data is not open yet')
+        return opened
+      })
+    })
+  })
+}
+
+async function openCase({ tenant, now, first, rates }: Source, database: TestDatabase): Promise<IdentityCase> {
+  const over = async (own: readonly FxRate[], definitions: Partial<Definitions>) =>
+    engineOver(database, {
+      tenant: [tenant],
+      now,
+      definitions: { allow_unpriced: true, ...definitions },
+      store: await storeOf(own),
+    })
+  const engine = await over(rates, {})
+  return {
+    engine,
+    now,
+    first,
+    days: (now.getTime() - Date.parse(first)) / DAY_MS,
+    rates,
+    values: await valuesOf(engine, first, now),
+    over,
+    relations: (...names) =>
+      relationRows(database, names, { now, tenant: [tenant], rates, params: { usage_invoices_only: false } }),
+  }
+}
+
+function storeOf(rates: readonly FxRate[]) {
+  return ratesOnly(['date,from,to,rate', ...rates.map(({ date, from, to, rate }) => [date, from, to, rate].join())].join('\n'))
+}
+
+async function valuesOf(engine: Engine, start: string, now: Date): Promise<Map<string, unknown[]>> {
+  const params = { query_type: 'breakdown', start, end: now.toISOString().slice(0, 10) }
+  const rows = (await engine.query('mrr', params, { dimensions: SLICED_BY })).data as Record<string, unknown>[]
+  return new Map(SLICED_BY.map((key) => [key, [...new Set(rows.map((row) => row[key]))].sort()]))
+}
