@@ -79,5 +79,6 @@ function factOf(deps: EngineDependencies): FactContext {
     isBefore: sql`1 = 1`,
     connector: connector.type,
     allowUnpriced: definitions.allow_unpriced,
+    isNarrowed: false,
   }
 }

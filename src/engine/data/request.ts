@@ -84,6 +84,7 @@ function sliceOffer({ fields }: DataOffer): QueryOffer {
     can_group: false,
     time_fields: [],
     filter_fields: fields,
+    compare: 'none',
     own_parameters: [],
   }
 }
