@@ -1,5 +1,6 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { AttributeDefinition, AttributeValue } from '../core/attribute.ts'
 import type { FxRate } from '../core/fx-rate.ts'
 
 export type { FxRate } from '../core/fx-rate.ts'
@@ -54,11 +55,27 @@ export interface FxRateStore {
   upsert(rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number>
 }
 
+/** What queries read of the stored attributes. */
+export interface AttributeReader {
+  /** All stored definitions. */
+  definitions(): Promise<readonly AttributeDefinition[]>
+  /** The values of one key, in no order. */
+  values(key: string): Promise<readonly AttributeValue[]>
+}
+
+/** What queries read of the stored segments. */
+export interface SegmentReader {
+  /** Definitions as they were sent, by id; an id that is not stored has no entry. */
+  definitions(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>
+}
+
 /** The side schema ("store"): opened and migrated when a request first needs it. */
 export interface Store {
   /** False when switched off (`store.url` = `none`): everything else then rejects with `unsupported_by_connector`. */
   readonly enabled: boolean
   readonly fxRates: FxRateStore
+  readonly attributes?: AttributeReader
+  readonly segments?: SegmentReader
   /** Raised by every write to the side schema: unchanged means that nothing in it has changed. */
   version(): Promise<number>
   /** Opens if need be and asks for a sign of life; AppError `connector_unavailable`. */
