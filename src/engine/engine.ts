@@ -1,5 +1,6 @@
 import type { Statement } from '../compiler/statement.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
+import { namedIn } from '../query/audience-request.ts'
 import type { ResultRow } from '../query/cells.ts'
 import { createAnswering } from './answering.ts'
 import { capabilitiesOf, checkReads, offerOf } from './capability.ts'
@@ -15,11 +16,13 @@ import { LISTS, offerOfList } from './data/list.ts'
 import { parseData } from './data/request.ts'
 import { SUBSCRIPTIONS } from './data/subscriptions.ts'
 import { fieldsOfMetric } from './fields.ts'
+import { createNamedAnswering } from './named-answer.ts'
 import { createPlanner } from './plan.ts'
 import { checkReadiness } from './readiness.ts'
 import { openSession } from './session.ts'
 import { parseSummary, SUMMARY_OFFER } from './summary/request.ts'
 import { answerSummary } from './summary/summary.ts'
+import { lookUp } from './vocabulary.ts'
 
 export type { MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { Warning } from '../query/warning.ts'
@@ -40,38 +43,56 @@ export function createEngine(deps: EngineDependencies): Engine {
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
   const planner = createPlanner(REGISTRY, connector.type, capabilityOf)
   const answering = createAnswering(deps)
+  const answerNamed = createNamedAnswering(deps, answering, capabilityOf)
 
   return {
     async query(metric, params = {}, spec = {}, options = {}) {
       const now = clock.now()
-      const planned = planner.plan(metric, params, spec, now)
-      return answering.answer(now, options, async (around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })))
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        work: async (planned, around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })),
+      })
     },
 
     async summary(params = {}, spec = {}, options = {}) {
       const now = clock.now()
-      const request = parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now)
-      return answering.answer(now, options, (around) => answerSummary(request, deps, capabilityOf, around))
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now, vocabulary),
+        work: (request, around) => answerSummary(request, deps, capabilityOf, around),
+      })
     },
 
     async list(name, params = {}, spec = {}, options = {}) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
-      const request = parseData(params, spec, offerOfList(definition))
-      return answering.answer(clock.now(), options, (around) => answerList(definition, request, deps, around))
+      const now = clock.now()
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        work: (request, around) => answerList(definition, request, deps, around),
+      })
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const request = parseData(params, spec, CUSTOMER_OFFER)
-      return answering.answer(clock.now(), options, (around) => answerCustomer(id, request, deps, around))
+      const now = clock.now()
+      const request = parseData(params, spec, CUSTOMER_OFFER, now)
+      return answering.answer(now, options, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
 
     async compile(metric, params = {}, spec = {}) {
       const now = clock.now()
-      const planned = planner.plan(metric, params, spec, now)
+      planner.plan(metric, params, spec, now)
       return executor.withSnapshot(async (snapshot) => {
         const statements: Statement[] = []
         const run = async (statement: Statement): Promise<readonly ResultRow[]> => {
@@ -79,6 +100,8 @@ export function createEngine(deps: EngineDependencies): Engine {
           return []
         }
         const session = await openSession(deps, snapshot, now)
+        const vocabulary = await lookUp(namedIn(spec), deps, capabilityOf, session)
+        const planned = planner.plan(metric, params, spec, now, vocabulary)
         await answerPlanned(planned, { deps, planner, session, run, warn: () => {} })
         return statements
       })

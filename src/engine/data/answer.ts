@@ -1,6 +1,7 @@
 import type { BoundValue } from '../../compiler/fragment.ts'
 import { sql } from '../../compiler/fragment.ts'
 import { dayOf } from '../../core/periods.ts'
+import type { Audience } from '../../query/audience.ts'
 import type { FactContext } from '../../query/field.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { Shaped, Work } from '../answering.ts'
@@ -26,7 +27,7 @@ export async function answerList(
 ): Promise<Shaped> {
   for (const warning of request.warnings) around.warn(warning)
   const fact = factOf(deps)
-  const { total, rows } = await readPage(definition, request, fact, runner(deps, around, around.session))
+  const { total, rows } = await readPage(definition, request, fact, runner(deps, around, around.session, {}, request.audience))
   const { limit, offset } = request
   return { data: { total, limit, offset, rows }, kind: 'page', columns: Object.keys(definition.row.shape) }
 }
@@ -55,6 +56,7 @@ function runner(
   around: Work,
   session: RequestSession,
   params: Readonly<Record<string, BoundValue>> = {},
+  audience?: Audience,
 ): RunData {
   const { before } = pointAt(dayOf(session.now), session.now)
   return async (template, slots) =>
@@ -66,6 +68,7 @@ function runner(
           params: { usage_invoices_only: template !== INVOICES.template, ...params },
           window: { from: BEGINNING, to: before },
         },
+        audience,
         { deps, session },
       ),
     )

@@ -11,7 +11,7 @@ import { CUSTOMER_DETAIL } from './rows.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
 /** What the path of one customer takes. */
-export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false }
+export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
 
 export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
 

@@ -71,6 +71,7 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       end: time.to,
       first_month,
       last_month,
+      cohorts_end: nextPeriod(dayStart(last_month), 'month'),
       base_currency: context.definitions.base_currency,
       // Every invoice counts here, not just those with usage.
       usage_invoices_only: false,
