@@ -39,6 +39,7 @@ export interface FieldsAnswer {
     readonly label: string
     readonly type: FieldType
     readonly source: string
+    readonly description?: string
   }[]
   readonly filters: readonly {
     readonly key: string
@@ -88,6 +89,13 @@ export interface AskOptions {
   readonly signal?: AbortSignal
 }
 
+/** Answer of /api/segments/validate (http-api.md 6.3). */
+export interface SegmentVerdict {
+  readonly valid: boolean
+  readonly errors: readonly string[]
+  readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
+}
+
 /** What can be listed from the billing engine (http-api.md 5). */
 export type ListName = 'customers' | 'subscriptions' | 'invoices'
 
@@ -111,6 +119,8 @@ export interface Engine {
   metric(name: string): MetricDefinition | undefined
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string): Promise<FieldsAnswer>
+  /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
+  validateSegment(body: unknown): Promise<SegmentVerdict>
   readiness(): Promise<Readiness>
   /** Findings about connection, rights, lag, engine, relations, rates and store. AppError when the database cannot be asked. */
   check(): Promise<readonly CheckFinding[]>

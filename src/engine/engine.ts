@@ -2,8 +2,9 @@ import type { Statement } from '../compiler/statement.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
 import { namedIn } from '../query/audience-request.ts'
 import type { ResultRow } from '../query/cells.ts'
+import { attributeKeysIn } from '../query/segment-check.ts'
 import { createAnswering } from './answering.ts'
-import { capabilitiesOf, checkReads, offerOf } from './capability.ts'
+import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
 import { METRIC_NAMES, REGISTRY } from './catalog-of-metrics.ts'
 import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
@@ -15,14 +16,15 @@ import { CUSTOMERS } from './data/customers.ts'
 import { LISTS, offerOfList } from './data/list.ts'
 import { parseData } from './data/request.ts'
 import { SUBSCRIPTIONS } from './data/subscriptions.ts'
-import { fieldsOfMetric } from './fields.ts'
+import { fieldsOfMetric, hasCustomers } from './fields.ts'
 import { createNamedAnswering } from './named-answer.ts'
 import { createPlanner } from './plan.ts'
 import { checkReadiness } from './readiness.ts'
-import { openSession } from './session.ts'
+import { judgeSegment, readValidateBody } from './segment-verdict.ts'
+import { openSession, type RequestSession } from './session.ts'
 import { parseSummary, SUMMARY_OFFER } from './summary/request.ts'
 import { answerSummary } from './summary/summary.ts'
-import { lookUp } from './vocabulary.ts'
+import { fixedVocabulary, lookUp, namesAnything } from './vocabulary.ts'
 
 export type { MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { Warning } from '../query/warning.ts'
@@ -44,6 +46,9 @@ export function createEngine(deps: EngineDependencies): Engine {
   const planner = createPlanner(REGISTRY, connector.type, capabilityOf)
   const answering = createAnswering(deps)
   const answerNamed = createNamedAnswering(deps, answering, capabilityOf)
+
+  const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
+    executor.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
 
   return {
     async query(metric, params = {}, spec = {}, options = {}) {
@@ -109,7 +114,22 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     metrics: () => METRIC_NAMES,
     metric: (name) => planner.find(name),
-    fields: async (metric) => fieldsOfMetric(planner.supported(metric), capabilityOf),
+    async fields(metric) {
+      const definition = planner.supported(metric)
+      const attributes = hasCustomers(definition) ? await inSession((session) => session.attributes.definitions()) : new Map()
+      return fieldsOfMetric(definition, capabilityOf, [...attributes.values()])
+    },
+    async validateSegment(body) {
+      const { definition, metric } = readValidateBody(body)
+      const asked = metric === undefined ? planner.built() : [planner.supported(metric)]
+      const about = asked.filter(hasCustomers)
+      if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
+      const named = { attributes: attributeKeysIn(definition), segments: [] }
+      const vocabulary = namesAnything(named)
+        ? await inSession((session) => lookUp(named, deps, capabilityOf, session))
+        : fixedVocabulary(capabilityOf)
+      return judgeSegment(definition, vocabulary, about)
+    },
     readiness: () => checkReadiness(deps),
     check: () => runChecks(deps, capabilityOf),
     async close() {

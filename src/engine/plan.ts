@@ -24,6 +24,8 @@ export interface PlannedQuery {
 export interface Planner {
   /** Undefined for a metric that is listed and not built. AppError `unknown_metric`. */
   find(metric: string): MetricDefinition | undefined
+  /** The metrics that are built. */
+  built(): readonly MetricDefinition[]
   /** AppError `unknown_metric` or `unsupported_by_connector`. */
   supported(metric: string): MetricDefinition
   /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
@@ -44,6 +46,7 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
   }
   return {
     find,
+    built: () => [...registry.metrics.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     supported,
     plan(metric, params, spec, now, vocabulary) {
       const definition = supported(metric)

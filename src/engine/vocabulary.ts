@@ -23,10 +23,16 @@ export async function lookUp(
   const keys = [...named.attributes, ...[...segments.values()].flatMap((definition) => attributeKeysIn(definition))]
   const known = keys.length === 0 ? [] : (await session.attributes.definitions()).values()
   return {
+    ...fixedVocabulary(capabilityOf),
     segments,
-    fields: segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent')),
     attributes: new Map([...known].map((definition) => [definition.key, attributeField(definition)])),
   }
+}
+
+/** The names that need no looking up: what the connector supplies of the fixed fields. */
+export function fixedVocabulary(capabilityOf: CapabilityOf): Vocabulary {
+  const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
+  return { fields, segments: new Map(), attributes: new Map() }
 }
 
 /** True when something has to be looked up. */

@@ -61,7 +61,7 @@ export function readNarrowing(
   const narrowing = { conditions, ...segments, splits }
   checkValueCount(
     audienceConditions(narrowing).map(({ condition }) => condition),
-    'spec',
+    (segment ?? compare)?.where ?? 'spec.filters',
     report,
   )
   return narrowing

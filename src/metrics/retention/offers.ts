@@ -49,4 +49,6 @@ export const OFFERS = {
   },
   nrr: RATIO,
   grr: RATIO,
+  /** What the path takes that stands for all three. */
+  route: { ...RATIO, own_parameters: ['query_type', 'per_segment'] },
 } as const satisfies Record<string, QueryOffer>
