@@ -1,5 +1,5 @@
-import type { AttributeDefinition, AttributeType, AttributeValue } from '../../src/core/attribute.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { AttributeType, AttributeValue, StoredAttribute } from '../../src/core/attribute.ts'
+import type { AttributeStore, SegmentStore, Store } from '../../src/engine/ports.ts'
 import { ratesOnly } from './real-engine.ts'
 
 /** Attributes and segments of a test, by key and by id. */
@@ -7,6 +7,8 @@ export interface Kept {
   readonly attributes?: Readonly<Record<string, { readonly type: AttributeType; readonly values: readonly AttributeValue[] }>>
   readonly segments?: Readonly<Record<string, unknown>>
 }
+
+const AT = '2026-01-01T00:00:00.000Z'
 
 /** Id of the nth segment of a test. */
 export function segmentId(number: number): string {
@@ -17,17 +19,26 @@ export function segmentId(number: number): string {
 export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesCsv = 'date,from,to,rate\n'): Promise<Store> {
   const store = await ratesOnly(ratesCsv)
   const definitions = Object.entries(attributes).map(
-    ([key, { type }]): AttributeDefinition => ({ key, label: key, type, source: 'csv', description: null }),
+    ([key, { type }]): StoredAttribute => ({
+      key,
+      label: key,
+      type,
+      source: 'csv',
+      description: null,
+      created_at: AT,
+      updated_at: AT,
+    }),
   )
   return {
     ...store,
     attributes: {
       definitions: async () => definitions,
+      notes: async () => [],
       values: async (key) => attributes[key]?.values ?? [],
-    },
+    } as Partial<AttributeStore> as AttributeStore,
     segments: {
       definitions: async (ids) => new Map(ids.filter((id) => Object.hasOwn(segments, id)).map((id) => [id, segments[id]])),
-    },
+    } as Partial<SegmentStore> as SegmentStore,
   }
 }
 
