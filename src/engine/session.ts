@@ -35,7 +35,8 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
   const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
   const base = baseCurrency(deps.definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
-  const attributes = knownAttributes(deps, connector)
+  const params = { ...connector.params, now, base_currency: base }
+  const attributes = knownAttributes(deps, connector.sources, { deps, connector, snapshot, params })
   const audiences = new Map<Audience, Promise<AudienceRelations>>()
   const context = {
     connector: deps.connector.type,
@@ -59,7 +60,7 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
       audiences.set(audience, known)
       return known
     },
-    params: { ...connector.params, now, base_currency: base },
+    params,
   }
 }
 

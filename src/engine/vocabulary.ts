@@ -21,7 +21,7 @@ export async function lookUp(
 ): Promise<Vocabulary> {
   const segments = await storedSegments(named.segments, deps)
   const keys = [...named.attributes, ...[...segments.values()].flatMap((definition) => attributeKeysIn(definition))]
-  const known = keys.length === 0 ? [] : (await session.attributes.definitions()).values()
+  const known = keys.length === 0 ? [] : (await session.attributes.definitions(keys)).values()
   return {
     ...fixedVocabulary(capabilityOf),
     segments,
