@@ -3,7 +3,9 @@ import type { MetricResult } from '../metrics/define-metric.ts'
 import { namedIn } from '../query/audience-request.ts'
 import type { ResultRow } from '../query/cells.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
+import type { SegmentVocabulary } from '../query/segment-fields.ts'
 import { createAnswering } from './answering.ts'
+import { createAttributeResource } from './attributes/resource.ts'
 import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
 import { METRIC_NAMES, REGISTRY } from './catalog-of-metrics.ts'
 import { runChecks } from './check.ts'
@@ -21,6 +23,7 @@ import { createNamedAnswering } from './named-answer.ts'
 import { createPlanner } from './plan.ts'
 import { checkReadiness } from './readiness.ts'
 import { judgeSegment, readValidateBody } from './segment-verdict.ts'
+import { createSegmentResource } from './segments/resource.ts'
 import { openSession, type RequestSession } from './session.ts'
 import { parseSummary, SUMMARY_OFFER } from './summary/request.ts'
 import { answerSummary } from './summary/summary.ts'
@@ -50,6 +53,12 @@ export function createEngine(deps: EngineDependencies): Engine {
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
     executor.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
 
+  const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
+    const named = { attributes, segments: [] }
+    if (!namesAnything(named)) return fixedVocabulary(capabilityOf)
+    return inSession((session) => lookUp(named, deps, capabilityOf, session))
+  }
+
   return {
     async query(metric, params = {}, spec = {}, options = {}) {
       const now = clock.now()
@@ -58,6 +67,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         now,
         options,
         parse: (vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        audience: ({ request }) => request.audience,
         work: async (planned, around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })),
       })
     },
@@ -69,6 +79,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         now,
         options,
         parse: (vocabulary) => parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now, vocabulary),
+        audience: (request) => request.audience,
         work: (request, around) => answerSummary(request, deps, capabilityOf, around),
       })
     },
@@ -82,6 +93,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         now,
         options,
         parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        audience: (request) => request.audience,
         work: (request, around) => answerList(definition, request, deps, around),
       })
     },
@@ -124,12 +136,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       const asked = metric === undefined ? planner.built() : [planner.supported(metric)]
       const about = asked.filter(hasCustomers)
       if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
-      const named = { attributes: attributeKeysIn(definition), segments: [] }
-      const vocabulary = namesAnything(named)
-        ? await inSession((session) => lookUp(named, deps, capabilityOf, session))
-        : fixedVocabulary(capabilityOf)
-      return judgeSegment(definition, vocabulary, about)
+      return judgeSegment(definition, await vocabularyFor(attributeKeysIn(definition)), about)
     },
+    attributes: createAttributeResource(deps, answering, fixedVocabulary(capabilityOf)),
+    segments: createSegmentResource(deps, vocabularyFor),
     readiness: () => checkReadiness(deps),
     check: () => runChecks(deps, capabilityOf),
     async close() {
