@@ -1,6 +1,8 @@
 import { AppError } from '../core/errors.ts'
+import type { Audience } from '../query/audience.ts'
 import { namedIn, type Vocabulary } from '../query/audience-request.ts'
 import type { Answering, Work } from './answering.ts'
+import { settleAudienceGaps } from './audience-gaps.ts'
 import type { CapabilityOf } from './capability.ts'
 import type { Answer, AskOptions, EngineDependencies, RawInput } from './contract.ts'
 import { lookUp, namesAnything } from './vocabulary.ts'
@@ -12,6 +14,8 @@ export interface NamedRequest<P, T> {
   readonly options: AskOptions
   /** Without a vocabulary it judges what needs nothing looked up. AppError with issues. */
   parse(vocabulary?: Vocabulary): P
+  /** Whose facts the parsed request wants. */
+  audience(parsed: P): Audience | undefined
   work(parsed: P, around: Work): Promise<T>
 }
 
@@ -20,7 +24,7 @@ export type AnswerNamed = <P, T extends object>(request: NamedRequest<P, T>) => 
 
 /** What names nothing is judged before any database is asked; so is what is wrong anyway, if nobody can be asked. */
 export function createNamedAnswering(deps: EngineDependencies, answering: Answering, capabilityOf: CapabilityOf): AnswerNamed {
-  return async ({ spec, now, options, parse, work }) => {
+  return async ({ spec, now, options, parse, audience, work }) => {
     const named = namedIn(spec)
     if (!namesAnything(named)) {
       const parsed = parse()
@@ -28,9 +32,11 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
     }
     const early = refusalOf(parse)
     if (early !== undefined && options.signal?.aborted === true) throw early
-    const answer = answering.answer(now, options, async (around) =>
-      work(parse(await lookUp(named, deps, capabilityOf, around.session)), around),
-    )
+    const answer = answering.answer(now, options, async (around) => {
+      const parsed = parse(await lookUp(named, deps, capabilityOf, around.session))
+      await settleAudienceGaps(audience(parsed), { ...around, deps })
+      return work(parsed, around)
+    })
     return answer.catch((error: unknown) => {
       throw early === undefined || hasIssues(error) ? error : early
     })

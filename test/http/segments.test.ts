@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { describeTargets } from '../support/targets.ts'
+import { exampleConnector, SPANS } from '../support/worked-example.ts'
 
 const is = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) })
 const valuesOf = (given: Readonly<Record<string, string | boolean>>) =>
@@ -22,11 +23,19 @@ const ATTRIBUTES = {
   [HOSTILE]: { type: 'string', values: valuesOf({ E: HOSTILE }) },
 } as const
 
-type Ids = readonly [string, string, string, string, string, string, string, string, string, string, string, string]
-const [DE, US, NOBODY, GOLD, BOTH, BROKEN, TWICE, OR_GROUPS, ANNUAL, RETIRED, EMPTY, LOST] = Array.from(
-  { length: 12 },
-  (_, index) => segmentId(index + 1),
-) as unknown as Ids
+const DE = segmentId(1)
+const US = segmentId(2)
+const NOBODY = segmentId(3)
+const GOLD = segmentId(4)
+const BOTH = segmentId(5)
+const BROKEN = segmentId(6)
+const TWICE = segmentId(7)
+const OR_GROUPS = segmentId(8)
+const ANNUAL = segmentId(9)
+const RETIRED = segmentId(10)
+const EMPTY = segmentId(11)
+const BANDS = segmentId(12)
+const LOST = segmentId(13)
 
 const SEGMENTS = {
   [DE]: allOf(is('customer_country', '=', 'DE')),
@@ -235,6 +244,18 @@ describeTargets('segments over HTTP', (target) => {
       expect(await mrrOf({ filters: { 'attr.tier': 'a\u0000b' } })).toMatchObject({ code: 'invalid_value' })
       expect((await get(`metrics/retention?${RANGE}&per_segment=true`)).body).toMatchObject({ code: 'invalid_value' })
       expect((await get(`metrics/mrr?per_segment=true&${compare(DE)}`)).body).toMatchObject({ code: 'invalid_value' })
+    })
+
+    it('a band that is not known makes nobody a member by silence (D14, D26)', async () => {
+      const store = await keptStore({ segments: { [BANDS]: allOf(is('mrr_band', '=', '$100-$500')) } })
+      const rated = exampleEngine(executor, { store })
+      expect((await get(`metrics/churn?${RANGE}&segment=${BANDS}`, rated)).body).toBe(0)
+      const missing = { subscription_mrr_base_cents: null, mrr_base_cents: null }
+      const spans = SPANS.map((row) => (row['subscription_id'] === 'S3' ? { ...row, ...missing } : row))
+      const unrated = exampleEngine(executor, { store, connector: exampleConnector({ spans }) })
+      expect((await get(`metrics/churn?${RANGE}`, unrated)).body).toBe(0.4)
+      const refused = { status: 422, body: { code: 'missing_fx_rate', currency: 'EUR' } }
+      expect(await get(`metrics/churn?${RANGE}&segment=${BANDS}`, unrated)).toMatchObject(refused)
     })
 
     it('a store that is off or down stops what needs it and nothing else', async () => {
