@@ -13,6 +13,7 @@ import type { Store } from './engine/ports.ts'
 import { openExecutor } from './executors/open.ts'
 import { createApp } from './http/app.ts'
 import { type RunningServer, startServer } from './http/server.ts'
+import { importAttributes } from './ingest/attribute-csv.ts'
 import { createStore } from './store/create-store.ts'
 
 const BODY_BYTES = 1_048_576
@@ -47,6 +48,7 @@ export function composeEngine(config: Config): { readonly engine: Engine; readon
     definitions,
     limits,
     replica,
+    importAttributes: (source, options, place) => importAttributes(source, options, place, limits.max_csv_bytes),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
   })
   return { engine, store }
@@ -54,7 +56,7 @@ export function composeEngine(config: Config): { readonly engine: Engine; readon
 
 /** The side store of a configuration. */
 export function composeStore({ store }: StoreConfig): Store {
-  return createStore({ url: store.url, schema: store.schema, baseDirectory: process.cwd() })
+  return createStore({ url: store.url, schema: store.schema, baseDirectory: process.cwd(), colocated: store.colocated })
 }
 
 /** Opens the store, then listens. Failures of ours go to stderr, one JSON line each. */

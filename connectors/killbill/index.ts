@@ -7,6 +7,7 @@ import { createSession, type KillbillSettings, openEngine } from './session.ts'
 /** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   customer: 'exact',
+  customer_attribute: 'exact',
   plan: 'exact',
   subscription: 'exact',
   subscription_life: 'exact',

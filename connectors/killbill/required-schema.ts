@@ -98,9 +98,28 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   invoice_payments: ['invoice_id', 'payment_date', 'amount', 'tenant_record_id'],
   invoice_parent_children: ['parent_invoice_id', 'child_invoice_id', 'tenant_record_id'],
   subscription_event_history: ['record_id', 'target_record_id', 'user_type', 'tenant_record_id'],
-  custom_fields: ['object_id', 'object_type', 'field_name', 'field_value', 'is_active', 'tenant_record_id'],
+  custom_fields: [
+    'record_id',
+    'object_id',
+    'object_type',
+    'field_name',
+    'field_value',
+    'is_active',
+    'account_record_id',
+    'tenant_record_id',
+  ],
   audit_log: ['target_record_id', 'table_name', 'change_type', 'reason_code'],
-  tags: ['object_id', 'object_type', 'tag_definition_id', 'is_active', 'created_date', 'account_record_id', 'tenant_record_id'],
+  tag_definitions: ['id', 'name', 'tenant_record_id'],
+  tags: [
+    'record_id',
+    'object_id',
+    'object_type',
+    'tag_definition_id',
+    'is_active',
+    'created_date',
+    'account_record_id',
+    'tenant_record_id',
+  ],
 }
 
 /** What an engine's schema offers: which required columns are missing, and whether it is the 0.22 layout (KB 11.4). */

@@ -16,6 +16,8 @@ export const OPTIONS = {
     repeatable: true,
     description: 'Keep what equals the value; may be repeated',
   },
+  segment: { type: 'string', valueHint: 'id', description: 'Only the customers of this segment' },
+  compare: { type: 'string', valueHint: 'id', repeatable: true, description: 'Rows for each of these segments, at most 10' },
   type: {
     type: 'string',
     valueHint: 'logo|revenue',
@@ -43,7 +45,7 @@ export type OptionName = keyof typeof OPTIONS
 export const COMMON_OPTIONS = ['format', 'config', 'help', 'version'] as const satisfies readonly OptionName[]
 
 /** Offered by every command that asks for a metric. */
-export const QUERY_OPTIONS = ['dimension', 'filter', 'granularity'] as const satisfies readonly OptionName[]
+export const QUERY_OPTIONS = ['dimension', 'filter', 'granularity', 'segment', 'compare'] as const satisfies readonly OptionName[]
 
 /** Definition of an option, or undefined for a name that no command has. */
 export function optionNamed(name: string): OptionDef | undefined {

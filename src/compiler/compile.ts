@@ -22,6 +22,8 @@ interface Surroundings {
   readonly catalog: SqlCatalog
   /** Relations computed for this request; they win over files of the same name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
+  /** Relations put together for this request from fragments, each a subquery in parentheses; they win like the inline ones. */
+  readonly built?: ReadonlyMap<string, Fragment>
   /** Values for every parameter that the statement's templates declare; others may be there too. */
   readonly params: Readonly<Record<string, BoundValue>>
   /** Another relation to read in place of the one that templates name, by that name (a connector's choice for an engine's version). */
@@ -140,8 +142,10 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: Surrounding
         known.isShared = true
         continue
       }
-      const template = input.inline.has(name) ? undefined : templateOf(name, input)
-      const subquery = template === undefined ? inlineRows(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`
+      const built = input.built?.get(name)
+      const template = built !== undefined || input.inline.has(name) ? undefined : templateOf(name, input)
+      const subquery =
+        built ?? (template === undefined ? inlineRows(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
       resolved.set(name, { subquery, isShared: template !== undefined && template.ctes.size > 0 })
     }

@@ -5,10 +5,12 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { InternalError } from '../core/errors.ts'
 import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from '../metrics/define-metric.ts'
+import type { Audience } from '../query/audience.ts'
 import type { ResultRow } from '../query/cells.ts'
 import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
 import { checkAnswer } from './answer-check.ts'
+import { widen } from './audience.ts'
 import type { EngineDependencies } from './contract.ts'
 import type { PlannedQuery, Planner } from './plan.ts'
 import type { RequestSession } from './session.ts'
@@ -68,29 +70,38 @@ export function createContext({ definition, request }: Asking, around: TemplateS
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
 async function compileRun(run: TemplateRun, request: QueryRequest, around: TemplateSurroundings): Promise<Statement> {
-  return compileWithRates({ ...run, slots: { ...run.slots } }, await around.session.rates(readsBaseAmounts(request)), around)
+  const rates = await around.session.rates(readsBaseAmounts(request))
+  return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, around)
 }
 
 /** Statement of a list: base amounts are shown wherever a rate is known. */
-export async function compileData(run: DataRun, around: Pick<TemplateSurroundings, 'deps' | 'session'>): Promise<Statement> {
-  return compileWithRates(run, await around.session.rates(true), around)
+export async function compileData(
+  run: DataRun,
+  audience: Audience | undefined,
+  around: Pick<TemplateSurroundings, 'deps' | 'session'>,
+): Promise<Statement> {
+  return compileNarrowed(run, await around.session.rates(true), audience, around)
 }
 
-function compileWithRates(
+async function compileNarrowed(
   run: DataRun,
   rates: InlineRelation,
+  audience: Audience | undefined,
   { deps, session }: Pick<TemplateSurroundings, 'deps' | 'session'>,
-): Statement {
+): Promise<Statement> {
+  const narrowing = audience === undefined ? undefined : await session.audience(audience)
+  const window = widen(run.window, narrowing?.window)
   const [metric = '', query = ''] = run.template.split('/')
   const { dialect } = session.snapshot
   const inline = new Map(session.connector.inline)
-  for (const relation of [rates, ...(run.inline ?? [])]) inline.set(relation.name, relation)
+  for (const relation of [rates, ...(run.inline ?? []), ...(narrowing?.inline ?? [])]) inline.set(relation.name, relation)
   return compileTemplate({
     template: deps.catalog.query(metric, query, dialect.name),
     catalog: deps.catalog,
     inline,
+    ...(narrowing === undefined ? {} : { built: narrowing.built }),
     aliases: session.connector.aliases,
-    params: { ...session.params, window_start: run.window.from, window_end: run.window.to, ...run.params },
+    params: { ...session.params, window_start: window.from, window_end: window.to, ...run.params },
     slots: run.slots,
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,

@@ -20,6 +20,7 @@ const POINT: QueryOffer = {
   can_group: false,
   time_fields: [],
   filter_fields: [],
+  compare: 'none',
   own_parameters: [],
 }
 const RANGE: QueryOffer = { ...POINT, dates: 'range' }

@@ -7,7 +7,9 @@ import type { Definitions } from '../core/definitions.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { FieldType } from '../query/field.ts'
 import type { Warning } from '../query/warning.ts'
-import type { Executor, Store } from './ports.ts'
+import type { AttributeResource } from './attributes/resource.ts'
+import type { Executor, ImportAttributes, Store } from './ports.ts'
+import type { SegmentResource } from './segments/resource.ts'
 
 /** What a query answers: a JSON value, how to lay it out as a table, and what is known about it. */
 export interface Answer {
@@ -39,6 +41,7 @@ export interface FieldsAnswer {
     readonly label: string
     readonly type: FieldType
     readonly source: string
+    readonly description?: string
   }[]
   readonly filters: readonly {
     readonly key: string
@@ -80,12 +83,21 @@ export interface EngineDependencies {
   readonly limits: { readonly max_rows: number }
   readonly replica: ReplicaPolicy
   readonly catalog: SqlCatalog
+  /** Reads CSV files of attributes; where it is absent nothing can be imported. */
+  readonly importAttributes?: ImportAttributes
 }
 
 export type RawInput = Readonly<Record<string, unknown>>
 
 export interface AskOptions {
   readonly signal?: AbortSignal
+}
+
+/** Answer of /api/segments/validate (http-api.md 6.3). */
+export interface SegmentVerdict {
+  readonly valid: boolean
+  readonly errors: readonly string[]
+  readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
 }
 
 /** What can be listed from the billing engine (http-api.md 5). */
@@ -111,6 +123,10 @@ export interface Engine {
   metric(name: string): MetricDefinition | undefined
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string): Promise<FieldsAnswer>
+  /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
+  validateSegment(body: unknown): Promise<SegmentVerdict>
+  readonly attributes: AttributeResource
+  readonly segments: SegmentResource
   readiness(): Promise<Readiness>
   /** Findings about connection, rights, lag, engine, relations, rates and store. AppError when the database cannot be asked. */
   check(): Promise<readonly CheckFinding[]>

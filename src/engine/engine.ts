@@ -1,8 +1,12 @@
 import type { Statement } from '../compiler/statement.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
+import { namedIn } from '../query/audience-request.ts'
 import type { ResultRow } from '../query/cells.ts'
+import { attributeKeysIn } from '../query/segment-check.ts'
+import type { SegmentVocabulary } from '../query/segment-fields.ts'
 import { createAnswering } from './answering.ts'
-import { capabilitiesOf, checkReads, offerOf } from './capability.ts'
+import { createAttributeResource } from './attributes/resource.ts'
+import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
 import { METRIC_NAMES, REGISTRY } from './catalog-of-metrics.ts'
 import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
@@ -14,12 +18,16 @@ import { CUSTOMERS } from './data/customers.ts'
 import { LISTS, offerOfList } from './data/list.ts'
 import { parseData } from './data/request.ts'
 import { SUBSCRIPTIONS } from './data/subscriptions.ts'
-import { fieldsOfMetric } from './fields.ts'
+import { fieldsOfMetric, hasCustomers } from './fields.ts'
+import { createNamedAnswering } from './named-answer.ts'
 import { createPlanner } from './plan.ts'
 import { checkReadiness } from './readiness.ts'
-import { openSession } from './session.ts'
+import { judgeSegment, readValidateBody } from './segment-verdict.ts'
+import { createSegmentResource } from './segments/resource.ts'
+import { openSession, type RequestSession } from './session.ts'
 import { parseSummary, SUMMARY_OFFER } from './summary/request.ts'
 import { answerSummary } from './summary/summary.ts'
+import { fixedVocabulary, lookUp, namesAnything } from './vocabulary.ts'
 
 export type { MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { Warning } from '../query/warning.ts'
@@ -40,38 +48,68 @@ export function createEngine(deps: EngineDependencies): Engine {
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
   const planner = createPlanner(REGISTRY, connector.type, capabilityOf)
   const answering = createAnswering(deps)
+  const answerNamed = createNamedAnswering(deps, answering, capabilityOf)
+
+  const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
+    executor.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
+
+  const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
+    const named = { attributes, segments: [] }
+    if (!namesAnything(named)) return fixedVocabulary(capabilityOf)
+    return inSession((session) => lookUp(named, deps, capabilityOf, session))
+  }
 
   return {
     async query(metric, params = {}, spec = {}, options = {}) {
       const now = clock.now()
-      const planned = planner.plan(metric, params, spec, now)
-      return answering.answer(now, options, async (around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })))
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        audience: ({ request }) => request.audience,
+        work: async (planned, around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })),
+      })
     },
 
     async summary(params = {}, spec = {}, options = {}) {
       const now = clock.now()
-      const request = parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now)
-      return answering.answer(now, options, (around) => answerSummary(request, deps, capabilityOf, around))
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now, vocabulary),
+        audience: (request) => request.audience,
+        work: (request, around) => answerSummary(request, deps, capabilityOf, around),
+      })
     },
 
     async list(name, params = {}, spec = {}, options = {}) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
-      const request = parseData(params, spec, offerOfList(definition))
-      return answering.answer(clock.now(), options, (around) => answerList(definition, request, deps, around))
+      const now = clock.now()
+      return answerNamed({
+        spec,
+        now,
+        options,
+        parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        audience: (request) => request.audience,
+        work: (request, around) => answerList(definition, request, deps, around),
+      })
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const request = parseData(params, spec, CUSTOMER_OFFER)
-      return answering.answer(clock.now(), options, (around) => answerCustomer(id, request, deps, around))
+      const now = clock.now()
+      const request = parseData(params, spec, CUSTOMER_OFFER, now)
+      return answering.answer(now, options, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
 
     async compile(metric, params = {}, spec = {}) {
       const now = clock.now()
-      const planned = planner.plan(metric, params, spec, now)
+      planner.plan(metric, params, spec, now)
       return executor.withSnapshot(async (snapshot) => {
         const statements: Statement[] = []
         const run = async (statement: Statement): Promise<readonly ResultRow[]> => {
@@ -79,6 +117,8 @@ export function createEngine(deps: EngineDependencies): Engine {
           return []
         }
         const session = await openSession(deps, snapshot, now)
+        const vocabulary = await lookUp(namedIn(spec), deps, capabilityOf, session)
+        const planned = planner.plan(metric, params, spec, now, vocabulary)
         await answerPlanned(planned, { deps, planner, session, run, warn: () => {} })
         return statements
       })
@@ -86,7 +126,20 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     metrics: () => METRIC_NAMES,
     metric: (name) => planner.find(name),
-    fields: async (metric) => fieldsOfMetric(planner.supported(metric), capabilityOf),
+    async fields(metric) {
+      const definition = planner.supported(metric)
+      const attributes = hasCustomers(definition) ? await inSession((session) => session.attributes.definitions()) : new Map()
+      return fieldsOfMetric(definition, capabilityOf, [...attributes.values()])
+    },
+    async validateSegment(body) {
+      const { definition, metric } = readValidateBody(body)
+      const asked = metric === undefined ? planner.built() : [planner.supported(metric)]
+      const about = asked.filter(hasCustomers)
+      if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
+      return judgeSegment(definition, await vocabularyFor(attributeKeysIn(definition)), about)
+    },
+    attributes: createAttributeResource(deps, answering, fixedVocabulary(capabilityOf)),
+    segments: createSegmentResource(deps, vocabularyFor),
     readiness: () => checkReadiness(deps),
     check: () => runChecks(deps, capabilityOf),
     async close() {

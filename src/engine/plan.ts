@@ -1,6 +1,8 @@
 import { AppError } from '../core/errors.ts'
 import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
 import { type Registry, unknownMetric } from '../metrics/registry.ts'
+import { audienceFilters } from '../query/audience.ts'
+import type { Vocabulary } from '../query/audience-request.ts'
 import { collectIssues, refuse } from '../query/issues.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { single } from '../query/raw-parameters.ts'
@@ -22,10 +24,12 @@ export interface PlannedQuery {
 export interface Planner {
   /** Undefined for a metric that is listed and not built. AppError `unknown_metric`. */
   find(metric: string): MetricDefinition | undefined
+  /** The metrics that are built. */
+  built(): readonly MetricDefinition[]
   /** AppError `unknown_metric` or `unsupported_by_connector`. */
   supported(metric: string): MetricDefinition
-  /** AppError with every issue of the request. */
-  plan(metric: string, params: Raw, spec: Raw, now: Date): PlannedQuery
+  /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
+  plan(metric: string, params: Raw, spec: Raw, now: Date, vocabulary?: Vocabulary): PlannedQuery
 }
 
 /** A planner for what one connector supplies. */
@@ -42,13 +46,15 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
   }
   return {
     find,
+    built: () => [...registry.metrics.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     supported,
-    plan(metric, params, spec, now) {
+    plan(metric, params, spec, now, vocabulary) {
       const definition = supported(metric)
       const { name, query } = chooseQuery(definition, params, spec)
       const offer = offerOf(query.offer, capabilityOf)
-      const request = parseRequest(params, spec, offer, now)
-      const warnings = [...request.warnings, ...inferredWarning(definition, fieldsOf(request), capabilityOf)]
+      const request = parseRequest(params, spec, offer, now, vocabulary)
+      const fields = [...fieldsOf(request), ...audienceFilters(request.audience).map(({ field }) => field)]
+      const warnings = [...request.warnings, ...inferredWarning(definition, fields, capabilityOf)]
       return { definition, name, query, request, warnings }
     },
   }

@@ -1,6 +1,17 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type {
+  AttributeDefinition,
+  AttributeEntry,
+  AttributeNote,
+  AttributeOrigin,
+  AttributeValue,
+  CustomerRef,
+  StoredAttribute,
+  StoredEntry,
+} from '../core/attribute.ts'
 import type { FxRate } from '../core/fx-rate.ts'
+import type { SegmentChange, SegmentRecord } from '../core/segment.ts'
 
 export type { FxRate } from '../core/fx-rate.ts'
 
@@ -54,11 +65,111 @@ export interface FxRateStore {
   upsert(rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number>
 }
 
+/** What queries read of the stored attributes. */
+export interface AttributeReader {
+  /** All stored definitions. */
+  definitions(): Promise<readonly StoredAttribute[]>
+  /** What is said of attributes that the billing engine owns. */
+  notes(): Promise<readonly AttributeNote[]>
+  /** The values of one key, in no order. */
+  values(key: string): Promise<readonly AttributeValue[]>
+}
+
+/** The side schema's attributes of customers. */
+export interface AttributeStore extends AttributeReader {
+  /** Different values of a key, ascending (text by code point), at most `limit`. */
+  distinctValues(definition: Pick<AttributeDefinition, 'key' | 'type'>, limit: number): Promise<readonly (string | boolean)[]>
+  /** How many values each customer has, of one key or of all. */
+  counts(key: string | undefined): Promise<readonly (CustomerRef & { readonly count: number })[]>
+  /** The values of these customers, of one key or of all, in no order. */
+  entriesOf(customers: readonly CustomerRef[], key: string | undefined): Promise<readonly StoredEntry[]>
+  /** Runs `work` in one transaction, writers one after the other; when it fails nothing is written. */
+  change<T>(work: (writer: AttributeWriter) => Promise<T>): Promise<T>
+}
+
+/** Changes of the attributes in one transaction. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface AttributeWriter {
+  definitions(): Promise<ReadonlyMap<string, StoredAttribute>>
+  notes(): Promise<ReadonlyMap<string, AttributeNote>>
+  /** Inserts or replaces. */
+  define(definition: StoredAttribute): Promise<void>
+  note(note: AttributeNote): Promise<void>
+  /** Inserts or replaces values; those that are there already stay untouched. Returns how many changed. */
+  put(entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number>
+  /** False when there was no value. */
+  remove(customer: CustomerRef, key: string): Promise<boolean>
+}
+
+/** What a name of a customer in an import is: account id or else external key, external key, e-mail address. */
+export type IdKind = 'id' | 'external' | 'email'
+
+export interface AttributeImportOptions {
+  readonly id_column?: string | undefined
+  readonly id_kind?: IdKind | undefined
+  /** Told of the rows read so far, now and then. */
+  readonly onProgress?: ((rows: number) => void) | undefined
+}
+
+/** Result of an import of attributes (http-api.md 7). `row` counts from 1 after the header; both lists are cut at 1,000. */
+export interface AttributeImportResult {
+  readonly rows_read: number
+  readonly rows_upserted: number
+  readonly unknown_customers: readonly string[]
+  readonly keys_created: readonly string[]
+  readonly cells_rejected: readonly {
+    readonly row: number
+    readonly key: string
+    readonly value: string
+    readonly reason: 'type_mismatch' | 'ambiguous_customer'
+  }[]
+  readonly unknown_customers_total: number
+  readonly cells_rejected_total: number
+}
+
+/** What an import needs of the engine: its customers, its own attributes, the store and the time. */
+export interface AttributeImportPlace {
+  readonly store: AttributeStore
+  readonly at: string
+  /** Those of the keys whose values the billing engine owns. */
+  ownedKeys(keys: readonly string[]): Promise<readonly string[]>
+  findCustomers(ids: readonly string[], kind: IdKind): Promise<ReadonlyMap<string, readonly CustomerRef[]>>
+}
+
+/** Imports a CSV file of attributes, streamed and in one transaction. */
+export type ImportAttributes = (
+  source: AsyncIterable<string | Uint8Array>,
+  options: AttributeImportOptions,
+  place: AttributeImportPlace,
+) => Promise<AttributeImportResult>
+
+/** What queries read of the stored segments. */
+export interface SegmentReader {
+  /** Definitions as they were sent, by id; an id that is not stored has no entry. */
+  definitions(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>
+}
+
+/** The side schema's segments. */
+export interface SegmentStore extends SegmentReader {
+  /** All, the last changed first, then by id. */
+  list(): Promise<readonly SegmentRecord[]>
+  get(id: string): Promise<SegmentRecord | undefined>
+  /** AppError `conflict` when the name is taken. */
+  create(record: SegmentRecord): Promise<void>
+  /** The record afterwards, undefined when there is none; AppError `conflict` when the name is taken. */
+  update(id: string, change: SegmentChange, at: string): Promise<SegmentRecord | undefined>
+  /** False when there was none. */
+  delete(id: string): Promise<boolean>
+}
+
 /** The side schema ("store"): opened and migrated when a request first needs it. */
 export interface Store {
   /** False when switched off (`store.url` = `none`): everything else then rejects with `unsupported_by_connector`. */
   readonly enabled: boolean
   readonly fxRates: FxRateStore
+  readonly attributes?: AttributeStore
+  readonly segments?: SegmentStore
+  /** Schema of the side store's tables where the billing database can read them (`store.colocated`). */
+  readonly colocated?: { readonly schema: string; identity(): Promise<string> }
   /** Raised by every write to the side schema: unchanged means that nothing in it has changed. */
   version(): Promise<number>
   /** Opens if need be and asks for a sign of life; AppError `connector_unavailable`. */

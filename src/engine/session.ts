@@ -2,8 +2,13 @@ import type { BoundValue } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { ConnectorSession } from '../connector-kit/connector.ts'
 import type { Definitions } from '../core/definitions.ts'
+import { dayOf } from '../core/periods.ts'
+import type { Audience } from '../query/audience.ts'
 import { preferStored, ratesByDay } from '../query/fx-rates.ts'
+import { pointAt } from '../query/timeframe.ts'
+import { type AudienceRelations, audienceRelations } from './audience.ts'
 import type { EngineDependencies } from './contract.ts'
+import { type KnownAttributes, knownAttributes } from './known-attributes.ts'
 import type { Snapshot } from './ports.ts'
 
 /** Definitions with nothing left open. */
@@ -17,6 +22,10 @@ export interface RequestSession {
   readonly definitions: ResolvedDefinitions
   /** Relation `fx_rate`; empty unless `isNeeded`, so that the store is opened for nothing else (http-api.md 13). */
   rates(isNeeded: boolean): Promise<InlineRelation>
+  /** The attributes that conditions may name. */
+  readonly attributes: KnownAttributes
+  /** Relations of an audience, made once however many statements ask. */
+  audience(audience: Audience): Promise<AudienceRelations>
   /** Parameters for the relations, without the window. */
   readonly params: Readonly<Record<string, BoundValue>>
 }
@@ -26,6 +35,15 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
   const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
   const base = baseCurrency(deps.definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
+  const params = { ...connector.params, now, base_currency: base }
+  const attributes = knownAttributes(deps, connector.sources, { deps, connector, snapshot, params })
+  const audiences = new Map<Audience, Promise<AudienceRelations>>()
+  const context = {
+    connector: deps.connector.type,
+    allowUnpriced: deps.definitions.allow_unpriced,
+    hasManySources: connector.sources.length > 1,
+    afterNow: pointAt(dayOf(now), now).before,
+  }
   return {
     snapshot,
     connector,
@@ -36,7 +54,13 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
       loaded ??= loadRates(deps, connector, base, now)
       return loaded
     },
-    params: { ...connector.params, now, base_currency: base },
+    attributes,
+    audience: (audience) => {
+      const known = audiences.get(audience) ?? audienceRelations(audience, context, attributes)
+      audiences.set(audience, known)
+      return known
+    },
+    params,
   }
 }
 

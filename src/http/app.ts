@@ -13,6 +13,7 @@ import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerSegmentValidation } from './routes/segment-validation.ts'
 import { registerSummary } from './routes/summary.ts'
 
 /** What the service is built over. */
@@ -41,6 +42,7 @@ export function createApp(dependencies: AppDependencies): OpenAPIHono<Environmen
   registerSummary(app, engine)
   registerMetrics(app, engine, limits.body_bytes)
   registerData(app, engine)
+  registerSegmentValidation(app, engine, limits.body_bytes)
   const document = openApiDocument(app, engine, version)
   app.get('/openapi.json', (context) => context.json(document))
   registerOtherMethods(app, engine.metrics())

@@ -43,7 +43,8 @@ export async function* csvRows(source: CsvSource, required: readonly string[], m
   if (!headed) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
 }
 
-async function* decoded(source: CsvSource, maxBytes: number): AsyncGenerator<string> {
+/** The text of a source, checked while it passes. AppError `invalid_csv`, `payload_too_large`. */
+export async function* decoded(source: CsvSource, maxBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   for await (const piece of typeof source === 'string' ? [source] : readable(source)) {

@@ -1,6 +1,7 @@
 import { InternalError } from '../core/errors.ts'
 import type { DimensionValue } from '../query/cells.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './define-metric.ts'
+import { completeGroups } from './groups.ts'
 import { checkSize, hasValue, rowsResult } from './rows.ts'
 
 /** A group of an answer with its measures in each period. */
@@ -11,23 +12,28 @@ export interface PeriodGroup {
 
 /**
  * G and S answers (http-api.md 1.6): the bare number of `scalar` without dimensions and periods, else a row per period and group.
- * `names` are the periods' first days, undefined when the answer is not cut. A group of nothing but zeros and nulls is left out.
+ * `names` are the periods' first days, undefined when the answer is not cut. A group of nothing but zeros and nulls is left out;
+ * `nothing` are the measures of a group that no row was found for.
  */
 export function periodResult(
   context: MetricContext,
   names: readonly string[] | undefined,
-  columns: { readonly scalar: string; readonly measures: readonly string[] },
-  groups: readonly PeriodGroup[],
+  columns: { readonly scalar: string; readonly measures: readonly string[]; readonly nothing: AnswerRow },
+  found: readonly PeriodGroup[],
 ): MetricResult {
-  const isGrouped = context.request.dimensions.length > 0
-  if (names === undefined && !isGrouped) {
-    const found = groups[0]?.measures[0]?.[columns.scalar] ?? null
-    if (found !== null && typeof found !== 'number') throw new InternalError(`"${columns.scalar}" is no number`)
-    return { kind: 'scalar', field: columns.scalar, value: found }
+  const groups = completeGroups(
+    context,
+    found,
+    ({ measures }) => measures.some(hasValue),
+    (values) => ({ values, measures: (names ?? ['']).map(() => columns.nothing) }),
+  )
+  if (names === undefined && context.request.dimensions.length === 0) {
+    const value = groups[0]?.measures[0]?.[columns.scalar] ?? null
+    if (value !== null && typeof value !== 'number') throw new InternalError(`"${columns.scalar}" is no number`)
+    return { kind: 'scalar', field: columns.scalar, value }
   }
-  const present = isGrouped ? groups.filter(({ measures }) => measures.some(hasValue)) : groups
-  checkSize(context, present.length * (names?.length ?? 1))
-  const rows = present.flatMap(({ values, measures }) =>
+  checkSize(context, groups.length * (names?.length ?? 1))
+  const rows = groups.flatMap(({ values, measures }) =>
     measures.map((measure, index) => {
       const period = names?.[index] ?? null
       return {

@@ -2,6 +2,8 @@ import { groupableFields, type QueryOffer, usedParameters } from '../query/offer
 import { PARAMETERS, type ParameterName } from '../query/parameters.ts'
 import type { MetricRoute } from './define-metric.ts'
 
+const UNION = 'Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once.'
+
 /** A route whose parameters follow from what the query offers. */
 export function defineRoute(path: string, query_type: string | undefined, summary: string, offer: QueryOffer): MetricRoute {
   const grouping: readonly ParameterName[] = groupableFields(offer, true).length > 0 ? ['dimensions'] : []
@@ -12,6 +14,10 @@ export function defineRoute(path: string, query_type: string | undefined, summar
     path,
     query_type,
     summary,
-    params: ordered.map((name) => ({ ...PARAMETERS[name], isRequired: needsRange && (name === 'start' || name === 'end') })),
+    params: ordered.map((name) => ({
+      ...PARAMETERS[name],
+      ...(name === 'compare_segments' && offer.compare === 'union' ? { description: UNION } : {}),
+      isRequired: needsRange && (name === 'start' || name === 'end'),
+    })),
   })
 }

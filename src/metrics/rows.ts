@@ -13,24 +13,37 @@ export interface KeyedRow {
   readonly measures: AnswerRow
 }
 
-/** Rows in the order of http-api.md 1.6: key columns, then dimensions, ascending, null last. */
+/** Rows in the order of http-api.md 1.6: the segment compared, key columns, then dimensions, ascending, null last. */
 export function rowsResult(
   context: MetricContext,
   columns: { readonly keys: readonly string[]; readonly measures: readonly string[] },
   rows: readonly KeyedRow[],
 ): MetricResult {
   checkSize(context, rows.length)
-  const { dimensions } = context.request
-  const ranked = rows.map((row) => ({
-    row,
-    order: [...row.order, ...row.values.map((value, index) => rank(dimensions[index], value))],
-  }))
+  const { dimensions, compared } = context.request
+  // The segment is the first dimension, and stands before the key columns.
+  const first = compared.length === 0 ? 0 : 1
+  const segment = dimensions.slice(0, first)
+  const others = dimensions.slice(first)
+  const ranked = rows.map((row) => {
+    const ranks = row.values.map((value, index) => rank(dimensions[index], value))
+    return { row, order: [...ranks.slice(0, first), ...row.order, ...ranks.slice(first)] }
+  })
   const sorted = ranked.sort((a, b) => compareLists(a.order, b.order)).map(({ row }) => row)
   return {
     kind: 'rows',
-    columns: [...columns.keys, ...dimensions.map((field) => field.key), ...columns.measures],
-    rows: sorted.map((row) => ({ ...row.keys, ...named(dimensions, row.values), ...row.measures })),
+    columns: [...keysOf(segment), ...columns.keys, ...keysOf(others), ...columns.measures],
+    rows: sorted.map(({ keys, values, measures }) => ({
+      ...named(segment, values.slice(0, first)),
+      ...keys,
+      ...named(others, values.slice(first)),
+      ...measures,
+    })),
   }
+}
+
+function keysOf(fields: readonly Field[]): readonly string[] {
+  return fields.map((field) => field.key)
 }
 
 /** AppError `result_too_large` before rows are made that would be too many. */

@@ -1,15 +1,15 @@
-import { type Fragment, fn, join, sql } from '../compiler/fragment.ts'
+import { type Fragment, join, sql } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Period } from '../core/periods.ts'
 import { integerCell, type ResultRow, textCell } from '../query/cells.ts'
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
 import type { FactContext, Field } from '../query/field.ts'
-import { compileJoins } from '../query/joins.ts'
 import { readsBaseAmounts } from '../query/request.ts'
-import { compileScope, type Scope, type Slots } from '../query/scope.ts'
+import { comparable, compileScope, joinsOf, type Scope, type Slots } from '../query/scope.ts'
 import type { RangeTime } from '../query/timeframe.ts'
 import type { MetricContext } from './define-metric.ts'
+import { factOf } from './fact.ts'
 import { settleGaps } from './gaps.ts'
 import { listUnpriced } from './mrr/unpriced.ts'
 
@@ -39,13 +39,11 @@ export function periodRelation(periods: readonly Period[]): InlineRelation {
 
 /** Start cohorts: every value is judged just before the period (D61). */
 export function startFact(context: MetricContext): FactContext {
-  return {
+  return factOf(context, {
     fact: 'movement',
     instant: sql`fact.starts_at`,
     isBefore: sql`1 = 1`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  }
+  })
 }
 
 /**
@@ -65,10 +63,9 @@ export function startScope(context: MetricContext, dimensions: readonly Field[],
           events.map((condition) => test(condition, fact)),
           sql` and `,
         )} then 1 else 0 end`
-  const joined = [...dimensions, ...conditions.map(({ field }) => field)].flatMap(({ joins }) => joins)
   const slots: Slots = {
     ...scope.slots,
-    joins: compileJoins(joined),
+    joins: joinsOf([...dimensions, ...conditions.map(({ field }) => field)], fact),
     dimensions: sql`${scope.slots.dimensions}, ${matched} as event_matched`,
     dimension_names: sql`${scope.slots.dimension_names}, event_matched`,
     group_by: sql`${scope.slots.group_by}, event_matched`,
@@ -77,8 +74,7 @@ export function startScope(context: MetricContext, dimensions: readonly Field[],
 }
 
 function test(condition: Condition, fact: FactContext): Fragment {
-  const expression = condition.field.expression(fact) ?? sql`null`
-  return compileCondition(condition, condition.field.type === 'string' ? fn('exact_text', expression) : expression)
+  return compileCondition(condition, comparable(condition.field, condition.field.expression(fact) ?? sql`null`))
 }
 
 /** Gaps that the rows of a template report in `unpriced_count`, `unrated_count` and `unrated_from` (D14, D26). */

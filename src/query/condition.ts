@@ -6,6 +6,7 @@ import { describeType, parseValue, type TypedValue } from './values.ts'
 const IN_LIMIT = 10_000
 // Each value becomes a placeholder, an instant two, and both wire protocols count them with 16 bits.
 const VALUE_LIMIT = 20_000
+const MOST_NAMED = 10
 
 /** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
 export interface Condition {
@@ -34,7 +35,7 @@ export function parseConditions(field: Field, raw: unknown, where: string, repor
       })
       return []
     }
-    return compact([parseOne(field, name, value, where, report)])
+    return compact([parseTest(field, name, value, where, report)])
   })
 }
 
@@ -47,7 +48,14 @@ export function checkValueCount(conditions: readonly Condition[], where: string,
   })
 }
 
-function parseOne(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
+/** One operator and its value on a field; undefined after an issue was reported. */
+export function parseTest(
+  field: Field,
+  operator: Operator,
+  raw: unknown,
+  where: string,
+  report: IssueSink,
+): Condition | undefined {
   if (!OPERATORS[field.type].includes(operator)) {
     report('invalid_operator', where, `"${operator}" does not apply to "${field.key}", which is ${describeType(field.type)}.`, {
       value: operator,
@@ -59,21 +67,35 @@ function parseOne(field: Field, operator: Operator, raw: unknown, where: string,
   return parseValues(field, operator, raw, where, report)
 }
 
-function parseValues(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
+/** What is wrong with the value of an operator whatever the field's type: for fields that are not known. */
+export function checkTestShape(operator: Operator, raw: unknown, where: string, report: IssueSink): undefined {
+  if (operator === 'is_empty' || operator === 'is_not_empty') return
+  const list = readList(operator, raw, where, report) ?? []
+  const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
+  for (const item of list.filter((candidate) => !isPlain(candidate)).slice(0, MOST_NAMED)) {
+    report('invalid_value', where, 'A value is text, a number, true or false.', { value: item })
+  }
+}
+
+function readList(operator: Operator, raw: unknown, where: string, report: IssueSink): readonly unknown[] | undefined {
   const list = listOf(operator, raw)
   if (list === undefined) {
     report('invalid_value', where, `"${operator}" takes a list${operator === 'between' ? ' of two values' : ''}.`, { value: raw })
     return undefined
   }
-  if (list.length > IN_LIMIT) {
-    report('validation_failed', where, `"${field.key}" has ${list.length} values; the limit is ${IN_LIMIT}.`, {
-      context: { limit: IN_LIMIT },
-    })
-    return undefined
-  }
+  if (list.length <= IN_LIMIT) return list
+  report('validation_failed', where, `A list of ${list.length} values; the limit is ${IN_LIMIT}.`, {
+    context: { limit: IN_LIMIT },
+  })
+  return undefined
+}
+
+function parseValues(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
+  const list = readList(operator, raw, where, report)
+  if (list === undefined) return undefined
   const values = list.map((item) => parseValue(item, field.type, field.isUpperCase))
   const wrong = list.filter((_, index) => values[index] === undefined)
-  for (const item of wrong.slice(0, 10)) {
+  for (const item of wrong.slice(0, MOST_NAMED)) {
     report('invalid_value', where, `"${field.key}" is ${describeType(field.type)}.`, { value: item })
   }
   return wrong.length > 0 ? undefined : { field, operator, values: compact(values) }

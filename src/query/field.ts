@@ -13,6 +13,8 @@ export interface FactContext {
   /** Type of the connector: the value of the dimension `source`. */
   readonly connector: string
   readonly allowUnpriced: boolean
+  /** Only the customers of `relation.segment_member` count. */
+  readonly isNarrowed: boolean
 }
 
 /** How long a value stays the same: decides whether levels can be cumulated and whether groups need a transfer (D37). */

@@ -1,9 +1,26 @@
 import { type Fragment, join, relation, sql } from '../compiler/fragment.ts'
 
-export type JoinName = 'customer' | 'subscription' | 'plan' | 'cohort' | 'cancellation' | 'customer_cancellation'
+/** Names in the order in which joins stand in a statement: later ones may refer to earlier ones. */
+const ORDER = [
+  'segment',
+  'customer',
+  'subscription',
+  'plan',
+  'cohort',
+  'cancellation',
+  'customer_cancellation',
+  'life',
+  'trial',
+  'reason',
+] as const
 
-// Left joins, each to at most one row: `fact` stays the driving side on every planner and loses no row.
+export type JoinName = (typeof ORDER)[number]
+
+// Left joins, each to at most one row: `fact` stays the driving side on every planner and loses no row. Only `segment` narrows, and
+// under compare repeats a row for each branch that its customer is in.
 const JOINS: Readonly<Record<JoinName, Fragment>> = {
+  segment: sql`
+  join ${relation('segment_member')} as seg on seg.customer_key = fact.customer_key`,
   customer: sql`
   left join ${relation('customer')} as customer on customer.customer_key = fact.customer_key`,
   subscription: sql`
@@ -18,14 +35,21 @@ const JOINS: Readonly<Record<JoinName, Fragment>> = {
   customer_cancellation: sql`
   left join ${relation('cancellation')} as customer_cancellation on customer_cancellation.customer_key = fact.customer_key
     and customer_cancellation.effective_at = fact.churned_at and customer_cancellation.is_last = true`,
+  life: sql`
+  left join ${relation('subscription_life')} as life on life.subscription_id = fact.subscription_id`,
+  trial: sql`
+  left join ${relation('trial')} as trial on trial.subscription_id = fact.subscription_id`,
+  reason: sql`
+  left join ${relation('cancellation')} as reason on reason.subscription_id = fact.subscription_id
+    and reason.effective_at = case when life.end_reason in ('cancel', 'base_end') then life.ended_at
+      when life.ended_at is null then subscription.cancel_at end`,
 }
 
 /** The named joins, each once, in a fixed order. */
 export function compileJoins(names: Iterable<JoinName>): Fragment {
   const wanted = new Set(names)
-  const order: readonly JoinName[] = ['customer', 'subscription', 'plan', 'cohort', 'cancellation', 'customer_cancellation']
   return join(
-    order.filter((name) => wanted.has(name)).map((name) => JOINS[name]),
+    ORDER.filter((name) => wanted.has(name)).map((name) => JOINS[name]),
     sql` `,
   )
 }

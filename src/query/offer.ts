@@ -19,6 +19,11 @@ export interface QueryOffer {
   readonly time_fields: readonly Field[]
   /** Filter keys that are no dimensions. */
   readonly filter_fields: readonly Field[]
+  /**
+   * What comparing segments gives: rows for each, one answer for the customers of any of them, or nothing, as the query has no customers
+   * (http-api.md 1.6).
+   */
+  readonly compare: 'rows' | 'union' | 'none'
   /** Parameters of its own among the common ones. */
   readonly own_parameters: readonly ParameterName[]
 }
@@ -29,7 +34,8 @@ export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
     offer.dates === 'range' || offer.dates === 'series' ? ['start', 'end'] : ['at', 'start', 'end']
   const steps: readonly ParameterName[] =
     offer.step === 'interval' ? ['interval', 'granularity'] : offer.step === 'granularity' ? ['granularity'] : []
-  return [...dates, ...steps, ...offer.own_parameters, 'query_type', 'format']
+  const segments: readonly ParameterName[] = offer.compare === 'none' ? [] : ['segment', 'compare_segments']
+  return [...dates, ...steps, ...segments, ...offer.own_parameters, 'query_type', 'format']
 }
 
 /** Dimensions offered for a point or for a series. */

@@ -39,6 +39,13 @@ export const PARAMETERS = {
     'key=value. The same key again means any of the values; different keys must all hold.',
     true,
   ),
+  segment: parameter('segment', z.string(), 'Id of a segment: only its customers count.'),
+  compare_segments: parameter('compare_segments', z.string(), 'Ids of up to 10 segments to compare; repeatable.', true),
+  per_segment: parameter(
+    'per_segment',
+    z.enum(['true', 'false']),
+    'true with compare_segments: one matrix for each segment instead of one for all of them.',
+  ),
   query_type: parameter('query_type', z.string(), 'Which figure of the metric to answer.'),
   type: parameter('type', z.string(), 'Variant of the figure, where the endpoint has some.'),
   format: parameter('format', z.enum(['json', 'csv']), 'Format of the body; wins over the Accept header.'),
@@ -53,6 +60,7 @@ export const SINGLE_PARAMETERS: readonly ParameterName[] = [
   'end',
   'interval',
   'granularity',
+  'per_segment',
   'query_type',
   'type',
   'format',
@@ -60,9 +68,6 @@ export const SINGLE_PARAMETERS: readonly ParameterName[] = [
 
 /** Parameters of later stages: known by name, refused until then, never ignored. */
 export const STAGED_PARAMETERS: readonly string[] = [
-  'segment',
-  'compare_segments',
-  'per_segment',
   'explain',
   'forecast',
   'definitions',

@@ -1,7 +1,7 @@
 import { INTERVALS, type Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
 import { SINGLE_PARAMETERS, STAGED_PARAMETERS } from './parameters.ts'
-import { parseDay } from './values.ts'
+import { parseDay, parseValue } from './values.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -19,6 +19,7 @@ export interface RawParameters {
   readonly interval?: Given<Interval>
   readonly granularity?: Given<Interval>
   readonly type?: Given<string>
+  readonly per_segment?: Given<boolean>
   /** Names given with a value, well-formed or not. */
   readonly given: ReadonlySet<string>
 }
@@ -49,6 +50,11 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
   }
   const day = (name: string) => readDay(name, params, report)
   const step = (name: string) => readInterval(single(params[name], `params.${name}`, report), `params.${name}`, report)
+  const perSegment = single(params['per_segment'], 'params.per_segment', report)
+  const per_segment = parseValue(perSegment, 'boolean', false)
+  if (perSegment !== undefined && per_segment === undefined) {
+    report('invalid_value', 'params.per_segment', '"per_segment" is true or false.', { value: perSegment })
+  }
   const type = single(params['type'], 'params.type', report)
   if (type !== undefined && typeof type !== 'string') report('invalid_value', 'params.type', '"type" is text.', { value: type })
   const format = single(params['format'], 'params.format', report)
@@ -65,6 +71,7 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
     ...present('end', day('end')),
     ...present('interval', step('interval')),
     ...present('granularity', step('granularity')),
+    ...present('per_segment', typeof per_segment === 'boolean' ? { value: per_segment, where: 'params.per_segment' } : undefined),
     ...present('type', typeof type === 'string' ? { value: type, where: 'params.type' } : undefined),
   })
 }

@@ -1,13 +1,17 @@
 import { InternalError } from '../core/errors.ts'
+import { attributeKeyOf } from './attribute-field.ts'
+import { type Audience, audienceReadsBase } from './audience.ts'
+import { audienceOf, readNarrowing, type Vocabulary } from './audience-request.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
+import { segmentDimension } from './dimensions/segment.ts'
 import type { Field } from './field.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { filterableFields, groupableFields, type QueryOffer, usedParameters } from './offer.ts'
 import { PARAMETERS } from './parameters.ts'
 import { type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
 import { type RawSpec, readSpec } from './spec.ts'
-import { resolveTime } from './time.ts'
-import type { RangeTime, Timeframe } from './timeframe.ts'
+import { type ResolvedTime, resolveTime } from './time.ts'
+import { pointAt, type RangeTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
 
 /** A request that has been checked completely; everything after it may trust it. */
@@ -18,13 +22,20 @@ export interface QueryRequest {
   /** Dimensions to group by, in the order asked for, each once. */
   readonly dimensions: readonly Field[]
   readonly conditions: readonly Condition[]
+  /** The customers that count; undefined for all of them. */
+  readonly audience: Audience | undefined
+  /** Ids of the segments that have rows of their own, in the order asked for; `segment_id` is then the first dimension. */
+  readonly compared: readonly string[]
   /** `original` when `currency` is among the dimensions (D14). */
   readonly unit: 'base' | 'original'
   readonly warnings: readonly Warning[]
 }
 
-/** The request against what the query offers. AppError with every issue at once. */
-export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Date): QueryRequest {
+/**
+ * The request against what the query offers. AppError with every issue at once. Without a vocabulary attributes and segments are not
+ * judged and narrow nothing: enough to know whether they are worth looking up.
+ */
+export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Date, vocabulary?: Vocabulary): QueryRequest {
   const { report, issues } = collectIssues()
   const rawParams = readParameters(params, report)
   const rawSpec = readSpec(spec, report)
@@ -32,13 +43,18 @@ export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Dat
   const isSeries = answersPeriods(rawParams, rawSpec, offer)
   const dimensions = readDimensions(rawSpec, offer, isSeries, report)
   const conditions = readConditions(rawSpec, offer, isSeries, report)
+  const narrowing = readNarrowing(rawParams, rawSpec, offer, vocabulary, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
+  const audience = audienceOf(narrowing, referenceInstant(resolved, offer, now))
+  const compared = audience?.splits === true ? audience.branches.map(({ segment_id }) => segment_id) : []
   return {
     time: resolved.time,
     at: resolved.at,
-    dimensions,
+    dimensions: [...(compared.length === 0 ? [] : [segmentDimension(compared)]), ...dimensions],
     conditions,
+    audience,
+    compared,
     unit: dimensions.some((field) => field.key === 'currency') ? 'original' : 'base',
     warnings: [...unusedWarning(rawParams, offer, resolved.time), ...clampedWarning(resolved.isClamped)],
   }
@@ -51,13 +67,19 @@ export function rangeTime(request: QueryRequest): RangeTime {
 }
 
 /** True when base amounts decide the answer, so that a missing rate must fail it (D14). */
-export function readsBaseAmounts(request: Pick<QueryRequest, 'unit' | 'dimensions' | 'conditions'>): boolean {
-  return request.unit === 'base' || fieldsOf(request).some((field) => field.readsBase)
+export function readsBaseAmounts(request: Pick<QueryRequest, 'unit' | 'dimensions' | 'conditions' | 'audience'>): boolean {
+  return request.unit === 'base' || fieldsOf(request).some((field) => field.readsBase) || audienceReadsBase(request.audience)
 }
 
 /** Every field that groups or filters. */
 export function fieldsOf(request: Pick<QueryRequest, 'dimensions' | 'conditions'>): readonly Field[] {
   return [...request.dimensions, ...request.conditions.map((condition) => condition.field)]
+}
+
+// `at` beside a range, or the end of what is asked for (D62).
+function referenceInstant({ time, at }: ResolvedTime, offer: QueryOffer, now: Date): Date {
+  if (offer.dates === 'range_and_at' && at !== undefined) return pointAt(at, now).before
+  return time.kind === 'point' ? time.before : time.to
 }
 
 function answersPeriods(params: RawParameters, spec: RawSpec, offer: QueryOffer): boolean {
@@ -86,6 +108,7 @@ export function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boole
 export function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Condition[] {
   const available = filterableFields(offer, isSeries)
   const conditions = spec.filters.flatMap(([key, raw]) => {
+    if (offer.compare !== 'none' && attributeKeyOf(key) !== undefined) return []
     const field = available.find((candidate) => candidate.key === key)
     if (field !== undefined) return parseConditions(field, raw, `spec.filters.${key}`, report)
     report('unknown_filter', `spec.filters.${key}`, `Unknown filter "${key}".`, {

@@ -43,7 +43,7 @@ export function compileScope(dimensions: readonly Field[], conditions: readonly 
       ),
       dimension_names: names,
       group_by: names,
-      joins: compileJoins(used.flatMap((field) => field.joins)),
+      joins: joinsOf(used, context),
       filters: join(
         filtered.map(
           (condition) => sql`
@@ -59,13 +59,22 @@ export function compileScope(dimensions: readonly Field[], conditions: readonly 
   })
 }
 
-// Text is compared and grouped as `exact_text` makes it, so that case and blanks matter on every engine (http-api.md 6.2).
-function fieldExpression(field: Field, context: FactContext): Fragment {
-  const expression = field.expression(context) ?? empty
+/** Joins of the fields, and the one that keeps only the customers who count. */
+export function joinsOf(fields: readonly Field[], { isNarrowed }: FactContext): Fragment {
+  return compileJoins([...(isNarrowed ? (['segment'] as const) : []), ...fields.flatMap((field) => field.joins)])
+}
+
+/** Text is compared and grouped as `exact_text` makes it, so that case and blanks matter on every engine (http-api.md 6.2). */
+export function comparable(field: Field, expression: Fragment): Fragment {
   return field.type === 'string' ? fn('exact_text', expression) : expression
 }
 
-function compileFilter(condition: Condition, context: FactContext): Fragment {
+function fieldExpression(field: Field, context: FactContext): Fragment {
+  return comparable(field, field.expression(context) ?? empty)
+}
+
+/** The condition on a row of `fact`; rows whose value is not known are kept for the guard. */
+export function compileFilter(condition: Condition, context: FactContext): Fragment {
   const test = compileCondition(condition, fieldExpression(condition.field, context))
   const unknown = condition.field.unknown(context)
   return unknown === null ? sql`(${test})` : sql`(${unknown} or ${test})`

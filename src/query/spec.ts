@@ -10,34 +10,72 @@ export interface RawSpec {
   readonly filters: readonly (readonly [string, unknown])[]
   readonly granularity: Given<Interval> | undefined
   readonly time_range: Given<readonly [string, string]> | undefined
+  /** Id of the segment that narrows everything. */
+  readonly segment: Given<string> | undefined
+  /** Ids of the segments to compare, each once. */
+  readonly compare: Given<readonly string[]> | undefined
 }
 
 const FIELDS = ['dimensions', 'filters', 'granularity', 'segment', 'compare', 'time_range']
-const SEGMENT_FILTERS = ['__segment_id__', '__compare_segment_ids__']
+const SEGMENT_FILTER = '__segment_id__'
+const COMPARE_FILTER = '__compare_segment_ids__'
 
-/** Reads `spec` (http-api.md 2); a wrong shape is `validation_failed`. Segments belong to a later stage and are refused. */
+/** Reads `spec` (http-api.md 2); a wrong shape is `validation_failed`. */
 export function readSpec(spec: Raw, report: IssueSink): RawSpec {
   for (const [name, raw] of Object.entries(spec)) {
     if (isAbsent(raw)) continue
     if (!FIELDS.includes(name))
       report('validation_failed', `spec.${name}`, `Unknown field "${name}".`, { value: name, known: FIELDS })
-    if (name === 'segment' || name === 'compare') refuseSegments(`spec.${name}`, raw, report)
   }
   const filters = readFilters(spec['filters'], report)
-  for (const [key, raw] of filters) if (SEGMENT_FILTERS.includes(key)) refuseSegments(`spec.filters.${key}`, raw, report)
+  const filter = (name: string) => filters.find(([key]) => key === name)?.[1]
   return {
-    dimensions: readNames(spec['dimensions'], report),
-    filters: filters.filter(([key]) => !SEGMENT_FILTERS.includes(key)),
+    dimensions: readNames(spec['dimensions'], 'spec.dimensions', report),
+    filters: filters.filter(([key]) => key !== SEGMENT_FILTER && key !== COMPARE_FILTER),
     granularity: readInterval(single(spec['granularity'], 'spec.granularity', report), 'spec.granularity', report),
     time_range: readTimeRange(spec['time_range'], report),
+    segment: readSegment(spec['segment'], filter(SEGMENT_FILTER), report),
+    compare: readCompare(spec['compare'], filter(COMPARE_FILTER), report),
   }
 }
 
-function readNames(raw: unknown, report: IssueSink): readonly string[] {
+function readNames(raw: unknown, where: string, report: IssueSink): readonly string[] {
   if (isAbsent(raw)) return []
   if (Array.isArray(raw) && raw.every((name) => typeof name === 'string')) return [...new Set(raw.filter((name) => name !== ''))]
-  report('validation_failed', 'spec.dimensions', '"dimensions" is a list of names.', { value: raw })
+  report('validation_failed', where, `"${where.slice(where.lastIndexOf('.') + 1)}" is a list of texts.`, { value: raw })
   return []
+}
+
+// The reserved filter means the same as the field (http-api.md 2).
+function readSegment(field: unknown, filter: unknown, report: IssueSink): Given<string> | undefined {
+  const given = [
+    { raw: single(field, 'spec.segment', report), where: 'spec.segment' },
+    { raw: single(filter, `spec.filters.${SEGMENT_FILTER}`, report), where: `spec.filters.${SEGMENT_FILTER}` },
+  ].filter(({ raw }) => raw !== undefined)
+  const ids = given.flatMap(({ raw, where }) => {
+    if (typeof raw === 'string') return [{ value: raw, where }]
+    report('invalid_value', where, 'A segment is named by its id.', { value: raw })
+    return []
+  })
+  const [first, second] = ids
+  if (first !== undefined && second !== undefined && first.value !== second.value) {
+    report('invalid_value', second.where, 'The segment is given twice with different values.', { value: second.value })
+  }
+  return first
+}
+
+function readCompare(field: unknown, filter: unknown, report: IssueSink): Given<readonly string[]> | undefined {
+  const given = [
+    { value: readNames(field, 'spec.compare', report), where: 'spec.compare' },
+    { value: readNames(filter, `spec.filters.${COMPARE_FILTER}`, report), where: `spec.filters.${COMPARE_FILTER}` },
+  ].filter(({ value }) => value.length > 0)
+  const [first, second] = given
+  if (first !== undefined && second !== undefined && JSON.stringify(first.value) !== JSON.stringify(second.value)) {
+    report('invalid_value', second.where, 'The segments to compare are given twice with different values.', {
+      value: second.value,
+    })
+  }
+  return first
 }
 
 function readFilters(raw: unknown, report: IssueSink): readonly (readonly [string, unknown])[] {
@@ -55,8 +93,4 @@ function readTimeRange(raw: unknown, report: IssueSink): RawSpec['time_range'] {
   const code = Array.isArray(raw) && raw.length === 2 ? 'invalid_value' : 'validation_failed'
   report(code, 'spec.time_range', '"time_range" is a list of two dates YYYY-MM-DD.', { value: raw })
   return undefined
-}
-
-function refuseSegments(where: string, raw: unknown, report: IssueSink): void {
-  report('invalid_value', where, 'Segments are not available in this version.', { value: raw })
 }

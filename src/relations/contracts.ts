@@ -3,6 +3,7 @@ import { cancellation } from './cancellation.ts'
 import { cohort } from './cohort.ts'
 import { customer } from './customer.ts'
 import { customerActivity } from './customer-activity.ts'
+import { customerAttribute } from './customer-attribute.ts'
 import { customerState } from './customer-state.ts'
 import type { RelationContract } from './define-relation.ts'
 import { invoice } from './invoice.ts'
@@ -34,6 +35,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscriptionLife,
   subscriptionState,
   customerState,
+  customerAttribute,
   billedInvoice,
   invoiceSubscription,
 ])

@@ -1,8 +1,10 @@
 import { AppError } from '../core/errors.ts'
 import type { Store } from '../engine/ports.ts'
-import { type Access, type Database, readVersion } from './database.ts'
+import { createAttributes } from './attributes.ts'
+import { type Access, type Database, readIdentity, readVersion } from './database.ts'
 import { openEmbeddedDatabase } from './embedded-database.ts'
 import { createFxRates } from './fx-rates.ts'
+import { createSegments } from './segments.ts'
 import { openServerDatabase } from './server-database.ts'
 import { isLost, openError, statementError } from './store-error.ts'
 import { type StoreOptions, type StoreTarget, storeTarget } from './store-target.ts'
@@ -19,11 +21,19 @@ export function createStore(options: StoreOptions): Store {
   return {
     enabled: target.kind !== 'none',
     fxRates: createFxRates(access),
+    attributes: createAttributes(access),
+    segments: createSegments(access),
+    ...colocation(target, options, access),
     version: () => access.read(readVersion),
     ping: async () => void (await access.read(readVersion)),
     open: () => access.read(async () => {}),
     close,
   }
+}
+
+function colocation(target: StoreTarget, { colocated }: StoreOptions, access: Access): Pick<Store, 'colocated'> {
+  if (colocated !== true || (target.kind !== 'postgres' && target.kind !== 'mysql')) return {}
+  return { colocated: { schema: target.schema, identity: () => access.read(readIdentity) } }
 }
 
 interface Lifetime {

@@ -30,6 +30,14 @@ export async function readVersion(database: Database): Promise<number> {
   return version
 }
 
+/** The store's name of its own. */
+export async function readIdentity(database: Database): Promise<string> {
+  const rows: { identity: string }[] = await table(database, 'store_identity').select('identity')
+  const [row] = rows
+  if (row === undefined) throw new InternalError('the store has lost its identity')
+  return row.identity
+}
+
 /** Raises the counter; done first in a transaction it also makes writers take turns. */
 export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
   await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)

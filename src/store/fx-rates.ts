@@ -1,3 +1,4 @@
+import { withoutPadding } from '../core/attribute-value.ts'
 import type { FxRate, FxRateStore } from '../engine/ports.ts'
 import { type Access, type Database, raiseVersion, table } from './database.ts'
 
@@ -66,8 +67,4 @@ function distinct(rates: readonly FxRate[]): StoredRate[] {
     byKey.set(`${date} ${from} ${to}`, { from_currency: from, to_currency: to, rate_date: date, rate })
   }
   return [...byKey.values()]
-}
-
-function withoutPadding(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

@@ -52,7 +52,7 @@ describe('/openapi.json', () => {
       route.params.filter((parameter) => parameter.isRequired).map((parameter) => parameter.name),
     )
     for (const parameter of parameters) expect(parameter.description, parameter.name).toBeTruthy()
-    expect(Object.keys(operation.responses)).toEqual(['200', '304', '400', '422', '500', '503', '504'])
+    expect(Object.keys(operation.responses)).toEqual(['200', '304', '400', '404', '422', '500', '503', '504'])
     expect(operation.description).toContain(mrr.docs.formula)
     for (const note of [...mrr.docs.assumptions, ...mrr.docs.edge_cases]) expect(operation.description).toContain(note)
   })

@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { sourceFiles } from '../arch/source-tree.ts'
 import { exampleEngine } from '../support/example-engine.ts'
+import { keptStore } from '../support/kept-store.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
@@ -32,10 +33,7 @@ type App = ReturnType<typeof createApp>
 const UNUSED = {
   unauthorized: 'no credentials are asked for',
   forbidden: 'no credentials are asked for',
-  unknown_attribute: 'there are no attributes',
   read_only_attribute: 'there are no attributes',
-  unknown_segment: 'there are no segments',
-  too_many_segments: 'there are no segments',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 const serve = (engine: Engine): App =>
@@ -64,6 +62,13 @@ const example =
   (situation) =>
     found(serve(exampleEngine(situation.executor, overrides(situation))), path)
 
+const ELEVEN = Array.from({ length: 11 }, (_, index) => `compare_segments=s${index}`).join('&')
+
+const segments =
+  (path: string): Producer =>
+  async ({ executor }) =>
+    found(serve(exampleEngine(executor, { store: await keptStore({}) })), path)
+
 async function refused(work: Promise<unknown>): Promise<Found> {
   const error = await work.catch((thrown: unknown) => thrown)
   if (!(error instanceof AppError)) throw error
@@ -85,6 +90,9 @@ const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Produc
   validation_failed: post('[]'),
   unknown_dimension: get('/api/metrics/mrr?dimensions=plan'),
   unknown_filter: get('/api/metrics/mrr?filter=plan=x'),
+  unknown_attribute: get('/api/metrics/mrr?filter=attr.tear=x'),
+  too_many_segments: segments(`/api/metrics/mrr?${ELEVEN}`),
+  unknown_segment: segments('/api/metrics/mrr?segment=nobody'),
   invalid_operator: post('{"spec":{"filters":{"plan_id":{"~":"x"}}}}'),
   invalid_value: get('/api/metrics/mrr?at=yesterday'),
   invalid_interval: get('/api/metrics/mrr?start=2025-01-01&end=2025-02-01&interval=eon'),

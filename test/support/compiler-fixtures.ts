@@ -22,6 +22,7 @@ export function catalogOf(relations: Readonly<Record<string, string>>): SqlCatal
 interface Surroundings {
   readonly relations?: Readonly<Record<string, string>>
   readonly inline?: readonly InlineRelation[]
+  readonly built?: ReadonlyMap<string, Fragment>
   readonly params?: Readonly<Record<string, BoundValue>>
 }
 
@@ -30,6 +31,7 @@ function compileFor({ dialect }: Pick<Executor, 'dialect'>, fragment: Fragment, 
     fragment,
     catalog: catalogOf(around.relations ?? {}),
     inline: new Map((around.inline ?? []).map((relation) => [relation.name, relation])),
+    ...(around.built === undefined ? {} : { built: around.built }),
     params: around.params ?? {},
     dialect,
     label: 'test',

@@ -143,19 +143,29 @@ describe('names', () => {
     expect(error.issues?.[0]).toMatchObject({ where: 'params.att', did_you_mean: ['at'] })
   })
 
-  it.each(['segment', 'compare_segments', 'per_segment', 'explain', 'forecast', 'definitions', 'grain', 'fx', 'known_at'])(
+  it.each(['explain', 'forecast', 'definitions', 'grain', 'fx', 'known_at'])(
     '%s belongs to a later stage and is refused',
     (name) => {
       expect(issues(point, { [name]: 'x' })).toEqual([`invalid_value params.${name}`])
     },
   )
 
-  it('segments in a spec are refused, filters by segment too', () => {
-    expect(issues(point, {}, { segment: 's1', compare: ['s2'], filters: { __segment_id__: 's3' } })).toEqual([
-      'invalid_value spec.segment',
-      'invalid_value spec.compare',
+  it('segments are named by an id, and where they are named twice by the same', () => {
+    expect(issues(point, {}, { segment: 7, compare: 's2', filters: { __segment_id__: ['a', 'b'] } })).toEqual([
       'invalid_value spec.filters.__segment_id__',
+      'invalid_value spec.segment',
+      'validation_failed spec.compare',
     ])
+    expect(issues(point, {}, { compare: ['a', 'b'], filters: { __compare_segment_ids__: ['b', 'a'] } })).toEqual([
+      'invalid_value spec.filters.__compare_segment_ids__',
+    ])
+  })
+
+  it('attributes and segments are not judged before they are looked up', () => {
+    expect(parse(point, {}, { segment: 's1', filters: { 'attr.tier': 'gold' } })).toMatchObject({
+      audience: undefined,
+      conditions: [],
+    })
   })
 
   it('a single-valued parameter may repeat, but not differ', () => {
@@ -167,13 +177,12 @@ describe('names', () => {
     const error = refusal(
       breakdown,
       { start: '2025-01-01', end: '2025-01-31' },
-      { dimensions: ['plan', 'mrr_band'], filters: { 'attr.tier': 'gold', currenci: 'EUR' } },
+      { dimensions: ['plan', 'mrr_band'], filters: { currenci: 'EUR' } },
     )
     expect(error.code).toBe('unknown_dimension')
     expect(error.issues?.map(({ code, value, did_you_mean }) => [code, value, did_you_mean])).toEqual([
       ['unknown_dimension', 'plan', expect.arrayContaining(['plan_id'])],
       ['unknown_dimension', 'mrr_band', []],
-      ['unknown_filter', 'attr.tier', []],
       ['unknown_filter', 'currenci', ['currency']],
     ])
     expect(error.context['available_dimensions']).toContain('plan_id')

@@ -6,7 +6,7 @@
 -- param:  first_month date
 -- param:  last_month date
 -- param:  base_currency text
--- param:  window_end timestamp
+-- param:  cohorts_end timestamp
 -- Monthly cohorts by the first instant with MRR above 0 (D51) and what their members paid between :start and :end (D54), each
 -- invoice at the rate of its payment day (D13). Who had an unpriced span before any MRR may belong elsewhere (D26). Right only
 -- with a window that begins before all spans.
@@ -19,7 +19,7 @@ with first_step as (
 ),
 payer as (
   select customer_key, currency, fn.month_start(paying_from) as first_month,
-    case when unpriced_from < coalesce(paying_from, :window_end) then 1 else 0 end as unpriced
+    case when unpriced_from < coalesce(paying_from, :cohorts_end) then 1 else 0 end as unpriced
   from first_step
 ),
 paid as (

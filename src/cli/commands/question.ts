@@ -14,7 +14,11 @@ export interface Question {
 }
 
 // What an option is called on the wire, where it is not its own name.
-const WIRE_NAMES: Partial<Record<OptionName, string>> = { dimension: 'dimensions', 'query-type': 'query_type' }
+const WIRE_NAMES: Partial<Record<OptionName, string>> = {
+  dimension: 'dimensions',
+  'query-type': 'query_type',
+  compare: 'compare_segments',
+}
 const NOT_FOR_THE_ENGINE: readonly OptionName[] = ['format', 'config']
 
 /** Asks the engine one question and prints the answer. */

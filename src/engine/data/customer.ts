@@ -1,33 +1,27 @@
 import type * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
+import type { CustomerRef } from '../../core/attribute.ts'
 import { AppError, InternalError } from '../../core/errors.ts'
 import { textCell } from '../../query/cells.ts'
 import { parseValue } from '../../query/values.ts'
 import { CUSTOMERS } from './customers.ts'
 import { allOf, isText } from './filters.ts'
 import { type RunData, writeRows } from './list.ts'
-import type { DataOffer, DataRequest } from './request.ts'
+import type { DataOffer } from './request.ts'
 import { CUSTOMER_DETAIL } from './rows.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
 /** What the path of one customer takes. */
-export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false }
+export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
 
 export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
 
-interface Found {
-  readonly source_id: string
-  readonly customer_id: string
-}
-
-/** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
+/** A customer that was found, with its subscriptions and attributes. */
 export async function readCustomer(
-  wanted: string,
-  { source_id }: DataRequest,
-  find: RunLookup,
+  found: CustomerRef,
+  attributes: CustomerDetail['attributes'],
   run: RunData,
 ): Promise<CustomerDetail> {
-  const found = await findCustomer(wanted, source_id, find)
   const isCustomer = (source: typeof CUSTOMERS.source_id, id: typeof CUSTOMERS.source_id) =>
     allOf([isText(source, found.source_id), isText(id, found.customer_id)])
   const [customer] = await writeRows(
@@ -38,7 +32,7 @@ export async function readCustomer(
   const owned = await run(SUBSCRIPTIONS.template, {
     filters: isCustomer(SUBSCRIPTIONS.source_id, sql`customer.customer_id`),
   })
-  const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes: {} }
+  const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
   return checked.data
@@ -47,7 +41,8 @@ export async function readCustomer(
 /** Looks up the text in sql/data/customer_ids.sql. */
 export type RunLookup = (wanted: string, filters: ReturnType<typeof allOf>) => ReturnType<RunData>
 
-async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<Found> {
+/** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
+export async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef> {
   const isPossible = parseValue(wanted, 'string', false) !== undefined
   const filters = allOf(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])
   const rows = isPossible ? await find(wanted, filters) : []

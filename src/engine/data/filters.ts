@@ -1,4 +1,4 @@
-import { empty, type Fragment, fn, join, sql, value } from '../../compiler/fragment.ts'
+import { empty, type Fragment, fn, join, relation, sql, value } from '../../compiler/fragment.ts'
 import type { Condition } from '../../query/condition.ts'
 import { compileCondition } from '../../query/condition-sql.ts'
 import type { FactContext } from '../../query/field.ts'
@@ -13,8 +13,11 @@ export function listFilters(definition: ListDefinition, request: DataRequest, fa
     ...same(definition.customer_id, request.customer_id),
     ...(request.search === undefined ? [] : [searchTest(definition, request.search)]),
     ...dayTests(definition.day, request),
+    ...(request.audience === undefined ? [] : [IN_SEGMENT]),
   ])
 }
+
+const IN_SEGMENT = sql`fact.customer_key in (select seg.customer_key from ${relation('segment_member')} as seg)`
 
 /** The conditions one after the other, each begun with `and`. */
 export function allOf(tests: readonly Fragment[]): Fragment {

@@ -29,7 +29,7 @@ export type ListRow = Readonly<Record<string, unknown>>
 /** What the list takes (http-api.md 5). */
 export function offerOfList({ fields, statuses, customer_id, day }: ListDefinition): DataOffer {
   const own = ['limit', 'offset', 'search', 'source_id', ...(customer_id === undefined ? [] : ['customer_id' as const])] as const
-  return { fields, statuses, own, takesDays: day !== undefined }
+  return { fields, statuses, own, takesDays: day !== undefined, takesSegment: true }
 }
 
 /** The page asked for, and how many rows there are in all. */

@@ -1,4 +1,7 @@
 import { suggest } from '../../core/errors.ts'
+import { dayOf } from '../../core/periods.ts'
+import type { Audience } from '../../query/audience.ts'
+import { audienceOf, readNarrowing, type Vocabulary } from '../../query/audience-request.ts'
 import type { Condition } from '../../query/condition.ts'
 import { collectIssues, type IssueSink, throwIssues } from '../../query/issues.ts'
 import type { QueryOffer } from '../../query/offer.ts'
@@ -6,6 +9,7 @@ import { PARAMETERS, SINGLE_PARAMETERS, STAGED_PARAMETERS } from '../../query/pa
 import { isAbsent, type Raw, type RawParameters, readParameters, single } from '../../query/raw-parameters.ts'
 import { readConditions, readDimensions } from '../../query/request.ts'
 import { type RawSpec, readSpec } from '../../query/spec.ts'
+import { pointAt } from '../../query/timeframe.ts'
 import { parseValue } from '../../query/values.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { ListDefinition } from './definition.ts'
@@ -21,6 +25,7 @@ export interface DataRequest {
   readonly start: string | undefined
   readonly end: string | undefined
   readonly conditions: readonly Condition[]
+  readonly audience: Audience | undefined
   readonly warnings: readonly Warning[]
 }
 
@@ -28,12 +33,14 @@ export interface DataRequest {
 export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly own: readonly DataParameter[]
   readonly takesDays: boolean
+  readonly takesSegment: boolean
 }
 
+const NARROWING = { compare: 'union', own_parameters: [] } as const
 const OFFSET_LIMIT = 1_000_000_000_000
 
 /** The request against what the endpoint takes (http-api.md 5). AppError with every issue at once. */
-export function parseData(params: Raw, spec: Raw, offer: DataOffer): DataRequest {
+export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, vocabulary?: Vocabulary): DataRequest {
   const { report, issues } = collectIssues()
   reportUnknown(params, offer, report)
   const common = Object.fromEntries(Object.entries(params).filter(([name]) => isCommon(name)))
@@ -45,6 +52,8 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer): DataRequest
   const conditions = readConditions(rawSpec, slices, false, report)
   checkStatuses(conditions, offer.statuses, report)
   const own = (name: DataParameter) => (offer.own.includes(name) ? single(params[name], `params.${name}`, report) : undefined)
+  // A list is about now, and so is who is in the segment.
+  const narrowing = readNarrowing(rawParams, segmentOnly(rawSpec, offer), NARROWING, vocabulary, report)
   const days = offer.takesDays ? readDays(rawParams, report) : {}
   const request = {
     limit: readCount('limit', own('limit'), { first: 1, last: 1000 }, report) ?? 100,
@@ -55,10 +64,16 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer): DataRequest
     start: days.start,
     end: days.end,
     conditions,
-    warnings: unusedWarning(rawParams, offer),
+    audience: audienceOf(narrowing, pointAt(dayOf(now), now).before),
+    warnings: unusedWarning(rawParams, rawSpec, offer),
   }
   throwIssues(issues)
   return request
+}
+
+// Lists are filtered by their own fields, and compare nothing.
+function segmentOnly(spec: RawSpec, { takesSegment }: DataOffer): RawSpec {
+  return { ...spec, segment: takesSegment ? spec.segment : undefined, compare: undefined, filters: [] }
 }
 
 function isCommon(name: string): boolean {
@@ -84,6 +99,7 @@ function sliceOffer({ fields }: DataOffer): QueryOffer {
     can_group: false,
     time_fields: [],
     filter_fields: fields,
+    compare: 'none',
     own_parameters: [],
   }
 }
@@ -136,9 +152,13 @@ function readText(name: DataParameter, raw: unknown, report: IssueSink): string 
   return undefined
 }
 
-function unusedWarning({ given }: RawParameters, { takesDays }: DataOffer): readonly Warning[] {
+function unusedWarning({ given }: RawParameters, spec: RawSpec, { takesDays, takesSegment }: DataOffer): readonly Warning[] {
   const used = ['format', 'granularity', 'query_type', ...(takesDays ? ['start', 'end'] : [])]
-  const unused = [...given].filter((name) => Object.hasOwn(PARAMETERS, name) && !used.includes(name))
+  const unused = [
+    ...[...given].filter((name) => Object.hasOwn(PARAMETERS, name) && !used.includes(name)),
+    ...(spec.segment === undefined || takesSegment ? [] : ['segment']),
+    ...(spec.compare === undefined ? [] : ['compare_segments']),
+  ]
   if (unused.length === 0) return []
   return [{ code: 'unused_parameter', message: `Without effect on this list: ${unused.join(', ')}.`, count: unused.length }]
 }

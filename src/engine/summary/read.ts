@@ -2,6 +2,7 @@ import { sql } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import type { Period } from '../../core/periods.ts'
 import type { MetricContext } from '../../metrics/define-metric.ts'
+import { factOf } from '../../metrics/fact.ts'
 import { settleGaps } from '../../metrics/gaps.ts'
 import { fullMonths } from '../../metrics/ltv/simple.ts'
 import { windowOf } from '../../metrics/mrr/facts.ts'
@@ -25,13 +26,8 @@ export async function readFigures(
   const months = fullMonths(trailing, context.now)
   const activity = [whole(rate), ...(months.length > 0 ? months : [whole(trailing)])]
   const span = spanOf([...revenue, ...activity])
-  const scope = compileScope([], context.request.conditions, {
-    fact: 'level',
-    instant: sql`null`,
-    isBefore: sql`1 = 1`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  })
+  const fact = factOf(context, { fact: 'level', instant: sql`null`, isBefore: sql`1 = 1` })
+  const scope = compileScope(context.request.dimensions, context.request.conditions, fact)
   const rows = await context.run({
     template: 'summary/figures',
     slots: scope.slots,

@@ -1,4 +1,6 @@
 import { dayOf } from '../../core/periods.ts'
+import type { Audience } from '../../query/audience.ts'
+import { audienceOf, readNarrowing, type Vocabulary } from '../../query/audience-request.ts'
 import type { Condition } from '../../query/condition.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
 import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
@@ -15,6 +17,7 @@ import { type SummaryWindows, summaryWindows } from './windows.ts'
 export interface SummaryRequest {
   readonly windows: SummaryWindows
   readonly conditions: readonly Condition[]
+  readonly audience: Audience | undefined
   readonly warnings: readonly Warning[]
 }
 
@@ -28,26 +31,30 @@ export const SUMMARY_OFFER: QueryOffer = {
   can_group: false,
   time_fields: [],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: [],
 }
 
 const WITHOUT_EFFECT = ['interval', 'type']
 
-/** The request against what the summary takes (http-api.md 3.1). AppError with every issue at once. */
-export function parseSummary(params: Raw, spec: Raw, offer: QueryOffer, now: Date): SummaryRequest {
+/** The request against what the summary takes (http-api.md 3.1), as parseRequest does. AppError with every issue at once. */
+export function parseSummary(params: Raw, spec: Raw, offer: QueryOffer, now: Date, vocabulary?: Vocabulary): SummaryRequest {
   const { report, issues } = collectIssues()
   const rawParams = readParameters(params, report)
   const rawSpec = readSpec(spec, report)
   refuseSlices(rawParams, rawSpec, report)
   readDimensions(rawSpec, offer, false, report)
   const conditions = readConditions(rawSpec, offer, false, report)
+  const narrowing = readNarrowing(rawParams, rawSpec, offer, vocabulary, report)
   const { start, end } = readRange(rawParams, rawSpec, report)
   throwIssues(issues)
   const day = end?.value ?? dayOf(now)
+  const windows = summaryWindows(start?.value, day, now)
   const unused = WITHOUT_EFFECT.filter((name) => rawParams.given.has(name))
   return {
-    windows: summaryWindows(start?.value, day, now),
+    windows,
     conditions,
+    audience: audienceOf(narrowing, windows.as_of.before),
     warnings: [
       ...(unused.length === 0 ? [] : [unusedWarning(unused)]),
       ...(day > dayOf(now) ? [{ code: 'future_clamped', message: 'A date after today was answered as of now.' } as const] : []),

@@ -1,4 +1,8 @@
+import type * as z from 'zod'
 import { InternalError } from '../../core/errors.ts'
+import { audienceFilters } from '../../query/audience.ts'
+import { type ResultRow, textCell } from '../../query/cells.ts'
+import { segmentDimension } from '../../query/dimensions/segment.ts'
 import { RELATION_CONTRACTS } from '../../relations/contracts.ts'
 import type { RelationContract } from '../../relations/define-relation.ts'
 import type { Shaped, Work } from '../answering.ts'
@@ -14,30 +18,49 @@ import { daysOf } from './windows.ts'
 const REVENUE = ['mrr_span', 'customer']
 const TRIALS = ['trial', 'customer']
 
-/** The headline figures from one statement in one snapshot (http-api.md 3.1). */
+/** The headline figures from one statement in one snapshot, under compare a list of them (http-api.md 3.1). */
 export async function answerSummary(
   request: SummaryRequest,
   deps: EngineDependencies,
   capabilityOf: CapabilityOf,
   around: Work,
 ): Promise<Shaped> {
-  const { windows, conditions } = request
+  const { windows, conditions, audience } = request
+  const compared = audience?.branches.map(({ segment_id }) => segment_id) ?? []
+  const dimensions = compared.length === 0 ? [] : [segmentDimension(compared)]
   const asking = {
     definition: { name: 'summary' },
-    request: { time: windows.trailing, at: undefined, dimensions: [], conditions, unit: 'base', warnings: [] } as const,
+    request: {
+      time: windows.trailing,
+      at: undefined,
+      dimensions,
+      conditions,
+      audience,
+      compared,
+      unit: 'base',
+      warnings: [],
+    } as const,
   }
   const context = createContext(asking, { ...around, deps })
   for (const warning of request.warnings) around.warn(warning)
-  const fields = conditions.map(({ field }) => field)
+  const fields = [...conditions, ...audienceFilters(audience)].map(({ field }) => field)
   for (const warning of inferredWarning({ reads: [...REVENUE, ...TRIALS] }, fields, capabilityOf)) around.warn(warning)
   const unsupported = FIGURE_NAMES.filter((name) => readsOf(name).some((read) => capabilityOf(read) === 'absent'))
   const rows = await readFigures(context, windows, absentRelations(unsupported))
-  const figures = { ...figuresOf(partSums(rows), windows, context.now), ...nulls(unsupported) }
   if (unsupported.length > 0) {
     const message = `The connector cannot supply: ${unsupported.join(', ')}.`
     around.warn({ code: 'partial', message, count: unsupported.length })
   }
-  return { data: checked({ ...stated(request, around), ...figures, unsupported }), kind: 'object', columns: SUMMARY_COLUMNS }
+  const write = (own: readonly ResultRow[]) => {
+    const figures = { ...figuresOf(partSums(own), windows, context.now), ...nulls(unsupported) }
+    return checked({ ...stated(request, around), ...figures, unsupported })
+  }
+  if (compared.length === 0) return { data: write(rows), kind: 'object', columns: SUMMARY_COLUMNS }
+  const data = compared.map((segment_id) => ({
+    segment_id,
+    ...write(rows.filter((row) => textCell(row, 'segment_id') === segment_id)),
+  }))
+  return { data, kind: 'rows', columns: ['segment_id', ...SUMMARY_COLUMNS] }
 }
 
 function stated({ windows }: SummaryRequest, { data_through, session }: Work) {
@@ -51,7 +74,7 @@ function stated({ windows }: SummaryRequest, { data_through, session }: Work) {
 }
 
 // Parsing puts the keys into the order of the answer.
-function checked(data: unknown): unknown {
+function checked(data: unknown): z.infer<typeof SUMMARY_ANSWER> {
   const parsed = SUMMARY_ANSWER.safeParse(data)
   if (!parsed.success) throw new InternalError(`the summary has another shape than it declares: ${parsed.error.message}`)
   return parsed.data

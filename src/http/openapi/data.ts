@@ -15,6 +15,7 @@ const CODES: readonly ErrorCode[] = [
   'invalid_value',
   'invalid_interval',
   'invalid_range',
+  'unknown_segment',
   'unsupported_by_connector',
   'connector_unavailable',
   'replica_lagging',
@@ -82,7 +83,12 @@ function queryOf({ fields, customer_id, day }: ListDefinition) {
   const listed = [...own, ...(day === undefined ? [] : DAY_PARAMETERS)].map(
     ({ name, schema, description }) => [name, schema.optional().describe(description)] as const,
   )
-  return z.object({ ...Object.fromEntries(listed), filter, format: PARAMETERS.format.schema.optional() })
+  return z.object({
+    ...Object.fromEntries(listed),
+    segment: PARAMETERS.segment.schema.optional(),
+    filter,
+    format: PARAMETERS.format.schema.optional(),
+  })
 }
 
 function pageOf({ row }: ListDefinition) {

@@ -6,6 +6,7 @@ import { describeDiscovery } from './discovery.ts'
 import { ERROR_TABLE, registerErrorSchema } from './errors.ts'
 import { metricText } from './metric-text.ts'
 import { describeGenericQuery, describeMetric } from './metrics.ts'
+import { describeSegmentValidation } from './segment-validation.ts'
 import { describeService } from './service.ts'
 import { describeSummary } from './summary.ts'
 
@@ -30,6 +31,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
   for (const definition of definitions) describeMetric(app, error, definition, labelOf(definition.name))
   describeGenericQuery(app, error, definitions, engine.metrics())
   describeData(app, error)
+  describeSegmentValidation(app, error)
   describeService(app, error)
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -46,6 +48,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
       ...definitions.map((definition) => ({ name: labelOf(definition.name), description: metricText(definition) })),
       { name: 'Generic query', description: 'Any metric with operators in its filters' },
       { name: 'Data', description: "The billing engine's records" },
+      { name: 'Segments', description: 'Saved groups of customers' },
       { name: 'Health' },
       { name: 'Documentation' },
     ],

@@ -39,6 +39,8 @@ export const QUERY_CODES: readonly ErrorCode[] = [
   'invalid_value',
   'invalid_interval',
   'invalid_range',
+  'too_many_segments',
+  'unknown_segment',
   'unsupported_by_connector',
   'missing_fx_rate',
   'unpriced_plan',

@@ -82,6 +82,8 @@ function bodySchema() {
           .optional()
           .describe('`name: value`, `name: [values]` (any of) or `name: {operator: value}` (all hold)'),
         granularity: z.string().optional(),
+        segment: z.string().optional().describe('Id of a segment: only its customers count'),
+        compare: z.array(z.string()).max(10).optional().describe('Ids of the segments to compare'),
         time_range: z.tuple([z.string(), z.string()]).optional().describe('`[start, end]`, days'),
       })
       .optional(),

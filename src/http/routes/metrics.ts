@@ -1,11 +1,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
-import { AppError, type Issue } from '../../core/errors.ts'
+import type { Issue } from '../../core/errors.ts'
 import type { Engine, MetricRoute } from '../../engine/engine.ts'
 import { ask } from '../../engine/facade/ask.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
 import type { Environment } from '../environment.ts'
+import { limitBody } from '../limit-body.ts'
 import { metricRoute } from '../paths.ts'
 import { fromBody, fromQuery, type MetricRequest } from '../request.ts'
 
@@ -29,15 +29,6 @@ export function registerMetrics(app: OpenAPIHono<Environment>, engine: Engine, b
     const request = await fromBody(context)
     const answer = await ask(engine, metric, request, { signal: context.req.raw.signal })
     return answerResponse(answer, request.format)
-  })
-}
-
-function limitBody(bytes: number) {
-  return bodyLimit({
-    maxSize: bytes,
-    onError: () => {
-      throw new AppError('payload_too_large', `The body is larger than ${bytes} bytes.`, { context: { limit_bytes: bytes } })
-    },
   })
 }
 

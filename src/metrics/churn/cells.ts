@@ -1,5 +1,7 @@
 import type { DimensionValue } from '../../query/cells.ts'
 import type { Field } from '../../query/field.ts'
+import type { MetricContext } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { isEventField } from './offers.ts'
 
 /** Numerator and denominator of one group and period, as SQL sums them. */
@@ -23,26 +25,28 @@ export interface ChurnGroup {
  * Cells joined to groups. Event dimensions split the numerator only: all groups that agree in the other dimensions share the
  * denominator, so that their rates add up (http-api.md 1.6).
  */
-export function gatherChurn(cells: readonly ChurnCell[], dimensions: readonly Field[], periods: number): readonly ChurnGroup[] {
+export function gatherChurn(context: MetricContext, cells: readonly ChurnCell[], periods: number): readonly ChurnGroup[] {
+  const { dimensions } = context.request
   const starts = new Map<string, number>()
   const losts = new Map<string, number>()
   const groups = new Map<string, readonly DimensionValue[]>()
   const scopeOf = (values: readonly DimensionValue[]) => values.filter((_, index) => !isEventField(dimensions[index] as Field))
   const splitsByReason = dimensions.some(({ key }) => key === 'cancel_reason')
-  if (dimensions.length === 0) groups.set('[]', [])
   for (const { values, period, lost, events, start } of cells) {
     const key = JSON.stringify(values)
     if (!splitsByReason || events > 0) groups.set(key, values)
     add(starts, JSON.stringify([period, scopeOf(values)]), start)
     add(losts, JSON.stringify([period, values]), lost)
   }
-  return [...groups.values()].map((values) => ({
+  const sums = (values: readonly DimensionValue[]): ChurnGroup => ({
     values,
     periods: Array.from({ length: periods }, (_, period) => ({
       lost: losts.get(JSON.stringify([period, values])) ?? 0,
       start: starts.get(JSON.stringify([period, scopeOf(values)])) ?? 0,
     })),
-  }))
+  })
+  const isShown = (group: ChurnGroup) => group.periods.some(({ lost, start }) => lost !== 0 || start !== 0)
+  return completeGroups(context, [...groups.values()].map(sums), isShown, sums)
 }
 
 function add(sums: Map<string, number>, key: string, amount: number): void {

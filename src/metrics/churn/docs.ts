@@ -17,6 +17,7 @@ export const CHURN_DOCS: MetricDocs = {
     'A bundle transfer to another account is neither.',
     'Everything of one instant counts together: a swap of subscriptions is no logo churn.',
     'cancel_reason and churn_type split only the numerator, so the rates of the groups add up; a customer with several events counts under its first.',
+    'Comparing segments gives rates for each; the tables list the customers of any of them, each once.',
     'The rate is null when nobody was live, or nothing was paid, just before the start.',
   ],
   example: {

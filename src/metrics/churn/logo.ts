@@ -18,7 +18,7 @@ export async function readLogo(context: MetricContext, periods: readonly Period[
     const lost = integerCell(row, 'event_matched') === 1 ? integerCell(row, 'churn_count') : 0
     return { values, period: integerCell(row, 'period_index'), lost, events: lost, start: integerCell(row, 'active_count') }
   })
-  return gatherChurn(cells, dimensions, periods.length)
+  return gatherChurn(context, cells, periods.length)
 }
 
 /** Rows of the template by group. Empty without periods. */
@@ -51,8 +51,8 @@ export async function answerLogo(context: MetricContext): Promise<MetricResult> 
       active_at_start: start,
     })),
   }))
-  const measures = ['logo_churn_rate', 'churn_count', 'active_at_start']
-  return periodResult(context, periodNames(time), { scalar: 'logo_churn_rate', measures }, groups)
+  const nothing = { logo_churn_rate: null, churn_count: 0, active_at_start: 0 }
+  return periodResult(context, periodNames(time), { scalar: 'logo_churn_rate', measures: Object.keys(nothing), nothing }, groups)
 }
 
 /** First churn of a row's customers that the event filters let through. */

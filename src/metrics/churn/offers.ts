@@ -24,6 +24,7 @@ const LOGO: QueryOffer = {
   can_group: true,
   time_fields: [CHURNED_AT_FIELD],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: ['type'],
 }
 
@@ -45,8 +46,8 @@ const REVENUE: QueryOffer = {
 export const OFFERS = {
   logo: LOGO,
   revenue: REVENUE,
-  detail: { ...LOGO, step: 'none', can_group: false },
-  revenue_events: { ...REVENUE, step: 'none', can_group: false },
+  detail: { ...LOGO, step: 'none', can_group: false, compare: 'union' },
+  revenue_events: { ...REVENUE, step: 'none', can_group: false, compare: 'union' },
 } as const satisfies Record<string, QueryOffer>
 
 /** Fields that split and narrow the numerator only (http-api.md 1.6). */

@@ -57,7 +57,7 @@ export async function answerRevenue(context: MetricContext): Promise<MetricResul
   const periods = ratioPeriods(time)
   const { dimensions } = context.request
   const cells = await readRevenue(context, periods, dimensions, false)
-  const groups = gatherChurn(cells, dimensions, periods.length).map((group) => ({
+  const groups = gatherChurn(context, cells, periods.length).map((group) => ({
     values: group.values,
     measures: group.periods.map(({ lost, start }) => ({
       revenue_churn_rate: ratio(lost, start),
@@ -65,6 +65,11 @@ export async function answerRevenue(context: MetricContext): Promise<MetricResul
       start_mrr: start,
     })),
   }))
-  const measures = ['revenue_churn_rate', 'revenue_lost', 'start_mrr']
-  return periodResult(context, periodNames(time), { scalar: 'revenue_churn_rate', measures }, groups)
+  const nothing = { revenue_churn_rate: null, revenue_lost: 0, start_mrr: 0 }
+  return periodResult(
+    context,
+    periodNames(time),
+    { scalar: 'revenue_churn_rate', measures: Object.keys(nothing), nothing },
+    groups,
+  )
 }

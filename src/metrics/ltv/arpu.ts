@@ -25,7 +25,6 @@ export async function readPaying(context: MetricContext, instants: readonly Date
     groups.set(key, group)
     return group
   }
-  if (dimensions.length === 0) groupOf([])
   if (first === undefined || last === undefined) return [...groups.values()]
   const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
   const rows = await context.run({
@@ -69,5 +68,6 @@ export async function answerArpu(context: MetricContext): Promise<MetricResult> 
       active_customers,
     })),
   }))
-  return periodResult(context, names, { scalar: 'arpu', measures: ['arpu', 'mrr', 'active_customers'] }, groups)
+  const nothing = { arpu: null, mrr: 0, active_customers: 0 }
+  return periodResult(context, names, { scalar: 'arpu', measures: Object.keys(nothing), nothing }, groups)
 }

@@ -4,6 +4,7 @@ import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textC
 import { rangeTime } from '../../query/request.ts'
 import { cohortMonths } from '../cohort-months.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { settleRowGaps, startScope } from '../start-scope.ts'
 
@@ -20,7 +21,11 @@ interface CohortGroup {
 /** What the customers of each monthly cohort paid in the range; every month of the range (D51). */
 export async function answerCohort(context: MetricContext): Promise<MetricResult> {
   const months = cohortMonths(rangeTime(context.request))
-  const groups = await readGroups(context, months)
+  const everyone = () => true
+  const groups = completeGroups(context, await readGroups(context, months), everyone, (values) => ({
+    values,
+    byMonth: new Map(),
+  }))
   checkSize(context, groups.length * months.length)
   const rows = groups.flatMap(({ values, byMonth }) =>
     months.map(({ period }): KeyedRow => {
@@ -39,7 +44,6 @@ export async function answerCohort(context: MetricContext): Promise<MetricResult
 async function readGroups(context: MetricContext, months: readonly Period[]): Promise<readonly CohortGroup[]> {
   const { dimensions, unit } = context.request
   const groups = new Map<string, CohortGroup>()
-  if (dimensions.length === 0) groups.set('[]', { values: [], byMonth: new Map() })
   for (const row of months.length === 0 ? [] : await readPaid(context, months)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const key = JSON.stringify(values)
@@ -67,6 +71,7 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       end: time.to,
       first_month,
       last_month,
+      cohorts_end: nextPeriod(dayStart(last_month), 'month'),
       base_currency: context.definitions.base_currency,
       // Every invoice counts here, not just those with usage.
       usage_invoices_only: false,

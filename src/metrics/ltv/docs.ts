@@ -14,6 +14,7 @@ export const LTV_DOCS: MetricDocs = {
     'LTV is null without churn and without paying customers.',
     'A customer that never had MRR is in no cohort; paused customers pay nothing while they are paused.',
     'Every month of the range is a row of cohort LTV, also without customers; a filter on paid_at narrows the revenue, not the customers.',
+    'Comparing segments gives one cohort LTV for the customers of any of them, or with per_segment=true one for each.',
   ],
   example: {
     text: 'ARPU at 31 May is 33433 / 4 = 8358.25, the monthly churn rates are 0, 0.2 and 0.25, their mean 0.15: 8358.25 / 0.15 = 55721.67.',

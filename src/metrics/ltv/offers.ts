@@ -37,6 +37,7 @@ const SIMPLE: QueryOffer = {
   can_group: true,
   time_fields: [],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: [],
 }
 
@@ -63,5 +64,7 @@ export const OFFERS = {
     dimensions: [...WHO, PAYING_COHORT_FIELD, ...COHORT_DIMENSIONS.filter(({ key }) => key !== 'cohort_month')],
     key_columns: ['cohort_month'],
     time_fields: [PAID_AT_FIELD],
+    compare: 'union',
+    own_parameters: ['per_segment'],
   },
 } as const satisfies Record<string, QueryOffer>

@@ -26,7 +26,8 @@ export async function answerSimple(context: MetricContext): Promise<MetricResult
     const ltv = arpu === undefined || rate === undefined ? undefined : quotient(arpu, rate)
     return { values, measures: [{ ltv: rounded(ltv, 2), arpu: rounded(arpu, 2), logo_churn_rate: rounded(rate, 6) }] }
   })
-  return periodResult(context, undefined, { scalar: 'ltv', measures: ['ltv', 'arpu', 'logo_churn_rate'] }, rows)
+  const nothing = { ltv: null, arpu: null, logo_churn_rate: null }
+  return periodResult(context, undefined, { scalar: 'ltv', measures: Object.keys(nothing), nothing }, rows)
 }
 
 interface MonthlyRate {

@@ -5,6 +5,7 @@ import { MOVEMENT_ORDER } from '../../query/dimensions/movement.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { total } from './level-answer.ts'
 import { readBoundaries } from './levels.ts'
@@ -21,7 +22,7 @@ interface BreakdownCell {
 
 /** Movements of a range by type, with what entered or left a slice without a movement as `transfer` (D36, D37). */
 export async function answerBreakdown(context: MetricContext): Promise<MetricResult> {
-  const { conditions, dimensions } = context.request
+  const { conditions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
   // A filter on the instant of movements leaves transfers out: they have none.
@@ -31,8 +32,7 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
   const isCut = time.interval !== undefined
   const cells = new Map([...movements, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]))
-  const pairs =
-    dimensions.length === 0 ? MOVEMENT_TYPES.map((type) => ({ type, values: [] })) : isCut ? pairsOf(cells.values()) : []
+  const pairs = pairsOf(context, [...cells.values()])
   const periods = isCut ? time.periods.map((_, index) => index) : [0]
   checkSize(context, pairs.length * periods.length)
   for (const pair of pairs.filter(({ type }) => isWanted(type))) {
@@ -86,11 +86,19 @@ async function readTransfers(
   })
 }
 
-function pairsOf(cells: Iterable<BreakdownCell>): readonly Pick<BreakdownCell, 'type' | 'values'>[] {
-  const pairs = new Map(
-    [...cells].filter((cell) => cell.type !== 'transfer').map((cell) => [JSON.stringify([cell.type, cell.values]), cell]),
-  )
-  return [...pairs.values()].map(({ type, values }) => ({ type, values }))
+type Pair = Pick<BreakdownCell, 'type' | 'values'>
+
+// Pairs that have a row in each period and segment (http-api.md 3.2, 1.6): the five types, with dimensions those that occur.
+function pairsOf(context: MetricContext, cells: readonly BreakdownCell[]): readonly Pair[] {
+  return MOVEMENT_TYPES.flatMap((type) => {
+    const pairs = cells.filter((cell) => cell.type === type).map(({ values }): Pair => ({ type, values }))
+    return completeGroups(
+      context,
+      pairs,
+      () => true,
+      (values) => ({ type, values }),
+    )
+  })
 }
 
 function cellKey(cell: BreakdownCell): string {

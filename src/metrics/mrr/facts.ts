@@ -3,27 +3,20 @@ import type { Condition } from '../../query/condition.ts'
 import type { FactContext } from '../../query/field.ts'
 import { compileScope, type Scope } from '../../query/scope.ts'
 import type { MetricContext } from '../define-metric.ts'
+import { factOf } from '../fact.ts'
 
 /** Levels just before an instant: every value is judged just before it too (D61). */
 export function levelFact(context: MetricContext, instant: Fragment): FactContext {
-  return {
-    fact: 'level',
-    instant,
-    isBefore: sql`1 = 1`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  }
+  return factOf(context, { fact: 'level', instant, isBefore: sql`1 = 1` })
 }
 
 /** Movements: judged just after; where the subscription pauses or ends, just before (D61). */
 export function movementFact(context: MetricContext): FactContext {
-  return {
+  return factOf(context, {
     fact: 'movement',
     instant: sql`fact.occurred_at`,
     isBefore: sql`(fact.movement_type = 'churn' or (fact.is_swap = true and fact.amount_cents < 0))`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  }
+  })
 }
 
 /** Scope of the request for levels just before `before`. */

@@ -2,6 +2,7 @@ import { InternalError } from '../../core/errors.ts'
 import { fieldsOf } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { AnswerRow, MetricContext, MetricResult } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { checkSize, hasValue, type KeyedRow, rowsResult } from '../rows.ts'
 import type { Amounts, LevelGroup } from './level-rows.ts'
 import { readBoundaries, readPoint } from './levels.ts'
@@ -34,12 +35,9 @@ export async function answerLevels(context: MetricContext, shape: LevelShape): P
 function answerPoint(context: MetricContext, shape: LevelShape, groups: readonly LevelGroup[]): MetricResult {
   const write = (group: LevelGroup | undefined) => pick(shape.measures(group?.levels[0] ?? NOTHING, 0), shape.point)
   if (context.request.dimensions.length > 0) {
-    const rows = groups.map((group) => ({ order: [], keys: {}, values: group.values, measures: write(group) }))
-    return rowsResult(
-      context,
-      { keys: [], measures: shape.point },
-      rows.filter((row) => hasValue(row.measures)),
-    )
+    const shown = completeGroups(context, groups, (group) => hasValue(write(group)), withoutLevels)
+    const rows = shown.map((group) => ({ order: [], keys: {}, values: group.values, measures: write(group) }))
+    return rowsResult(context, { keys: [], measures: shape.point }, rows)
   }
   const measures = write(groups[0])
   if (shape.scalar === undefined) return { kind: 'object', columns: shape.point, value: measures }
@@ -49,10 +47,8 @@ function answerPoint(context: MetricContext, shape: LevelShape, groups: readonly
 }
 
 function answerSeries(context: MetricContext, time: RangeTime, shape: LevelShape, groups: readonly LevelGroup[]): MetricResult {
-  const isGrouped = context.request.dimensions.length > 0
-  const present = isGrouped
-    ? groups.filter(({ levels }) => levels.slice(1).some((level, index) => isMoved(levels[index], level)))
-    : onlyGroup(groups, time)
+  const isShown = ({ levels }: LevelGroup) => levels.slice(1).some((level, index) => isMoved(levels[index], level))
+  const present = completeGroups(context, groups, isShown, withoutLevels)
   checkSize(context, present.length * time.periods.length)
   const rows = present.flatMap(({ values, levels }) =>
     time.periods.map(({ period }, index): KeyedRow => {
@@ -69,8 +65,8 @@ function isMoved(before: Amounts = NOTHING, level: Amounts): boolean {
   return level.subscription !== 0 || level.usage !== 0 || total(level) !== total(before)
 }
 
-function onlyGroup(groups: readonly LevelGroup[], time: RangeTime): readonly LevelGroup[] {
-  return groups.length > 0 ? groups : [{ values: [], levels: new Array<Amounts>(time.periods.length + 1).fill(NOTHING) }]
+function withoutLevels(values: LevelGroup['values']): LevelGroup {
+  return { values, levels: [] }
 }
 
 /** MRR of both components together. */

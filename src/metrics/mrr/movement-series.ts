@@ -2,6 +2,7 @@ import type { DimensionValue } from '../../query/cells.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { AnswerRow, MetricContext, MetricResult } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { readMovements } from './movements.ts'
 
@@ -16,7 +17,6 @@ export async function movementSeries(
   const position = dimensions.findIndex((field) => field.key === 'movement_type')
   const groups = new Map<string, { values: readonly DimensionValue[]; amounts: number[] }>()
   const nothing = () => time.periods.map(() => 0)
-  if (dimensions.length === 0) groups.set('[]', { values: [], amounts: nothing() })
   for (const cell of await readMovements(context, time)) {
     if (!onType.every((condition) => matchesText(condition, cell.type))) continue
     const values = position < 0 ? cell.values : cell.values.toSpliced(position, 0, cell.type)
@@ -25,7 +25,8 @@ export async function movementSeries(
     group.amounts[cell.period] = (group.amounts[cell.period] ?? 0) + cell.amount
     groups.set(key, group)
   }
-  const present = [...groups.values()].filter((group) => dimensions.length === 0 || group.amounts.some((amount) => amount !== 0))
+  const isMoved = ({ amounts }: { amounts: readonly number[] }) => amounts.some((amount) => amount !== 0)
+  const present = completeGroups(context, [...groups.values()], isMoved, (values) => ({ values, amounts: nothing() }))
   checkSize(context, present.length * time.periods.length)
   const rows = present.flatMap(({ values, amounts }) =>
     time.periods.map(

@@ -28,6 +28,7 @@ const LEVEL: QueryOffer = {
   can_group: true,
   time_fields: [],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: [],
 }
 

@@ -2,6 +2,7 @@ import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import type { DimensionValue } from '../../query/cells.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
+import { completeGroups } from '../groups.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { total } from './level-answer.ts'
 import { readBoundaries, readPoint } from './levels.ts'
@@ -32,7 +33,6 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
     columns.set(key, column)
     return column
   }
-  if (context.request.dimensions.length === 0) columnOf([])
   for (const group of moves ? await readBoundaries(context, time) : await readPoint(context, time.from)) {
     const column = columnOf(group.values)
     for (const [index, level] of group.levels.entries()) column.levels[index] = total(level)
@@ -42,8 +42,7 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
     if (moved !== undefined) moved[cell.type] += cell.amount
   }
   if (!moves) for (const column of columns.values()) carryForward(column)
-  const isGrouped = context.request.dimensions.length > 0
-  const present = [...columns.values()].filter((column) => !isGrouped || isMoved(column))
+  const present = completeGroups(context, [...columns.values()], isMoved, (values) => emptyColumn(values, count))
   checkSize(context, present.length * count)
   const rows = present.flatMap((column) =>
     time.periods.map(({ period }, index): KeyedRow => {

@@ -16,6 +16,7 @@ export const RETENTION_DOCS: MetricDocs = {
     'A month that has not ended by the end of the range or by now is counted as of then, and is_complete is false; later months are absent.',
     'Groups are decided by the value just before the start; the cap then applies per customer and group.',
     'A rate is null when the start cohort is empty.',
+    'Comparing segments gives nrr and grr for each; the cohort matrix is one for the customers of any of them, or with per_segment=true one for each.',
   ],
   example: {
     text: 'A keeps 8333; B grows by 5000 and leaves; C grows to 19200; E ends at 1900; F leaves, and its second loss is capped. 29433 / 28833 = 1.020809.',

@@ -32,6 +32,6 @@ export const metric = defineMetric({
     grr: { summary: SUMMARIES.grr, offer: OFFERS.grr, ...ANSWERS.grr, run: (context) => answerRetained(context, 'grr') },
   },
   choose: (query_type) => query_type ?? 'cohort_matrix',
-  routes: [defineRoute('retention', undefined, 'Cohort matrix, or net or gross revenue retention by query_type', OFFERS.nrr)],
+  routes: [defineRoute('retention', undefined, 'Cohort matrix, or net or gross revenue retention by query_type', OFFERS.route)],
   docs: RETENTION_DOCS,
 })

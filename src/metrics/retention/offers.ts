@@ -33,6 +33,7 @@ const RATIO: QueryOffer = {
   can_group: true,
   time_fields: [],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: ['query_type'],
 }
 
@@ -43,7 +44,11 @@ export const OFFERS = {
     step: 'none',
     dimensions: [...WHO, MATRIX_COHORT_FIELD, ...COHORT_DIMENSIONS.filter(({ key }) => key !== 'cohort_month')],
     key_columns: ['cohort_month'],
+    compare: 'union',
+    own_parameters: ['query_type', 'per_segment'],
   },
   nrr: RATIO,
   grr: RATIO,
+  /** What the path takes that stands for all three. */
+  route: { ...RATIO, own_parameters: ['query_type', 'per_segment'] },
 } as const satisfies Record<string, QueryOffer>

@@ -38,7 +38,7 @@ export async function answerRetained(context: MetricContext, figure: keyof typeo
   const time = rangeTime(context.request)
   const { measures, write } = SHAPES[figure]
   const groups = (await readRetained(context)).map(({ values, periods }) => ({ values, measures: periods.map(write) }))
-  return periodResult(context, periodNames(time), { scalar: 'retention_rate', measures }, groups)
+  return periodResult(context, periodNames(time), { scalar: 'retention_rate', measures, nothing: write(nothing()) }, groups)
 }
 
 interface RetainedGroup {
@@ -57,7 +57,6 @@ async function readRetained(context: MetricContext): Promise<readonly RetainedGr
     groups.set(key, group)
     return group
   }
-  if (dimensions.length === 0) groupOf([])
   if (periods.length === 0) return [...groups.values()]
   const scope = startScope(context, dimensions, () => false)
   const rows = await context.run({

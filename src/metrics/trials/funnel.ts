@@ -3,12 +3,12 @@ import { rangeTime } from '../../query/request.ts'
 import type { AnswerRow, MetricContext, MetricResult } from '../define-metric.ts'
 import { periodResult } from '../period-rows.ts'
 import { periodNames } from '../start-scope.ts'
-import { readTrials, type TrialCounts } from './read.ts'
+import { NO_TRIALS, readTrials, type TrialCounts } from './read.ts'
 
 const SHAPES = {
   conversion_rate: {
     measures: ['conversion_rate', 'started', 'converted'],
-    write: ({ started, converted }: TrialCounts): AnswerRow => ({
+    write: ({ started, converted }: Readonly<TrialCounts>): AnswerRow => ({
       conversion_rate: ratio(converted, started),
       started,
       converted,
@@ -16,7 +16,7 @@ const SHAPES = {
   },
   funnel: {
     measures: ['started', 'converted', 'expired', 'pending', 'conversion_rate'],
-    write: ({ started, converted, expired }: TrialCounts): AnswerRow => ({
+    write: ({ started, converted, expired }: Readonly<TrialCounts>): AnswerRow => ({
       started,
       converted,
       expired,
@@ -40,9 +40,9 @@ async function answerTrials(context: MetricContext, figure: keyof typeof SHAPES)
   const names = periodNames(rangeTime(context.request))
   const { measures, write } = SHAPES[figure]
   const groups = (await readTrials(context)).map(({ values, periods }) => ({ values, measures: periods.map(write) }))
-  const [value] = groups[0]?.measures ?? []
-  if (figure === 'funnel' && names === undefined && context.request.dimensions.length === 0 && value !== undefined) {
-    return { kind: 'object', columns: measures, value }
+  const nothing = write(NO_TRIALS)
+  if (figure === 'funnel' && names === undefined && context.request.dimensions.length === 0) {
+    return { kind: 'object', columns: measures, value: groups[0]?.measures[0] ?? nothing }
   }
-  return periodResult(context, names, { scalar: 'conversion_rate', measures }, groups)
+  return periodResult(context, names, { scalar: 'conversion_rate', measures, nothing }, groups)
 }

@@ -23,6 +23,7 @@ const FUNNEL: QueryOffer = {
   can_group: true,
   time_fields: TRIAL_TIME_FIELDS,
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: [],
 }
 

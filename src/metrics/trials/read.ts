@@ -7,6 +7,7 @@ import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext } from '../define-metric.ts'
+import { factOf } from '../fact.ts'
 import { LIVE_ONLY } from '../live-only.ts'
 import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
 import { windowOf } from '../mrr/facts.ts'
@@ -18,6 +19,9 @@ export interface TrialCounts {
   converted: number
   expired: number
 }
+
+/** No trial at all. */
+export const NO_TRIALS: Readonly<TrialCounts> = { started: 0, converted: 0, expired: 0 }
 
 export interface TrialGroup {
   readonly values: readonly DimensionValue[]
@@ -32,11 +36,10 @@ export async function readTrials(context: MetricContext): Promise<readonly Trial
   const groups = new Map<string, TrialGroup>()
   const groupOf = (values: readonly DimensionValue[]) => {
     const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, periods: periods.map(() => ({ started: 0, converted: 0, expired: 0 })) }
+    const group = groups.get(key) ?? { values, periods: periods.map(() => ({ ...NO_TRIALS })) }
     groups.set(key, group)
     return group
   }
-  if (dimensions.length === 0) groupOf([])
   if (periods.length === 0) return [...groups.values()]
   const scope = compileScope(dimensions, conditions, trialFact(context))
   const rows = await context.run({
@@ -59,11 +62,9 @@ export async function readTrials(context: MetricContext): Promise<readonly Trial
 
 /** Trials: every value is that at the begin of the subscription (D61). */
 function trialFact(context: MetricContext): FactContext {
-  return {
+  return factOf(context, {
     fact: 'movement',
     instant: sql`fact.began_at`,
     isBefore: sql`1 = 0`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  }
+  })
 }

@@ -23,6 +23,7 @@ const TOTAL: QueryOffer = {
   can_group: true,
   time_fields: [PERIOD_START_FIELD],
   filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
   own_parameters: [],
 }
 

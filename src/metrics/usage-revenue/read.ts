@@ -7,6 +7,7 @@ import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext } from '../define-metric.ts'
+import { factOf } from '../fact.ts'
 import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
 import { ratioPeriods, settleRowGaps } from '../start-scope.ts'
 
@@ -31,7 +32,6 @@ export async function readRevenue(context: MetricContext, dimensions: readonly F
     groups.set(key, group)
     return group
   }
-  if (dimensions.length === 0) groupOf([])
   if (periods.length === 0) return [...groups.values()]
   const rows = await context.run({
     template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
@@ -56,11 +56,9 @@ export async function readRevenue(context: MetricContext, dimensions: readonly F
 
 /** Usage charges: what can change is looked at at 00:00 of the charge's day (D61). */
 function chargeFact(context: MetricContext): FactContext {
-  return {
+  return factOf(context, {
     fact: 'movement',
     instant: sql`fact.charge_date`,
     isBefore: sql`1 = 0`,
-    connector: context.connector,
-    allowUnpriced: context.definitions.allow_unpriced,
-  }
+  })
 }

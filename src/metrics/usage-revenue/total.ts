@@ -11,5 +11,5 @@ export async function answerTotal(context: MetricContext): Promise<MetricResult>
     values,
     measures: periods.map((revenue) => ({ revenue })),
   }))
-  return periodResult(context, names, { scalar: 'revenue', measures: ['revenue'] }, groups)
+  return periodResult(context, names, { scalar: 'revenue', measures: ['revenue'], nothing: { revenue: 0 } }, groups)
 }

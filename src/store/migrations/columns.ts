@@ -7,6 +7,21 @@ export function keyType(knex: Knex, length: number): string {
     : `varchar(${length}) collate pg_catalog."C"`
 }
 
+/** Text of up to 64 KB compared the same way. */
+export function textType(knex: Knex): string {
+  return isMysql(knex) ? 'text character set utf8mb4 collate utf8mb4_bin' : 'text collate pg_catalog."C"'
+}
+
+/** Text of any length. */
+export function documentType(knex: Knex): string {
+  return isMysql(knex) ? 'longtext character set utf8mb4 collate utf8mb4_bin' : 'text'
+}
+
+/** An instant in UTC with milliseconds. */
+export function instantType(knex: Knex): string {
+  return isMysql(knex) ? 'datetime(3)' : 'timestamp(3)'
+}
+
 /** Creates a table, on MySQL as utf8mb4 with binary comparison whatever the database's defaults are. */
 export async function createTable(
   knex: Knex,

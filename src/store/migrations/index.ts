@@ -1,5 +1,8 @@
 import type { Knex } from 'knex'
 import { createFxRate } from './0001-fx-rate.ts'
+import { createAttributes } from './0002-attributes.ts'
+import { createSegments } from './0003-segments.ts'
+import { createIdentity } from './0004-identity.ts'
 
 /** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
 export type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -7,4 +10,7 @@ export type Migration = (knex: Knex, schema: string | undefined) => Promise<void
 /** All changes in the order they are made. Never edit or rename one that was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-fx-rate': createFxRate,
+  '0002-attributes': createAttributes,
+  '0003-segments': createSegments,
+  '0004-identity': createIdentity,
 }

@@ -1,0 +1,88 @@
+import { ATTRIBUTE_TYPES, type AttributeType } from './attribute.ts'
+import { isDay } from './periods.ts'
+
+const KEY_LENGTH = 128
+/** Longest text of a value: what every store holds and every engine can compare. */
+const TEXT_LENGTH = 16_000
+const WHOLE_DIGITS = 18
+const DECIMALS = 12
+
+/** What is wrong with a key (http-api.md 7); undefined for a good one. */
+export function attributeKeyFault(key: string): string | undefined {
+  const length = [...key].length
+  if (length < 1 || length > KEY_LENGTH) return `A key has 1 to ${KEY_LENGTH} characters.`
+  if (key.includes('=')) return 'A key has no "=".'
+  if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'A key has no control characters.'
+  return key.trim() === key ? undefined : 'A key has no blanks around it.'
+}
+
+/** Type that a value gives to a new key: boolean, number, timestamp, else string; undefined for what is no value. */
+export function inferAttributeType(raw: unknown): AttributeType | undefined {
+  const tried = typeof raw === 'string' ? (['boolean', 'number', 'timestamp', 'string'] as const) : ATTRIBUTE_TYPES
+  return tried.find((type) => parseAttribute(raw, type) !== undefined)
+}
+
+/** The value as it is stored, text read as the other types; undefined where it does not fit. */
+export function parseAttribute(raw: unknown, type: AttributeType): string | boolean | undefined {
+  switch (type) {
+    case 'string':
+      return typeof raw === 'string' && isStorable(raw) ? raw : undefined
+    case 'number':
+      return typeof raw === 'number' ? decimalText(String(raw)) : typeof raw === 'string' ? decimalText(raw) : undefined
+    case 'boolean':
+      return typeof raw === 'boolean' ? raw : raw === 'true' ? true : raw === 'false' ? false : undefined
+    case 'timestamp':
+      return typeof raw === 'string' ? instantText(raw) : undefined
+  }
+}
+
+/** A stored value as typed JSON: instants `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export function attributeJson(value: string | boolean, type: AttributeType): string | number | boolean {
+  if (typeof value === 'boolean') return value
+  if (type === 'number') return Number(value)
+  return type === 'timestamp' ? `${value.replace(' ', 'T')}.000Z` : value
+}
+
+/** Decimal text as the databases return it, without the zeros of its column. */
+export function withoutPadding(decimal: string): string {
+  const short = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+  return short === '-0' ? '0' : short
+}
+
+// Neither database can hold NUL or half of a surrogate pair in a text.
+function isStorable(text: string): boolean {
+  return text.length <= TEXT_LENGTH && !/\0|\p{Cs}/u.test(text)
+}
+
+/** Plain decimal text, rounded half away from zero to what the stores keep; undefined for no finite number or too many digits. */
+function decimalText(text: string): string | undefined {
+  const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  if (parts === null || text.length > 64) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  if (whole === '' && fraction === '') return undefined
+  const digits = BigInt(whole + fraction)
+  const shift = Number(exponent) - fraction.length + DECIMALS
+  const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : rounded(digits, 10n ** BigInt(-shift))
+  const padded = String(scaled).padStart(DECIMALS + 1, '0')
+  const integral = padded.slice(0, -DECIMALS)
+  if (integral.length > WHOLE_DIGITS) return undefined
+  return withoutPadding(`${sign === '-' ? '-' : ''}${integral}.${padded.slice(-DECIMALS)}`)
+}
+
+function rounded(digits: bigint, unit: bigint): bigint {
+  return (digits + unit / 2n) / unit
+}
+
+/** ISO 8601 as `YYYY-MM-DD HH:MM:SS` in UTC, whole seconds; a day is its midnight, an instant without zone is UTC. */
+function instantText(text: string): string | undefined {
+  if (isDay(text)) return `${text} 00:00:00`
+  const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(text)
+  const [, day = '', time = '', zone = 'Z'] = parts ?? []
+  if (parts === null || !isDay(day)) return undefined
+  const offset = /^([+-]\d{2}):?(\d{2})?$/.exec(zone)
+  const millis = Date.parse(`${day}T${time.replace(',', '.')}${offset === null ? 'Z' : `${offset[1]}:${offset[2] ?? '00'}`}`)
+  if (Number.isNaN(millis)) return undefined
+  const instant = new Date(Math.floor(millis / 1000) * 1000).toISOString()
+  // The offset may lead out of the years that the databases know.
+  return isDay(instant.slice(0, 10)) ? instant.slice(0, 19).replace('T', ' ') : undefined
+}

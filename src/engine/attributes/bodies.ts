@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { ATTRIBUTE_TYPES } from '../../core/attribute.ts'
+import { attributeKeyFault } from '../../core/attribute-value.ts'
+import { objectBody, textField } from '../body.ts'
+
+const LABEL = textField('label', 1, 200).nullable().optional()
+const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
+
+const KEY = z.string({ error: '"key" is text.' }).superRefine((key, check) => {
+  const fault = attributeKeyFault(key)
+  if (fault !== undefined) check.addIssue({ code: 'custom', message: fault })
+})
+
+/** Body that declares an attribute. */
+export const ATTRIBUTE_BODY = objectBody({
+  key: KEY,
+  type: z.enum(ATTRIBUTE_TYPES, { error: `"type" is one of ${ATTRIBUTE_TYPES.join(', ')}.` }),
+  label: LABEL,
+  description: DESCRIPTION,
+})
+
+/** Body that changes what is said of an attribute. */
+export const ATTRIBUTE_CHANGE = objectBody({ label: LABEL, description: DESCRIPTION })
+
+/** Body that sets values of a customer; keys and values are judged one by one. */
+export const VALUES_BODY = objectBody({
+  attributes: z.record(z.string(), z.unknown(), { error: '"attributes" is an object of keys and values.' }),
+})

@@ -1,0 +1,94 @@
+import { compileTemplate } from '../../compiler/compile.ts'
+import { type BoundValue, type Fragment, sql, value } from '../../compiler/fragment.ts'
+import type { ConnectorSession } from '../../connector-kit/connector.ts'
+import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
+import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
+import { type ResultRow, textCell } from '../../query/cells.ts'
+import type { EngineDependencies } from '../contract.ts'
+import type { Snapshot } from '../ports.ts'
+
+/** What is read in: the snapshot of one request with what the connector knows in it. */
+export interface AttributeReading {
+  readonly deps: Pick<EngineDependencies, 'connector' | 'catalog'>
+  readonly connector: Pick<ConnectorSession, 'inline' | 'aliases'>
+  readonly snapshot: Snapshot
+  readonly params: Readonly<Record<string, BoundValue>>
+}
+
+/** An attribute that the billing engine owns, with the type of its oldest value. */
+export interface EngineAttribute {
+  readonly key: string
+  readonly type: AttributeType
+  readonly is_tag: boolean
+}
+
+/** A value as the engine has it. */
+export interface EngineValue extends CustomerRef {
+  readonly key: string
+  readonly text: string
+}
+
+/** The attributes that some customer has in the engine; none from a connector that knows of none. */
+export async function readEngineAttributes(reading: AttributeReading): Promise<readonly EngineAttribute[]> {
+  if (!hasAttributes(reading)) return []
+  const rows = await runTemplate('attribute_definitions', sql``, reading)
+  return rows.map((row) => {
+    const is_tag = row['is_tag'] === true || row['is_tag'] === 1
+    const type = is_tag ? 'boolean' : (inferAttributeType(textCell(row, 'attribute_value')) ?? 'string')
+    return { key: textCell(row, 'attribute_key') ?? '', type, is_tag }
+  })
+}
+
+/** Values in the engine, narrowed by conditions on `fact`. */
+export async function readEngineValues(reading: AttributeReading, filters: Fragment): Promise<readonly EngineValue[]> {
+  if (!hasAttributes(reading)) return []
+  const rows = await runTemplate('attribute_values', filters, reading)
+  return rows.map((row) => ({
+    source_id: textCell(row, 'source_id') ?? '',
+    customer_id: textCell(row, 'customer_id') ?? '',
+    key: textCell(row, 'attribute_key') ?? '',
+    text: textCell(row, 'attribute_value') ?? '',
+  }))
+}
+
+/** Values of one attribute, read with its type; those that do not fit are left out (http-api.md 7). */
+export async function readTypedValues(
+  reading: AttributeReading,
+  key: string,
+  type: AttributeType,
+): Promise<readonly AttributeEntry[]> {
+  const values = await readEngineValues(reading, hasKey(key))
+  return values.flatMap(({ source_id, customer_id, text }) => {
+    const parsed = parseAttribute(text, type)
+    return parsed === undefined ? [] : [{ key, type, source_id, customer_id, value: parsed }]
+  })
+}
+
+/** Condition on `fact` that keeps the values of a key. */
+export function hasKey(key: string): Fragment {
+  return sql` and fact.attribute_key = ${value(key, 'text')}`
+}
+
+function hasAttributes({ deps }: AttributeReading): boolean {
+  return (deps.connector.capabilities['customer_attribute'] ?? 'absent') !== 'absent'
+}
+
+function runTemplate(
+  query: string,
+  filters: Fragment,
+  { deps, connector, snapshot, params }: AttributeReading,
+): Promise<readonly ResultRow[]> {
+  const { dialect } = snapshot
+  return snapshot.query(
+    compileTemplate({
+      template: deps.catalog.query('data', query, dialect.name),
+      catalog: deps.catalog,
+      inline: connector.inline,
+      aliases: connector.aliases,
+      params,
+      slots: { filters },
+      dialect,
+      label: `data.${query} ${deps.connector.type}/${dialect.name}`,
+    }),
+  )
+}

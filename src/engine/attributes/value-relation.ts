@@ -1,0 +1,54 @@
+import { type Fragment, fn, ident, relation, sql, value } from '../../compiler/fragment.ts'
+import type { InlineRelation } from '../../compiler/inline.ts'
+import type { AttributeType, AttributeValue } from '../../core/attribute.ts'
+
+/** Columns source_id (where there are several sources), customer_id and attribute_value: one attribute's values for a statement. */
+export type ValueRelation = InlineRelation | Fragment
+
+const COLUMN_TYPES = { string: 'text', number: 'decimal', boolean: 'boolean', timestamp: 'timestamp' } as const
+
+/** Values that travel with the statement. */
+export function inlineValues(
+  name: string,
+  type: AttributeType,
+  values: readonly AttributeValue[],
+  hasManySources: boolean,
+): InlineRelation {
+  // A customer's id says who it is where there is one source only; the source would double what travels.
+  return {
+    name,
+    columns: [
+      ...(hasManySources ? [{ name: 'source_id', type: 'text' } as const] : []),
+      { name: 'customer_id', type: 'text' },
+      { name: 'attribute_value', type: COLUMN_TYPES[type] },
+    ],
+    rows: values.map(({ source_id, customer_id, value: stored }) => [
+      ...(hasManySources ? [source_id] : []),
+      customer_id,
+      stored,
+    ]),
+  }
+}
+
+/** Values of a side store whose tables the billing database can read. */
+export function colocatedValues(schema: string, key: string, type: AttributeType): Fragment {
+  return sql`(
+  select stored.source_id, stored.customer_id, stored.${ident(`value_${type}`)} as attribute_value
+  from ${ident(schema)}.${ident('attribute_value')} as stored
+  where stored.attribute_key = ${value(key, 'text')}
+)`
+}
+
+/** Texts and booleans of the engine itself; what is neither true nor false is no boolean. */
+export function engineValues(key: string, type: 'string' | 'boolean'): Fragment {
+  const given = fn('exact_text', sql`given.attribute_value`)
+  const read =
+    type === 'string'
+      ? sql`given.attribute_value`
+      : sql`case when ${given} = 'true' then true when ${given} = 'false' then false end`
+  return sql`(
+  select given.source_id, given.customer_id, ${read} as attribute_value
+  from ${relation('customer_attribute')} as given
+  where given.attribute_key = ${value(key, 'text')}
+)`
+}

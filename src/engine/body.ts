@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { errorFromIssues, type Issue } from '../core/errors.ts'
+
+/** A body in the shape of the schema; unknown fields are left out. AppError `validation_failed` with every issue (http-api.md 1.8). */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const issues = bodyIssues(schema, body)
+  if (issues.length > 0) throw errorFromIssues(issues)
+  return schema.parse(body)
+}
+
+/** What keeps a body from the shape of the schema. */
+export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
+  const { error } = schema.safeParse(body)
+  return (error?.issues ?? []).map((issue) => bodyIssue(issue.path, issue.message))
+}
+
+/** An issue at a place of the body. */
+export function bodyIssue(path: readonly PropertyKey[], message: string): Issue {
+  return { code: 'validation_failed', where: ['body', ...path.map(String)].join('.'), message, did_you_mean: [] }
+}
+
+/** Text of a record: what every store can hold, `from` to `to` characters. */
+export function textField(name: string, from: number, to: number) {
+  const message = `"${name}" is text of ${from} to ${to} characters.`
+  return z
+    .string({ error: message })
+    .refine((text) => [...text].length >= from && [...text].length <= to && !/\0|\p{Cs}/u.test(text), message)
+}
+
+/** Schema of an object body. */
+export function objectBody<T extends z.ZodRawShape>(shape: T) {
+  return z.object(shape, { error: 'The body is a JSON object.' })
+}

@@ -1,0 +1,107 @@
+import type { AttributeDefinition, AttributeNote, StoredAttribute } from '../core/attribute.ts'
+import { InternalError } from '../core/errors.ts'
+import type { AttributeUse } from '../query/segment-compile.ts'
+import { colocatedSchema } from './attributes/colocated.ts'
+import {
+  type AttributeReading,
+  type EngineAttribute,
+  readEngineAttributes,
+  readTypedValues,
+} from './attributes/engine-attributes.ts'
+import { colocatedValues, engineValues, inlineValues, type ValueRelation } from './attributes/value-relation.ts'
+import type { EngineDependencies } from './contract.ts'
+import type { AttributeStore } from './ports.ts'
+
+/** An attribute that customers may have, and whether its values can be written. */
+export interface KnownAttribute extends AttributeDefinition {
+  readonly editable: boolean
+  readonly created_at: string | null
+  readonly updated_at: string | null
+}
+
+/** The attributes of customers that one request may name, stored ones before the billing engine's own (http-api.md 7). */
+export interface KnownAttributes {
+  /** By key. Where only `keys` matter and all of them are stored, the engine is not asked, and its own are left out. */
+  definitions(keys?: readonly string[]): Promise<ReadonlyMap<string, KnownAttribute>>
+  /** The values of one that is known. */
+  relation(use: AttributeUse): Promise<ValueRelation>
+}
+
+/** The attributes of the store and of the engine, each read when first asked for. */
+export function knownAttributes(
+  deps: EngineDependencies,
+  sources: readonly { readonly source_id: string }[],
+  reading: AttributeReading,
+): KnownAttributes {
+  const store = deps.store?.enabled === true ? deps.store : undefined
+  let loadingStored: Promise<ReadonlyMap<string, KnownAttribute>> | undefined
+  let loadingAll: Promise<ReadonlyMap<string, KnownAttribute>> | undefined
+  const stored = () => {
+    loadingStored ??= storedAttributes(store?.attributes)
+    return loadingStored
+  }
+  const all = () => {
+    loadingAll ??= Promise.all([stored(), store?.attributes?.notes() ?? []]).then(async ([own, notes]) =>
+      mergeAttributes(own, await readEngineAttributes(reading), notes, deps.connector.type),
+    )
+    return loadingAll
+  }
+  const definitions: KnownAttributes['definitions'] = async (keys) => {
+    const own = await stored()
+    return keys?.every((key) => own.has(key)) === true ? own : all()
+  }
+  const hasManySources = sources.length > 1
+  return {
+    definitions,
+    async relation({ key, relation }) {
+      const definition = (await definitions([key])).get(key)
+      if (definition === undefined) throw new InternalError(`nothing holds the attribute "${key}"`)
+      const { type, editable } = definition
+      if (editable) {
+        const schema = store === undefined ? undefined : await colocatedSchema(store, reading.snapshot)
+        if (schema !== undefined) return colocatedValues(schema, key, type)
+        const ids = new Set(sources.map(({ source_id }) => source_id))
+        const values = ((await store?.attributes?.values(key)) ?? []).filter(({ source_id }) => ids.has(source_id))
+        return inlineValues(relation, type, values, hasManySources)
+      }
+      if (type === 'string' || type === 'boolean') return engineValues(key, type)
+      return inlineValues(relation, type, await readTypedValues(reading, key, type), hasManySources)
+    },
+  }
+}
+
+async function storedAttributes(store: AttributeStore | undefined): Promise<ReadonlyMap<string, KnownAttribute>> {
+  return new Map(((await store?.definitions()) ?? []).map((definition) => [definition.key, storedAttribute(definition)]))
+}
+
+/** A stored definition as what is known of it. */
+export function storedAttribute(definition: StoredAttribute): KnownAttribute {
+  return { ...definition, editable: true }
+}
+
+/** All attributes: a stored key hides the engine's own, and a note says how those are labelled and read. */
+export function mergeAttributes(
+  stored: ReadonlyMap<string, KnownAttribute>,
+  engine: readonly EngineAttribute[],
+  notes: readonly AttributeNote[],
+  source: string,
+): ReadonlyMap<string, KnownAttribute> {
+  const noted = new Map(notes.map((note) => [note.key, note]))
+  const own = engine.map(({ key, type, is_tag }): [string, KnownAttribute] => {
+    const note = noted.get(key)
+    return [
+      key,
+      {
+        key,
+        label: note?.label ?? key,
+        type: is_tag ? type : (note?.type ?? type),
+        source,
+        description: note?.description ?? null,
+        editable: false,
+        created_at: note?.created_at ?? null,
+        updated_at: note?.updated_at ?? null,
+      },
+    ]
+  })
+  return new Map([...own, ...stored])
+}

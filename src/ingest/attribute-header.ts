@@ -1,0 +1,42 @@
+import { attributeKeyFault } from '../core/attribute-value.ts'
+import { AppError } from '../core/errors.ts'
+import type { AttributeImportOptions, IdKind } from '../engine/ports.ts'
+
+const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
+
+/** What the columns of an import are. */
+export interface AttributeHeader {
+  readonly id: { readonly name: string; readonly index: number; readonly kind: IdKind }
+  readonly attributes: readonly { readonly key: string; readonly index: number }[]
+}
+
+/** Reads the header (http-api.md 7). AppError `invalid_csv` with the column at fault. */
+export function readAttributeHeader(
+  names: readonly string[],
+  { id_column, id_kind }: Pick<AttributeImportOptions, 'id_column' | 'id_kind'>,
+): AttributeHeader {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw headerError(`The header names the column ${JSON.stringify(repeated)} twice.`, repeated)
+  const name = id_column ?? ID_COLUMNS.find((column) => names.includes(column))
+  if (name === undefined) {
+    const known = ID_COLUMNS.join(', ')
+    throw new AppError('invalid_csv', `The header has no column that says who the customer is: none of ${known}.`)
+  }
+  const index = names.indexOf(name)
+  if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that says who the customer is.`, name)
+  const attributes = names.flatMap((key, at) => (at === index ? [] : [{ key, index: at }]))
+  if (attributes.length === 0) throw new AppError('invalid_csv', 'The header has no column with an attribute.')
+  for (const { key } of attributes) {
+    const fault = attributeKeyFault(key)
+    if (fault !== undefined) throw headerError(`The column ${JSON.stringify(key)} cannot be an attribute. ${fault}`, key)
+  }
+  return { id: { name, index, kind: id_kind ?? kindOf(name) }, attributes }
+}
+
+function kindOf(column: string): IdKind {
+  return column === 'external' || column === 'email' ? column : 'id'
+}
+
+function headerError(detail: string, column: string): AppError {
+  return new AppError('invalid_csv', detail, { context: { column } })
+}

@@ -1,0 +1,149 @@
+import { suggest } from '../core/errors.ts'
+import { attributeKeyOf } from './attribute-field.ts'
+import { checkTestShape, parseTest } from './condition.ts'
+import { collectIssues, type RequestIssue } from './issues.ts'
+import { isOperator } from './operators.ts'
+import { type SegmentGroup, type SegmentNode, withoutEmptyGroups } from './segment.ts'
+import { type SegmentVocabulary, segmentField } from './segment-fields.ts'
+
+const DEPTH_LIMIT = 20
+const CONDITION_LIMIT = 200
+
+/** One thing wrong with a definition. `path` leads to the node, `root.conditions[0]`. */
+export interface SegmentProblem {
+  readonly path: string
+  readonly message: string
+  readonly code: RequestIssue['code']
+  /** The definition is well formed and names what nothing has, or has not yet. */
+  readonly isUnresolved: boolean
+}
+
+/** What a definition means, and everything that is wrong with it; the tree is undefined when anything is. */
+export interface CheckedSegment {
+  readonly tree: SegmentGroup | undefined
+  readonly problems: readonly SegmentProblem[]
+}
+
+/** A segment's definition as stored or sent, against the names there are (http-api.md 6.1 to 6.3). */
+export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabulary): CheckedSegment {
+  const problems: SegmentProblem[] = []
+  const shape = (path: string, message: string) =>
+    problems.push({ path, message, code: 'validation_failed', isUnresolved: false })
+  if (!isObject(raw)) {
+    shape('definition', 'a definition is an object with "root"')
+    return { tree: undefined, problems }
+  }
+  for (const name of Object.keys(raw).filter((key) => key !== 'version' && key !== 'root')) shape(name, `unknown field "${name}"`)
+  if (raw['version'] !== undefined && raw['version'] !== 1) shape('version', 'the only version is 1')
+  if (!isObject(raw['root'])) {
+    shape('root', 'a group {op, conditions} is missing')
+    return { tree: undefined, problems }
+  }
+  const root = readGroup(raw['root'], 'root', 1)
+  const count = countConditions(raw['root'], 1)
+  if (count > CONDITION_LIMIT) shape('root', `${count} conditions; the limit is ${CONDITION_LIMIT}`)
+  return { tree: problems.length > 0 ? undefined : withoutEmptyGroups(root), problems }
+
+  function readGroup(node: Raw, path: string, depth: number): SegmentGroup {
+    for (const name of Object.keys(node).filter((key) => key !== 'op' && key !== 'conditions')) {
+      shape(path, `unknown field "${name}" of a group`)
+    }
+    const op = node['op'] === 'or' ? 'or' : 'and'
+    if (node['op'] !== op) shape(path, `"op" of a group is "and" or "or", not ${JSON.stringify(node['op']) ?? 'missing'}`)
+    const inner = node['conditions']
+    if (!Array.isArray(inner)) {
+      shape(path, '"conditions" is a list')
+      return { kind: 'group', op, nodes: [] }
+    }
+    if (depth > DEPTH_LIMIT) {
+      shape(path, `groups stand ${DEPTH_LIMIT} deep at most`)
+      return { kind: 'group', op, nodes: [] }
+    }
+    // More than the limit is refused anyway; nobody reads ten thousand messages.
+    const nodes = inner
+      .slice(0, CONDITION_LIMIT)
+      .flatMap((item: unknown, index) => readNode(item, `${path}.conditions[${index}]`, depth + 1))
+    return { kind: 'group', op, nodes }
+  }
+
+  function readNode(node: unknown, path: string, depth: number): readonly SegmentNode[] {
+    if (!isObject(node)) {
+      shape(path, 'a group {op, conditions} or a condition {field, op, value}')
+      return []
+    }
+    const isGroup =
+      Object.hasOwn(node, 'conditions') || (!Object.hasOwn(node, 'field') && ['and', 'or'].includes(String(node['op'])))
+    return isGroup ? [readGroup(node, path, depth)] : readCondition(node, path)
+  }
+
+  function readCondition(node: Raw, path: string): readonly SegmentNode[] {
+    for (const name of Object.keys(node).filter((key) => !['field', 'op', 'value'].includes(key))) {
+      shape(path, `unknown field "${name}" of a condition`)
+    }
+    const { field: name, op, value } = node
+    const isNamed = typeof name === 'string' && name !== ''
+    if (!isNamed) shape(path, '"field" is the name of a field')
+    const isKnown = typeof op === 'string' && isOperator(op)
+    if (!isKnown) {
+      problems.push({
+        path,
+        message: `unknown operator ${JSON.stringify(op) ?? '(missing)'}`,
+        code: 'invalid_operator',
+        isUnresolved: false,
+      })
+    }
+    const found = isNamed ? segmentField(vocabulary, name) : undefined
+    if (isNamed && found === undefined) problems.push(unresolved(path, name, vocabulary))
+    if (!isKnown) return []
+    const { report, issues } = collectIssues()
+    // Here the operators of emptiness carry nothing at all.
+    const isEmptiness = op === 'is_empty' || op === 'is_not_empty'
+    if (isEmptiness && value !== undefined && value !== null) report('invalid_value', path, `"${op}" carries no value.`)
+    const given = isEmptiness ? null : value
+    const condition =
+      found === undefined ? checkTestShape(op, given, path, report) : parseTest(found.field, op, given, path, report)
+    for (const { code, message } of issues) problems.push({ path, message: asClause(message), code, isUnresolved: false })
+    return found === undefined || condition === undefined ? [] : [{ kind: 'condition', level: found.level, condition }]
+  }
+}
+
+/** The problem as one string, path first (http-api.md 6.3). */
+export function problemText({ path, message }: SegmentProblem): string {
+  return `${path}: ${message}`
+}
+
+/** Attribute keys that a stored definition names, well formed or not. */
+export function attributeKeysIn(raw: unknown, depth = 0): readonly string[] {
+  if (!isObject(raw) || depth > DEPTH_LIMIT + 1) return []
+  const name = raw['field']
+  const own = typeof name === 'string' ? (attributeKeyOf(name) ?? []) : []
+  const inner = Array.isArray(raw['conditions']) ? raw['conditions'] : [raw['root']]
+  return [own, ...inner.map((item: unknown) => attributeKeysIn(item, depth + 1))].flat()
+}
+
+function unresolved(path: string, name: string, { fields, attributes }: SegmentVocabulary): SegmentProblem {
+  const key = attributeKeyOf(name)
+  const near = suggest(name, [...fields.keys(), ...[...attributes.values()].map((field) => field.key)])
+  const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+  return key === undefined
+    ? { path, message: `unknown field "${name}"${hint}`, code: 'unknown_filter', isUnresolved: true }
+    : { path, message: `unknown attribute "${key}"${hint}`, code: 'unknown_attribute', isUnresolved: true }
+}
+
+function countConditions(node: unknown, depth: number): number {
+  if (!isObject(node) || depth > DEPTH_LIMIT + 1) return 0
+  const inner = node['conditions']
+  return Array.isArray(inner) ? inner.reduce((sum: number, item) => sum + countConditions(item, depth + 1), 0) : 1
+}
+
+// Messages of filters are sentences; after a path they go on as clauses.
+function asClause(sentence: string): string {
+  const text = sentence.replace(/\.$/, '')
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,154 @@
+import { type Fragment, ident, join, relation, sql, value } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
+import { InternalError } from '../core/errors.ts'
+import { attributeKeyOf } from './attribute-field.ts'
+import { type Audience, audienceConditions } from './audience.ts'
+import type { Condition } from './condition.ts'
+import { compileCondition } from './condition-sql.ts'
+import type { FactContext } from './field.ts'
+import { compileJoins, type JoinName } from './joins.ts'
+import { comparable, compileFilter } from './scope.ts'
+import type { SegmentCondition, SegmentNode } from './segment.ts'
+
+/** Values of one attribute: what `relation.<relation>` holds, one row per customer that has a value. */
+export interface AttributeUse {
+  readonly key: string
+  readonly relation: string
+}
+
+/** `relation.segment_member` of a request and what it reads. */
+export interface CompiledAudience {
+  /** Columns customer_key and, where the audience splits, segment_id; one row per customer and branch it is in. */
+  readonly member: Fragment
+  /** Each is joined once, whoever asks for it. */
+  readonly attributes: readonly AttributeUse[]
+  /** The ids of the branches, where the audience splits. */
+  readonly branches: InlineRelation | undefined
+  /** Relations that the conditions reach through fields. */
+  readonly joins: ReadonlySet<JoinName>
+  readonly readsSpans: boolean
+}
+
+export interface AudienceContext {
+  readonly connector: string
+  readonly allowUnpriced: boolean
+  /** A customer's id alone does not say which customer it is. */
+  readonly hasManySources: boolean
+}
+
+/**
+ * One pass over the customers: each attribute joined once by its key, the stretches at the reference instant added up once to a flag per
+ * condition, then the trees of all branches over these (D62).
+ */
+export function compileAudience(audience: Audience, context: AudienceContext): CompiledAudience {
+  const conditions = audienceConditions(audience)
+  const fact: FactContext = {
+    fact: 'level',
+    instant: value(audience.before, 'timestamp'),
+    isBefore: sql`1 = 1`,
+    connector: context.connector,
+    allowUnpriced: context.allowUnpriced,
+    isNarrowed: false,
+  }
+  const attributes = attributesOf(conditions)
+  const held = conditions.filter(({ level }) => level === 'span').map(({ condition }) => condition)
+  const tests = testsOf(attributes, held, fact)
+  const ofCustomer = conditions.filter(({ level }) => level === 'customer').flatMap(({ condition }) => condition.field.joins)
+  const member = sql`(
+  select customer.customer_key${audience.splits ? sql`, branch.segment_id` : sql``}
+  from ${relation('customer')} as customer${ofCustomer.includes('cohort') ? COHORT : sql``}${join(
+    attributes.map((use, index) => attributeJoin(use, index, context.hasManySources)),
+    sql``,
+  )}${held.length === 0 ? sql`` : heldJoin(held, fact)}${audience.splits ? BRANCHES : sql``}
+  where ${narrowing(audience, tests)}
+)`
+  return {
+    member,
+    attributes,
+    branches: audience.splits ? branchRelation(audience) : undefined,
+    joins: new Set([...ofCustomer, ...held.flatMap(({ field }) => field.joins)]),
+    readsSpans: held.length > 0,
+  }
+}
+
+const COHORT = sql`
+  left join ${relation('cohort')} as cohort on cohort.customer_key = customer.customer_key`
+
+const BRANCHES = sql`
+  cross join ${relation('segment')} as branch`
+
+type Tests = (condition: SegmentCondition) => Fragment
+
+function narrowing({ conditions, segment, branches, splits }: Audience, tests: Tests): Fragment {
+  const filters = conditions.map((condition) => tests({ kind: 'condition', level: 'attribute', condition }))
+  const legs = branches.map(({ segment_id, tree }) =>
+    splits ? sql`(branch.segment_id = ${value(segment_id, 'text')} and ${compileNode(tree, tests)})` : compileNode(tree, tests),
+  )
+  const all = [
+    ...filters,
+    ...(segment === undefined ? [] : [compileNode(segment, tests)]),
+    ...(legs.length === 0 ? [] : [sql`(${join(legs, sql`\n    or `)})`]),
+  ]
+  return join(all, sql`\n    and `)
+}
+
+function compileNode(node: SegmentNode, tests: Tests): Fragment {
+  if (node.kind === 'condition') return tests(node)
+  if (node.nodes.length === 0) return sql`1 = 1`
+  const legs = node.nodes.map((inner) => compileNode(inner, tests))
+  return sql`(${join(legs, node.op === 'or' ? sql` or ` : sql` and `)})`
+}
+
+function testsOf(attributes: readonly AttributeUse[], held: readonly Condition[], fact: FactContext): Tests {
+  return ({ level, condition }) => {
+    if (level === 'customer') return compileFilter(condition, fact)
+    if (level === 'span') {
+      const met = sql`held.${ident(`met_${held.indexOf(condition) + 1}`)}`
+      // Held if no stretch has a value, also where there is no stretch (D62).
+      return condition.operator === 'is_empty' ? sql`coalesce(${met}, 0) = 0` : sql`${met} = 1`
+    }
+    const key = attributeKeyOf(condition.field.key)
+    const index = attributes.findIndex((use) => use.key === key)
+    if (index < 0) throw new InternalError(`nothing joins the attribute of "${condition.field.key}"`)
+    return sql`(${compileCondition(condition, comparable(condition.field, sql`${alias(index)}.attribute_value`))})`
+  }
+}
+
+function attributesOf(conditions: readonly SegmentCondition[]): readonly AttributeUse[] {
+  const keys = conditions.flatMap(({ level, condition }) =>
+    level === 'attribute' ? (attributeKeyOf(condition.field.key) ?? []) : [],
+  )
+  return [...new Set(keys)].map((key, index) => ({ key, relation: `attribute_${index + 1}` }))
+}
+
+function alias(index: number): Fragment {
+  return ident(`ca_${index + 1}`)
+}
+
+function attributeJoin(use: AttributeUse, index: number, hasManySources: boolean): Fragment {
+  const source = hasManySources ? sql` and ${alias(index)}.source_id = customer.source_id` : sql``
+  return sql`
+  left join ${relation(use.relation)} as ${alias(index)} on ${alias(index)}.customer_id = customer.customer_id${source}`
+}
+
+function heldJoin(held: readonly Condition[], fact: FactContext): Fragment {
+  const flags = held.map((condition, index) => {
+    const test = condition.operator === 'is_empty' ? ({ ...condition, operator: 'is_not_empty' } as const) : condition
+    return sql`max(case when ${compileFilter(test, fact)} then 1 else 0 end) as ${ident(`met_${index + 1}`)}`
+  })
+  return sql`
+  left join (
+    select fact.customer_key, ${join(flags, sql`,\n      `)}
+    from ${relation('mrr_span')} as fact${compileJoins(held.flatMap(({ field }) => field.joins))}
+    where fact.valid_from < ${fact.instant} and (fact.valid_to is null or fact.valid_to >= ${fact.instant})
+    group by fact.customer_key
+  ) as held on held.customer_key = customer.customer_key`
+}
+
+function branchRelation({ branches }: Audience): InlineRelation {
+  return {
+    name: 'segment',
+    columns: [{ name: 'segment_id', type: 'text' }],
+    rows: branches.map(({ segment_id }) => [segment_id]),
+  }
+}
