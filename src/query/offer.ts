@@ -38,6 +38,14 @@ export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
   return [...dates, ...steps, ...segments, ...offer.own_parameters, 'query_type', 'format']
 }
 
+/** The same as a path or a message lists them: grouping where there is any, and `query_type` only where it chooses something. */
+export function offeredParameters(offer: QueryOffer): readonly ParameterName[] {
+  const used = usedParameters(offer).filter((name) => name !== 'format' && name !== 'query_type')
+  const choice: readonly ParameterName[] = offer.own_parameters.includes('query_type') ? ['query_type'] : []
+  const grouping: readonly ParameterName[] = groupableFields(offer, true).length > 0 ? ['dimensions'] : []
+  return [...used, ...choice, ...grouping, 'filter', 'format']
+}
+
 /** Dimensions offered for a point or for a series. */
 export function groupableFields(offer: QueryOffer, isSeries: boolean): readonly Field[] {
   return offer.can_group ? filterableDimensions(offer, isSeries) : []

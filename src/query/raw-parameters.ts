@@ -1,6 +1,6 @@
 import { INTERVALS, type Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
-import { SINGLE_PARAMETERS, STAGED_PARAMETERS } from './parameters.ts'
+import { type ParameterName, SINGLE_PARAMETERS, STAGED_PARAMETERS } from './parameters.ts'
 import { parseDay, parseValue } from './values.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
@@ -29,8 +29,11 @@ export function isAbsent(raw: unknown): boolean {
   return raw === undefined || raw === null || raw === '' || (Array.isArray(raw) && raw.every(isAbsent))
 }
 
-/** Reads `params`: unknown names, staged names, repeated values and malformed values are reported (http-api.md 1.1, 1.5). */
-export function readParameters(params: Raw, report: IssueSink): RawParameters {
+/**
+ * Reads `params`: unknown names, staged names, repeated values and malformed values are reported (http-api.md 1.1, 1.5). `offered` is
+ * what an unknown name is told of.
+ */
+export function readParameters(params: Raw, offered: readonly ParameterName[], report: IssueSink): RawParameters {
   const given = new Set<string>()
   for (const [name, raw] of Object.entries(params)) {
     if (isAbsent(raw)) continue
@@ -39,7 +42,7 @@ export function readParameters(params: Raw, report: IssueSink): RawParameters {
     if (STAGED_PARAMETERS.includes(name))
       report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
     else if (!SINGLE_PARAMETERS.some((known) => known === name)) {
-      const known = [...SINGLE_PARAMETERS].sort()
+      const known = [...offered].sort()
       report('invalid_value', where, `Unknown parameter "${name}".`, {
         value: raw,
         word: name,

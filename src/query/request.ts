@@ -6,7 +6,7 @@ import { type Condition, checkValueCount, parseConditions } from './condition.ts
 import { segmentDimension } from './dimensions/segment.ts'
 import type { Field } from './field.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
-import { filterableFields, groupableFields, type QueryOffer, usedParameters } from './offer.ts'
+import { filterableFields, groupableFields, offeredParameters, type QueryOffer, usedParameters } from './offer.ts'
 import { PARAMETERS } from './parameters.ts'
 import { type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
 import { type RawSpec, readSpec } from './spec.ts'
@@ -37,7 +37,7 @@ export interface QueryRequest {
  */
 export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Date, vocabulary?: Vocabulary): QueryRequest {
   const { report, issues } = collectIssues()
-  const rawParams = readParameters(params, report)
+  const rawParams = readParameters(params, offeredParameters(offer), report)
   const rawSpec = readSpec(spec, report)
   const resolved = resolveTime(rawParams, rawSpec, offer, now, report)
   const isSeries = answersPeriods(rawParams, rawSpec, offer)

@@ -1,11 +1,11 @@
+import { sql } from '../compiler/fragment.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from './dimensions/customer.ts'
 import { CUSTOMER_FIELDS } from './dimensions/customer-fields.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from './dimensions/level.ts'
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './dimensions/plan.ts'
-import { SOURCE_DIMENSIONS } from './dimensions/source.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './dimensions/source.ts'
 import { SUBSCRIPTION_FIELDS } from './dimensions/subscription-fields.ts'
-import { TRIAL_CURRENCY_DIMENSION } from './dimensions/trial.ts'
 import { defineField, type Field } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
@@ -17,9 +17,16 @@ export interface SegmentVocabulary {
 
 const COMPUTED = ['mrr_band', 'arr_band', 'tenure_months', 'cohort_month', 'customer_created_month']
 
+const CUSTOMER_CURRENCY = defineField({
+  ...CURRENCY_DIMENSION,
+  joins: ['customer'],
+  reads: ['customer.currency'],
+  expression: () => sql`customer.currency`,
+})
+
 const OF_CUSTOMER: readonly Field[] = [
   ...SOURCE_DIMENSIONS,
-  TRIAL_CURRENCY_DIMENSION,
+  CUSTOMER_CURRENCY,
   ...CUSTOMER_DIMENSIONS,
   ...COHORT_DIMENSIONS,
   TENURE_DIMENSION,

@@ -44,7 +44,7 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
   const { report, issues } = collectIssues()
   reportUnknown(params, offer, report)
   const common = Object.fromEntries(Object.entries(params).filter(([name]) => isCommon(name)))
-  const rawParams = readParameters(common, report)
+  const rawParams = readParameters(common, [], report)
   const rawSpec = readSpec(spec, report)
   const slices = sliceOffer(offer)
   refuseSlices(rawParams, rawSpec, report)
@@ -80,8 +80,9 @@ function isCommon(name: string): boolean {
   return SINGLE_PARAMETERS.some((known) => known === name) || STAGED_PARAMETERS.includes(name)
 }
 
-function reportUnknown(params: Raw, { own }: DataOffer, report: IssueSink): void {
-  const known = [...own, ...SINGLE_PARAMETERS.filter((name) => name !== 'query_type')].sort()
+function reportUnknown(params: Raw, { own, takesDays, takesSegment }: DataOffer, report: IssueSink): void {
+  const days = takesDays ? ['start', 'end'] : []
+  const known = [...own, ...days, ...(takesSegment ? ['segment'] : []), 'filter', 'format'].sort()
   for (const [name, raw] of Object.entries(params)) {
     if (isAbsent(raw) || own.some((parameter) => parameter === name) || (isCommon(name) && name !== 'query_type')) continue
     const context = { available: known }

@@ -20,8 +20,9 @@ export function rawRequest(pairs: Iterable<readonly [string, string]>): RawReque
   const filters = new Map<string, string[]>()
   const issues: Issue[] = []
   for (const [name, text] of pairs) {
+    if (text === '') continue
     if (name === 'filter') addFilter(filters, issues, text)
-    else if (text !== '') add(named, name, text)
+    else add(named, name, text)
   }
   const spec = {
     ...present('dimensions', named.get('dimensions')?.flatMap(commaSeparated)),

@@ -35,12 +35,13 @@ export const SUMMARY_OFFER: QueryOffer = {
   own_parameters: [],
 }
 
+const SUMMARY_PARAMETERS = ['at', 'start', 'end', 'segment', 'compare_segments', 'filter', 'format'] as const
 const WITHOUT_EFFECT = ['interval', 'type']
 
 /** The request against what the summary takes (http-api.md 3.1), as parseRequest does. AppError with every issue at once. */
 export function parseSummary(params: Raw, spec: Raw, offer: QueryOffer, now: Date, vocabulary?: Vocabulary): SummaryRequest {
   const { report, issues } = collectIssues()
-  const rawParams = readParameters(params, report)
+  const rawParams = readParameters(params, SUMMARY_PARAMETERS, report)
   const rawSpec = readSpec(spec, report)
   refuseSlices(rawParams, rawSpec, report)
   readDimensions(rawSpec, offer, false, report)

@@ -24,7 +24,9 @@ export function csvOrJson(description: string, schema: z.ZodType, headers: reado
 }
 
 function shapes(definition: MetricDefinition, route: MetricRoute): z.ZodType {
-  const names = route.query_type === undefined ? Object.keys(definition.queries).slice(0, 1) : [route.query_type]
+  const chooses = route.params.some(({ name }) => name === 'query_type' || name === 'type')
+  const known = Object.keys(definition.queries)
+  const names = route.query_type !== undefined ? [route.query_type] : chooses ? known : known.slice(0, 1)
   const queries = names.flatMap((name) => definition.queries[name] ?? [])
   const all = queries.flatMap((query) => [
     query.plain,

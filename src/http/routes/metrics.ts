@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Issue } from '../../core/errors.ts'
-import type { Engine, MetricRoute } from '../../engine/engine.ts'
+import type { Answer, Engine, MetricRoute } from '../../engine/engine.ts'
 import { ask } from '../../engine/facade/ask.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -15,11 +15,11 @@ export function registerMetrics(app: OpenAPIHono<Environment>, engine: Engine, b
     for (const route of engine.metric(metric)?.routes ?? []) {
       app.get(metricRoute(route.path), conditional(), async (context) => {
         context.set('query', [metric, route.query_type ?? 'default'].join('.'))
-        const request = withoutForeignQueryType(fromQuery(context), route)
+        const { request, ignored } = offeredBy(route, fromQuery(context))
         const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
         const full = { ...request, params: { ...request.params, ...fixed } }
         const answer = await ask(engine, metric, full, { signal: context.req.raw.signal })
-        return answerResponse(answer, request.format)
+        return answerResponse(withUnused(answer, ignored), request.format)
       })
     }
   }
@@ -32,11 +32,25 @@ export function registerMetrics(app: OpenAPIHono<Environment>, engine: Engine, b
   })
 }
 
-// A path that stands for one query type takes no other: `query_type` is a parameter only where the route offers it.
-function withoutForeignQueryType(request: MetricRequest, route: MetricRoute): MetricRequest {
-  const { query_type, ...params } = request.params
-  if (query_type === undefined || route.params.some((parameter) => parameter.name === 'query_type')) return request
-  const message = 'Unknown parameter "query_type": the path says which query it answers.'
-  const issue: Issue = { code: 'invalid_value', where: 'params.query_type', value: query_type, message, did_you_mean: [] }
-  return { ...request, params, issues: [...request.issues, issue] }
+// What chooses among the queries of a metric has no effect on a path that stands for one (http-api.md 1.1).
+const CHOICES = ['query_type', 'type']
+
+function offeredBy(route: MetricRoute, request: MetricRequest): { request: MetricRequest; ignored: readonly string[] } {
+  const isForeign = (name: string) => CHOICES.includes(name) && !route.params.some((parameter) => parameter.name === name)
+  const foreign = Object.entries(request.params).filter(([name]) => isForeign(name))
+  const params = Object.fromEntries(Object.entries(request.params).filter(([name]) => !isForeign(name)))
+  const issues = foreign.flatMap(([name, value]) => (Array.isArray(value) ? severalValues(name, value) : []))
+  return { request: { ...request, params, issues: [...request.issues, ...issues] }, ignored: foreign.map(([name]) => name) }
+}
+
+function severalValues(name: string, value: unknown): Issue[] {
+  const message = 'This takes one value and was given several.'
+  return [{ code: 'invalid_value', where: `params.${name}`, value, message, did_you_mean: [] }]
+}
+
+function withUnused(answer: Answer, names: readonly string[]): Answer {
+  if (names.length === 0) return answer
+  const message = `Without effect on this path: ${names.join(', ')}.`
+  const warning = { code: 'unused_parameter', message, count: names.length } as const
+  return { ...answer, meta: { ...answer.meta, warnings: [...answer.meta.warnings, warning] } }
 }

@@ -4,7 +4,7 @@ import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textC
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { LIVE_ONLY } from '../live-only.ts'
+import { liveOnly } from '../live-only.ts'
 import { windowOf } from '../mrr/facts.ts'
 import { periodResult } from '../period-rows.ts'
 import { periodNames, periodRelation, ratioPeriods, startScope } from '../start-scope.ts'
@@ -33,7 +33,7 @@ export async function readMembers(
   const rows = await context.run({
     template: 'churn/logo',
     slots: scope.slots,
-    params: LIVE_ONLY,
+    params: liveOnly(context.request),
     window: windowOf(scope, { from: first.from, to: last.to }),
     inline: [periodRelation(periods)],
   })

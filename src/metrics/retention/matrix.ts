@@ -5,7 +5,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import { cohortMonths } from '../cohort-months.ts'
 import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { LIVE_ONLY } from '../live-only.ts'
+import { liveOnly } from '../live-only.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { periodRelation, startScope } from '../start-scope.ts'
 
@@ -63,7 +63,7 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
   const rows = await context.run({
     template: 'retention/cohort_matrix',
     slots: scope.slots,
-    params: { first_month, last_month, ...LIVE_ONLY },
+    params: { first_month, last_month, ...liveOnly(context.request) },
     window: { from: new Date('1900-01-01T00:00:00Z'), to: afterLast },
     inline: [periodRelation(months)],
   })

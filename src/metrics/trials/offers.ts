@@ -3,7 +3,7 @@ import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { onSpan } from '../../query/dimensions/span-facts.ts'
-import { TRIAL_CURRENCY_DIMENSION, TRIAL_TIME_FIELDS } from '../../query/dimensions/trial.ts'
+import { TRIAL_TIME_FIELDS } from '../../query/dimensions/trial.ts'
 import type { QueryOffer } from '../../query/offer.ts'
 
 const FUNNEL: QueryOffer = {
@@ -11,7 +11,6 @@ const FUNNEL: QueryOffer = {
   step: 'granularity',
   dimensions: [
     ...SOURCE_DIMENSIONS,
-    TRIAL_CURRENCY_DIMENSION,
     ...CUSTOMER_DIMENSIONS,
     ...COHORT_DIMENSIONS,
     onSpan(TENURE_DIMENSION),

@@ -8,7 +8,7 @@ import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext } from '../define-metric.ts'
 import { factOf } from '../fact.ts'
-import { LIVE_ONLY } from '../live-only.ts'
+import { liveOnly } from '../live-only.ts'
 import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
 import { windowOf } from '../mrr/facts.ts'
 import { ratioPeriods } from '../start-scope.ts'
@@ -45,7 +45,7 @@ export async function readTrials(context: MetricContext): Promise<readonly Trial
   const rows = await context.run({
     template: readsSpans(fieldsOf(context.request)) ? 'trials/funnel_by_plan' : 'trials/funnel',
     slots: scope.slots,
-    params: { start: time.from, end: time.to, step: bucketStep(time.interval), ...LIVE_ONLY },
+    params: { start: time.from, end: time.to, step: bucketStep(time.interval), ...liveOnly(context.request) },
     // The outcome may come after the range, and with it the first activity of the customer.
     window: windowOf(scope, { from: time.from, to: pointAt(dayOf(context.now), context.now).before }),
   })

@@ -1,14 +1,5 @@
 import { sql } from '../../compiler/fragment.ts'
 import { defineField, type Field } from '../field.ts'
-import { CURRENCY_DIMENSION } from './source.ts'
-
-/** Currency of the customer, which a trial does not carry itself. */
-export const TRIAL_CURRENCY_DIMENSION = defineField({
-  ...CURRENCY_DIMENSION,
-  joins: ['customer'],
-  reads: ['customer.currency'],
-  expression: () => sql`customer.currency`,
-})
 
 /** Instants of a trial; each narrows the trials that count, in every figure alike. */
 export const TRIAL_TIME_FIELDS: readonly Field[] = [
