@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { AppError, errorFromIssues, type Issue, suggest } from '../core/errors.ts'
 import type { AttributeImportOptions, IdKind } from '../engine/ports.ts'
@@ -11,7 +12,6 @@ import { shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
 
 const KINDS: readonly IdKind[] = ['id', 'external', 'email']
-const FIELDS: readonly string[] = ['id_column', 'id_kind']
 const FIELD_BYTES = 10_000
 
 /**
@@ -27,10 +27,20 @@ export async function readUpload<T>(
   try {
     const path = join(directory, 'file')
     const { fields, hasFile } = await receive(context, path, maxBytes)
-    return await use(createReadStream(path), readOptions(fields, hasFile))
+    const options = readOptions(fields, hasFile)
+    return await use(piecesOf(path), options)
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+// Opened when it is first read: a stream that nobody reads would fail once the file is gone.
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
+}
+
+function piecesOfBody({ body }: Request): AsyncIterable<Uint8Array> {
+  return body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
 }
 
 interface Received {
@@ -48,17 +58,28 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
     if (name !== 'file' || written.length > 0) return void file.resume()
     file.on('limit', () => {
       isTooLarge = true
-      parser.destroy()
     })
     written.push(pipeline(file, createWriteStream(path)))
   })
-  const { body } = context.req.raw
+  parser.on('error', () => {})
   try {
-    await pipeline(body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), parser)
-    await Promise.all(written)
+    // By hand, not by a pipeline: what the parser throws at odd bytes must end the request and not the process.
+    for await (const piece of piecesOfBody(context.req.raw)) {
+      if (isTooLarge) break
+      if (!parser.write(piece)) await once(parser, 'drain')
+    }
+    if (!isTooLarge) {
+      parser.end()
+      await finished(parser)
+      await Promise.all(written)
+    }
   } catch (cause) {
-    await Promise.allSettled(written)
     if (!isTooLarge) throw noMultipart(cause)
+  } finally {
+    parser.destroy()
+    await Promise.allSettled(written)
+  }
+  if (isTooLarge) {
     const detail = `The CSV file is larger than ${maxBytes} bytes.`
     throw new AppError('payload_too_large', detail, { context: { limit_bytes: maxBytes } })
   }
@@ -85,7 +106,7 @@ function readOptions(fields: ReadonlyMap<string, string>, hasFile: boolean): Att
     const message = `"id_kind" is one of ${KINDS.join(', ')}.`
     issues.push({ code: 'invalid_value', where: 'body.id_kind', value: given, message, did_you_mean: suggest(given, KINDS) })
   }
-  if (issues.length > 0) throw errorFromIssues(issues, { available: FIELDS })
+  if (issues.length > 0) throw errorFromIssues(issues)
   return { id_column, id_kind }
 }
 
