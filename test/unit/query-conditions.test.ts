@@ -100,7 +100,14 @@ describeTargets('filter operators', (target) => {
   })
 
   it.each(CASES)('%s %j meets rows %j', async (type, raw, expected) => {
-    const context = { fact: 'level', instant: sql`1`, isBefore: sql`1 = 1`, connector: 'x', allowUnpriced: false, isNarrowed: false } as const
+    const context = {
+      fact: 'level',
+      instant: sql`1`,
+      isBefore: sql`1 = 1`,
+      connector: 'x',
+      allowUnpriced: false,
+      isNarrowed: false,
+    } as const
     const { slots } = compileScope([], conditionsOf(type, raw), context)
     const statement = compileFragment({
       fragment: sql`select fact.id from ${relation('sample')} as fact where 1 = 1 ${slots.filters} order by fact.id`,
