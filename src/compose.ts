@@ -66,7 +66,7 @@ export async function startService(config: Config, engine: Engine, store: Store,
     engine,
     version,
     corsOrigins: config.server.cors_origins,
-    limits: { body_bytes: BODY_BYTES },
+    limits: { body_bytes: BODY_BYTES, csv_bytes: config.limits.max_csv_bytes },
     log: (line) => process.stderr.write(`${line}\n`),
   })
   return startServer(app, config.server).catch((error: unknown) => {

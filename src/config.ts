@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
+import { colocationProblem } from './config/colocation.ts'
 import { absolutePlace, absoluteUrl, isSamePlace } from './config/directories.ts'
 import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './config/given.ts'
 import { configSchema, storeConfigSchema } from './config/sections.ts'
@@ -65,6 +66,8 @@ function load<T extends z.infer<typeof storeConfigSchema>>(schema: z.ZodType<T>,
   if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
     throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
   }
+  const apart = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
+  if (apart !== undefined) throw new ConfigurationError([apart])
   return { ...placed, file: file?.path ?? null }
 }
 

@@ -12,4 +12,6 @@ export interface InlineRelation {
   readonly name: string
   readonly columns: readonly InlineColumn[]
   readonly rows: readonly (readonly BoundValue[])[]
+  /** What the rows are to a user, and what to do when they are too many. */
+  readonly about?: { readonly subject: string; readonly remedy: string }
 }

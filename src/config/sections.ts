@@ -21,7 +21,7 @@ const storeUrl = z
   )
   .default('pglite:./plumbline-data')
   .describe(
-    'Side store for rates: postgres://…, mysql:// or mariadb://…, none, or pglite:<directory>, which one process at a time can use',
+    'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or pglite:<directory>, which one process at a time can use',
   )
 
 const oneOrMore = z
@@ -59,7 +59,10 @@ export const sections = {
       .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a plain lower-case name')
       .default('plumbline')
       .describe('Schema of the side store on PostgreSQL; created if absent'),
-    colocated: notYet('colocated store').describe('Whether the billing database can read the side store'),
+    colocated: z
+      .boolean()
+      .default(false)
+      .describe('Whether the billing database can read the side store: its role needs select on the schema'),
   }),
   definitions: definitionsSchema,
   server: z.strictObject({

@@ -53,7 +53,8 @@ export function knownAttributes(
   const hasManySources = sources.length > 1
   return {
     definitions,
-    async relation({ key, relation }) {
+    async relation(use) {
+      const { key } = use
       const definition = (await definitions([key])).get(key)
       if (definition === undefined) throw new InternalError(`nothing holds the attribute "${key}"`)
       const { type, editable } = definition
@@ -62,10 +63,10 @@ export function knownAttributes(
         if (schema !== undefined) return colocatedValues(schema, key, type)
         const ids = new Set(sources.map(({ source_id }) => source_id))
         const values = ((await store?.attributes?.values(key)) ?? []).filter(({ source_id }) => ids.has(source_id))
-        return inlineValues(relation, type, values, hasManySources)
+        return inlineValues(use, type, values, hasManySources)
       }
       if (type === 'string' || type === 'boolean') return engineValues(key, type)
-      return inlineValues(relation, type, await readTypedValues(reading, key, type), hasManySources)
+      return inlineValues(use, type, await readTypedValues(reading, key, type), hasManySources)
     },
   }
 }

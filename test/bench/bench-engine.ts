@@ -24,6 +24,15 @@ export async function createBenchStore(): Promise<BenchStore> {
 
 /** The engine as the product composes it, over a database of the benchmarks; its store is open, nothing else is connected. */
 export async function openBenchEngine(databaseUrl: string, bench: BenchStore, timeoutMs: number): Promise<Engine> {
+  return (await openBench(databaseUrl, bench, timeoutMs)).engine
+}
+
+/** The same with the store, which closes with the engine. */
+export async function openBench(
+  databaseUrl: string,
+  bench: BenchStore,
+  timeoutMs: number,
+): Promise<{ readonly engine: Engine; readonly store: Store }> {
   const config = loadConfig({
     environment: {},
     cwd: tmpdir(),
@@ -38,7 +47,7 @@ export async function openBenchEngine(databaseUrl: string, bench: BenchStore, ti
   })
   const { engine, store } = composeEngine(config)
   await fillOnce(store)
-  return engine
+  return { engine, store }
 }
 
 async function fillOnce(store: Store): Promise<void> {

@@ -4,7 +4,8 @@ import { format } from 'sql-formatter'
 import { describe, expect, it } from 'vitest'
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
-import { KEPT, type KeptStatement } from './statements.ts'
+import { keptStore } from '../support/kept-store.ts'
+import { KEPT, type KeptStatement, STORED } from './statements.ts'
 import { storedEngine } from './stored-engine.ts'
 
 const FOLDER = new URL('.', import.meta.url).pathname
@@ -19,9 +20,8 @@ const DIALECTS = [
 const fileOf = ({ name }: KeptStatement, dialect: string) => `${name}.${dialect}.sql`
 
 describe.each(DIALECTS)('compiled for $dialect.name', ({ dialect, language }) => {
-  const engine = storedEngine(dialect)
-
   it.each(KEPT)('$name is as kept', async (kept) => {
+    const engine = storedEngine(dialect, await keptStore(STORED))
     const statements = await engine.compile(kept.metric, kept.params, kept.spec)
     const texts = statements.map(({ text }) => format(text, { language, expressionWidth: 120 }))
     const request = JSON.stringify({ params: kept.params, ...(kept.spec === undefined ? {} : { spec: kept.spec }) })

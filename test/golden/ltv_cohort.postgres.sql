@@ -41,7 +41,7 @@ with
       currency,
       cast(date_trunc('month', cast(paying_from as timestamp)) as date) as first_month,
       case
-        when unpriced_from < coalesce(paying_from, $1::timestamp) then 1
+        when unpriced_from < coalesce(paying_from, $3::timestamp) then 1
         else 0
       end as unpriced
     from
@@ -54,7 +54,7 @@ with
       invoice.amount_cents,
       invoice.currency,
       case
-        when invoice.currency = $3::text
+        when invoice.currency = $4::text
         or invoice.amount_cents = 0 then invoice.amount_cents
         else cast(round(invoice.amount_cents * rate.rate, 0) as bigint)
       end as amount_base_cents
@@ -67,16 +67,16 @@ with
       ) as invoice
       left join (
         select
-          $4::text as currency,
-          $5::date as day,
-          $6::numeric as rate
+          $5::text as currency,
+          $6::date as day,
+          $7::numeric as rate
         where
           1 = 0
       ) as rate on rate.currency = invoice.currency
       and rate.day = cast(invoice.paid_at as date)
     where
-      invoice.paid_at >= $7::timestamp
-      and invoice.paid_at < $8::timestamp
+      invoice.paid_at >= $8::timestamp
+      and invoice.paid_at < $9::timestamp
   ),
   member as (
     select
@@ -115,9 +115,9 @@ with
     from
       member as fact
     where
-      coalesce(fact.first_month, $9::date) >= $10::date
+      coalesce(fact.first_month, $10::date) >= $11::date
       and (
-        fact.first_month <= $9::date
+        fact.first_month <= $10::date
         or fact.unpriced = 1
       )
   )

@@ -1,3 +1,5 @@
+import { allOf, anyOf, type Kept, segmentId } from '../support/kept-store.ts'
+
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>
 
@@ -24,6 +26,18 @@ const EVERY_KIND: Spec = {
   },
 }
 
+const GOLD = segmentId(1)
+const YEARLY = segmentId(2)
+
+/** What the statements find in the store. */
+export const STORED: Kept = {
+  attributes: { tier: { type: 'string', values: [] } },
+  segments: {
+    [GOLD]: allOf({ field: 'attr.tier', op: '=', value: 'gold' }, { field: 'customer.country', op: 'in', value: ['DE', 'AT'] }),
+    [YEARLY]: anyOf({ field: 'subscription.plan_interval', op: '=', value: 'year' }, { field: 'attr.tier', op: 'is_empty' }),
+  },
+}
+
 /** One line each; run with UPDATE_GOLDEN=1 to write the files. */
 export const KEPT: readonly KeptStatement[] = [
   { name: 'mrr', purpose: 'The smallest scope: one relation, no slot filled', metric: 'mrr', params: { at: '2025-03-31' } },
@@ -39,6 +53,13 @@ export const KEPT: readonly KeptStatement[] = [
     purpose: 'Movements derived from spans',
     metric: 'mrr',
     params: { query_type: 'breakdown', ...MARCH },
+  },
+  {
+    name: 'mrr_compared',
+    purpose: 'Two segments over one scan: the attribute joined once, the plan looked at once',
+    metric: 'mrr',
+    params: { at: '2025-03-31' },
+    spec: { compare: [GOLD, YEARLY] },
   },
   { name: 'churn', purpose: 'Logo churn: activity derived from spans', metric: 'churn', params: { type: 'logo', ...MARCH } },
   {

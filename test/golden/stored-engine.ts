@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/compiler/dialect.ts'
 import { parseTemplate, type Template } from '../../src/compiler/template.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor, Store } from '../../src/engine/ports.ts'
 import { RELATION_CONTRACTS } from '../../src/relations/contracts.ts'
 import { CATALOG, exampleEngine } from '../support/example-engine.ts'
 
@@ -44,7 +44,7 @@ const catalog: SqlCatalog = {
 }
 
 /** An engine that compiles for the dialect and has no database. */
-export function storedEngine(dialect: Dialect): Engine {
+export function storedEngine(dialect: Dialect, store: Store): Engine {
   const refuse = () => {
     throw new Error('there is no database to ask')
   }
@@ -56,5 +56,5 @@ export function storedEngine(dialect: Dialect): Engine {
     writePrivileges: refuse,
     close: async () => {},
   }
-  return exampleEngine(executor, { connector: stored, catalog })
+  return exampleEngine(executor, { connector: stored, catalog, store })
 }

@@ -209,7 +209,6 @@ describe('bad values', () => {
       'PLUMBLINE_LIMIT_POOL_SIZE sets nothing; did you mean PLUMBLINE_LIMITS_POOL_SIZE',
       `database.url (from ${join(cwd, 'plumbline.toml')}): must be postgres://`,
       'store.url (from PLUMBLINE_STORE_URL): must be postgres://',
-      'store.colocated (from PLUMBLINE_STORE_COLOCATED): must be false: this version has no colocated store',
       'definitions.base_currency (from PLUMBLINE_DEFINITIONS_BASE_CURRENCY): three capital letters',
       'server.port (from --port): ',
       'server.cors_origins (from PLUMBLINE_SERVER_CORS_ORIGINS): item 2 must be origins',
@@ -248,5 +247,22 @@ describe('places', () => {
     const synonyms = { PLUMBLINE_DATABASE_URL: 'mariadb://u@db/kb', PLUMBLINE_STORE_URL: 'mysql://u@db/kb' }
     expect(problems({ environment: synonyms })).toHaveLength(1)
     expect(load(both('postgres://u@db/kb')).store.url).toBe('postgres://u@db/kb')
+  })
+
+  it('of a colocated store is one that the billing database can read', () => {
+    const given = (database: string, store: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: database, PLUMBLINE_STORE_URL: store, PLUMBLINE_STORE_COLOCATED: 'true' },
+    })
+    expect(load(given('postgres://reader@replica/kb', 'postgres://writer@primary/kb')).store.colocated).toBe(true)
+    expect(load(given('mysql://reader@replica/kb', 'mariadb://writer@primary/side')).store.colocated).toBe(true)
+    for (const [database, store] of [
+      ['postgres://u@db/kb', 'postgres://u@db/other'],
+      ['postgres://u@db/kb', 'mysql://u@db/kb'],
+      ['mysql://u@db/kb', 'mysql://u@db/Odd-Name'],
+      ['pglite:kb', 'pglite:side'],
+      ['postgres://u@db/kb', 'none'],
+    ] as const) {
+      expect(problems(given(database, store)), store).toEqual([expect.stringContaining('store.colocated: needs')])
+    }
   })
 })

@@ -125,18 +125,29 @@ describeTargets('inline relations', (target) => {
 
 const place = [{ name: 'place', type: 'text' as const }]
 const wide = 'x'.repeat(200_000)
-const TOO_MUCH: readonly (readonly [string, InlineRelation, number])[] = [
-  ['rows', { name: 'thing', columns: place, rows: Array.from({ length: 200_001 }, () => ['x']) }, 200_000],
-  ['bytes', { name: 'thing', columns: place, rows: Array.from({ length: 100 }, () => [wide]) }, 15_000_000],
-]
+const many = (rows: number, cell: string): InlineRelation => ({
+  name: 'thing',
+  columns: place,
+  rows: Array.from({ length: rows }, () => [cell]),
+})
+const TOO_MUCH = [
+  ['rows', postgres, many(1_000_001, 'x'), 1_000_000],
+  ['rows', mysql, many(1_000_001, 'x'), 1_000_000],
+  ['bytes', postgres, many(501, wide), 100_000_000],
+  ['bytes', mysql, many(100, wide), 15_000_000],
+] as const
 
 describe('limits of inline relations', () => {
-  it.each(TOO_MUCH)('too many %s are told to the caller', (_name, inline, limit) => {
-    for (const dialect of [postgres, mysql]) {
-      expect(() => dialect.inlineRelation(inline)).toThrow(
-        expect.objectContaining({ code: 'result_too_large', context: { limit } }),
-      )
-    }
+  it.each(TOO_MUCH)('too many %s are told to the caller', (_name, dialect, inline, limit) => {
+    const refusal = expect.objectContaining({ code: 'result_too_large', context: { limit } })
+    expect(() => dialect.inlineRelation(inline)).toThrow(refusal)
+  })
+
+  it('the message says what the rows are to the user, and what to do', () => {
+    const about = { subject: 'The attribute "tier"', remedy: 'Do this.' }
+    expect(() => mysql.inlineRelation({ ...many(100, wide), about })).toThrow(
+      /^The attribute "tier" takes \d+ bytes; at most 15000000 can travel with a statement. Do this.$/,
+    )
   })
 
   it('rows must fit their columns', () => {

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { ATTRIBUTES_COMMAND } from './attributes.ts'
 import { CHURN_COMMAND } from './churn.ts'
 import { DISCOVERY_COMMANDS } from './discovery.ts'
 import { EXPLAIN_COMMAND } from './explain.ts'
@@ -6,6 +7,7 @@ import { FX_COMMAND } from './fx.ts'
 import { LTV_COMMAND } from './ltv.ts'
 import { MRR_COMMANDS } from './mrr.ts'
 import { RETENTION_COMMAND } from './retention.ts'
+import { SEGMENTS_COMMAND } from './segments.ts'
 import { SERVICE_COMMANDS } from './service.ts'
 import { SETUP_COMMANDS } from './setup.ts'
 import { SUMMARY_COMMAND } from './summary.ts'
@@ -27,6 +29,8 @@ export const COMMANDS: Command = {
     USAGE_REVENUE_COMMAND,
     ...DISCOVERY_COMMANDS,
     EXPLAIN_COMMAND,
+    SEGMENTS_COMMAND,
+    ATTRIBUTES_COMMAND,
     FX_COMMAND,
     ...SERVICE_COMMANDS,
     ...SETUP_COMMANDS,

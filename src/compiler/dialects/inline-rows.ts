@@ -5,18 +5,13 @@ import type { InlineColumn, InlineRelation } from '../inline.ts'
 
 /** Up to here rows are written out one by one; above they travel as one JSON value. */
 export const TYPED_ROW_LIMIT = 20
-export const INLINE_ROW_LIMIT = 200_000
-/** A statement above 16 MB ends the connection on a MariaDB server with usual settings. */
-export const INLINE_BYTE_LIMIT = 15_000_000
+/** A million rows take PostgreSQL five seconds on a busy machine; nobody waits much longer. */
+export const INLINE_ROW_LIMIT = 1_000_000
 
 /** Refuses rows that are too many or do not have one cell per column. */
-export function checkRows({ name, columns, rows }: InlineRelation): void {
-  if (rows.length > INLINE_ROW_LIMIT) {
-    throw tooLarge(
-      `relation.${name} has ${rows.length} rows; at most ${INLINE_ROW_LIMIT} can travel with a statement.`,
-      INLINE_ROW_LIMIT,
-    )
-  }
+export function checkRows(relation: InlineRelation): void {
+  const { name, columns, rows } = relation
+  if (rows.length > INLINE_ROW_LIMIT) throw tooLarge(relation, `has ${rows.length} rows`, INLINE_ROW_LIMIT)
   const odd = rows.findIndex((row) => row.length !== columns.length)
   if (odd >= 0)
     throw new InternalError(`relation.${name}: row ${odd} has ${rows[odd]?.length} cells for ${columns.length} columns`)
@@ -46,20 +41,17 @@ export function plainRows({ columns, rows }: InlineRelation, hasBooleans: boolea
   return rows.map((row) => columns.map((column, index) => driverValue(row[index] ?? null, column.type, hasBooleans)))
 }
 
-/** The rows as one bound JSON text. */
-export function jsonValue({ name }: InlineRelation, rows: readonly unknown[]): Fragment {
+/** The rows as one bound JSON text of so many bytes at most. */
+export function jsonValue(relation: InlineRelation, rows: readonly unknown[], byteLimit: number): Fragment {
   const json = JSON.stringify(rows)
   const bytes = Buffer.byteLength(json)
-  if (bytes > INLINE_BYTE_LIMIT) {
-    throw tooLarge(
-      `relation.${name} takes ${bytes} bytes; at most ${INLINE_BYTE_LIMIT} can travel with a statement.`,
-      INLINE_BYTE_LIMIT,
-    )
-  }
+  if (bytes > byteLimit) throw tooLarge(relation, `takes ${bytes} bytes`, byteLimit)
   return value(json, 'json')
 }
 
-function tooLarge(detail: string, limit: number): AppError {
+function tooLarge({ name, about }: InlineRelation, what: string, limit: number): AppError {
+  const { subject, remedy } = about ?? { subject: `relation.${name}`, remedy: '' }
+  const detail = `${subject} ${what}; at most ${limit} can travel with a statement. ${remedy}`.trimEnd()
   return new AppError('result_too_large', detail, { context: { limit } })
 }
 

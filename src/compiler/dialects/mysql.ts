@@ -25,6 +25,9 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
   date: 'date',
 }
 
+// A statement above 16 MB ends the connection on a server with usual settings.
+const BYTE_LIMIT = 15_000_000
+
 /** MySQL 8.0.14 or later and MariaDB 10.6 or later. */
 export const mysql: Dialect = {
   name: 'mysql',
@@ -94,7 +97,7 @@ function jsonRows(relation: InlineRelation): Fragment {
     columns.map((column) => column.declared),
     sql`, `,
   )
-  const json = jsonValue(relation, plainRows(relation, false))
+  const json = jsonValue(relation, plainRows(relation, false), BYTE_LIMIT)
   return sql`(select ${cells} from json_table(${json}, '$[*]' columns (${declared})) as r limit 18446744073709551615)`
 }
 

@@ -15,6 +15,9 @@ const TYPES: Readonly<Record<ParamType, string>> = {
   json: 'json',
 }
 
+// A tenth of what one value may hold.
+const BYTE_LIMIT = 100_000_000
+
 /** PostgreSQL 13 or later, PGlite included. */
 export const postgres: Dialect = {
   name: 'postgres',
@@ -63,5 +66,5 @@ function jsonRows(relation: InlineRelation): Fragment {
   const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
   const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)
   const types = relation.columns.map((column, index) => sql`${ident(`c${index}`)} ${trusted(TYPES[column.type])}`)
-  return sql`(select ${join(names, sql`, `)} from json_to_recordset(${jsonValue(relation, rows)}) as r(${join(types, sql`, `)}))`
+  return sql`(select ${join(names, sql`, `)} from json_to_recordset(${jsonValue(relation, rows, BYTE_LIMIT)}) as r(${join(types, sql`, `)}))`
 }

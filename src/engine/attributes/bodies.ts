@@ -22,7 +22,13 @@ export const ATTRIBUTE_BODY = objectBody({
 /** Body that changes what is said of an attribute. */
 export const ATTRIBUTE_CHANGE = objectBody({ label: LABEL, description: DESCRIPTION })
 
+const VALUES = '"attributes" is an object of keys and values.'
+
 /** Body that sets values of a customer; keys and values are judged one by one. */
 export const VALUES_BODY = objectBody({
-  attributes: z.record(z.string(), z.unknown(), { error: '"attributes" is an object of keys and values.' }),
+  // Not a record: that would lose the key "__proto__".
+  attributes: z.custom<Readonly<Record<string, unknown>>>(
+    (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+    VALUES,
+  ),
 })

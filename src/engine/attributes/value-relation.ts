@@ -1,6 +1,7 @@
-import { type Fragment, fn, ident, relation, sql, value } from '../../compiler/fragment.ts'
+import { type Fragment, fn, ident, relation as relationOf, sql, value } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import type { AttributeType, AttributeValue } from '../../core/attribute.ts'
+import type { AttributeUse } from '../../query/segment-compile.ts'
 
 /** Columns source_id (where there are several sources), customer_id and attribute_value: one attribute's values for a statement. */
 export type ValueRelation = InlineRelation | Fragment
@@ -9,14 +10,18 @@ const COLUMN_TYPES = { string: 'text', number: 'decimal', boolean: 'boolean', ti
 
 /** Values that travel with the statement. */
 export function inlineValues(
-  name: string,
+  { key, relation }: AttributeUse,
   type: AttributeType,
   values: readonly AttributeValue[],
   hasManySources: boolean,
 ): InlineRelation {
   // A customer's id says who it is where there is one source only; the source would double what travels.
   return {
-    name,
+    name: relation,
+    about: {
+      subject: `The attribute "${key}"`,
+      remedy: 'A side store that the billing database can read itself (store.colocated) has no such limit.',
+    },
     columns: [
       ...(hasManySources ? [{ name: 'source_id', type: 'text' } as const] : []),
       { name: 'customer_id', type: 'text' },
@@ -48,7 +53,7 @@ export function engineValues(key: string, type: 'string' | 'boolean'): Fragment 
       : sql`case when ${given} = 'true' then true when ${given} = 'false' then false end`
   return sql`(
   select given.source_id, given.customer_id, ${read} as attribute_value
-  from ${relation('customer_attribute')} as given
+  from ${relationOf('customer_attribute')} as given
   where given.attribute_key = ${value(key, 'text')}
 )`
 }

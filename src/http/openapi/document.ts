@@ -1,12 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Engine } from '../../engine/engine.ts'
 import type { Environment } from '../environment.ts'
+import { describeAttributes } from './attributes.ts'
 import { describeData } from './data.ts'
 import { describeDiscovery } from './discovery.ts'
 import { ERROR_TABLE, registerErrorSchema } from './errors.ts'
 import { metricText } from './metric-text.ts'
 import { describeGenericQuery, describeMetric } from './metrics.ts'
 import { describeSegmentValidation } from './segment-validation.ts'
+import { describeSegments } from './segments.ts'
 import { describeService } from './service.ts'
 import { describeSummary } from './summary.ts'
 
@@ -32,6 +34,8 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
   describeGenericQuery(app, error, definitions, engine.metrics())
   describeData(app, error)
   describeSegmentValidation(app, error)
+  describeSegments(app, error)
+  describeAttributes(app, error)
   describeService(app, error)
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -49,6 +53,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, v
       { name: 'Generic query', description: 'Any metric with operators in its filters' },
       { name: 'Data', description: "The billing engine's records" },
       { name: 'Segments', description: 'Saved groups of customers' },
+      { name: 'Attributes', description: 'What is known of customers beyond their accounts' },
       { name: 'Health' },
       { name: 'Documentation' },
     ],

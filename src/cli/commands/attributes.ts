@@ -1,0 +1,111 @@
+import { AppError, suggest } from '../../core/errors.ts'
+import type { AttributeImportResult, IdKind } from '../../engine/ports.ts'
+import { type Command, type CommandInput, optionValue } from '../command.ts'
+import { withFile } from '../files.ts'
+import type { Io } from '../io.ts'
+import { writeRecord, writeRecords } from '../records.ts'
+import { withoutControls } from '../table.ts'
+import { recordsText } from '../text.ts'
+import { withEngine } from './with-engine.ts'
+
+const COLUMNS = ['key', 'label', 'type', 'source', 'description', 'editable', 'created_at', 'updated_at']
+const KINDS: readonly IdKind[] = ['id', 'external', 'email']
+
+const list: Command = {
+  name: 'attributes list',
+  description: 'Attributes of customers: stored, of the billing engine, computed',
+  options: [],
+  run: (invocation) =>
+    withEngine(invocation, async ({ attributes }) => {
+      const found = await attributes.list()
+      const isText = (optionValue(invocation.input, 'format') ?? 'text') === 'text'
+      const columns = isText ? COLUMNS.slice(0, 4) : COLUMNS
+      writeRecords({ json: found, rows: found.map((each) => ({ ...each })), columns }, invocation.input, invocation.io)
+    }),
+}
+
+const set: Command = {
+  name: 'attributes set',
+  description: 'Set an attribute of one customer',
+  options: [],
+  positionals: [
+    { name: 'customer', description: 'Id of the account, else its external key' },
+    { name: 'key', description: 'Key of the attribute; a new one gets the type of the value' },
+    { name: 'value', description: 'The value' },
+  ],
+  run: (invocation) =>
+    withEngine(invocation, async ({ attributes }) => {
+      const [customer = '', key = '', value = ''] = invocation.input.positionals
+      const answer = await attributes.set(customer, { attributes: Object.fromEntries([[key, value]]) })
+      const text = answer.unchanged === 0 ? 'Stored\n' : 'It had this value already\n'
+      writeRecord(answer, text, invocation.input, invocation.io)
+    }),
+}
+
+const importCommand: Command = {
+  name: 'attributes import',
+  description: 'Import attributes from a CSV file: one column names the customer, each other one is an attribute',
+  options: ['id-column', 'id-kind'],
+  positionals: [{ name: 'csv', description: 'Path of the file' }],
+  run: async (invocation) => {
+    const { input, io } = invocation
+    const options = { id_column: optionValue(input, 'id-column'), id_kind: kindOf(input) }
+    return withFile(input.positionals[0] ?? '', (file) =>
+      withEngine(invocation, async ({ attributes }) => {
+        const progress = progressOn(io)
+        const result = await attributes.import(file, { ...options, onProgress: progress.show }).finally(progress.end)
+        writeRecord(result, importText(result, io.stdout.isTTY === true), input, io)
+      }),
+    )
+  },
+}
+
+/** What is known of customers beyond the billing engine's accounts. */
+export const ATTRIBUTES_COMMAND: Command = {
+  name: 'attributes',
+  description: 'Attributes of customers',
+  options: [],
+  subCommands: [list, set, importCommand],
+}
+
+function kindOf(input: CommandInput): IdKind | undefined {
+  const given = optionValue(input, 'id-kind')
+  const kind = KINDS.find((known) => known === given)
+  if (given === undefined || kind !== undefined) return kind
+  const message = `--id-kind is one of ${KINDS.join(', ')}.`
+  throw new AppError('invalid_value', message, {
+    issues: [{ code: 'invalid_value', where: 'params.id_kind', value: given, message, did_you_mean: suggest(given, KINDS) }],
+  })
+}
+
+/** Rows read so far, on one line of a terminal; nothing anywhere else. */
+function progressOn({ stderr }: Io) {
+  let isShown = false
+  return {
+    show: (rows: number): void => {
+      if (stderr.isTTY !== true) return
+      isShown = true
+      stderr.write(`\r${rows.toLocaleString('en')} rows`)
+    },
+    end: (): void => {
+      if (isShown) stderr.write('\n')
+    },
+  }
+}
+
+function importText(result: AttributeImportResult, bold: boolean): string {
+  const { rows_read, rows_upserted, keys_created, unknown_customers, unknown_customers_total, cells_rejected } = result
+  const counts = `${rows_read} rows read, ${rows_upserted} stored, ${result.cells_rejected_total} cells rejected\n`
+  const lines = [
+    ...(keys_created.length === 0 ? [] : [`New attributes: ${keys_created.join(', ')}`]),
+    ...(unknown_customers_total === 0
+      ? []
+      : [`Unknown customers (${unknown_customers_total}): ${unknown_customers.slice(0, 20).join(', ')}`]),
+  ]
+  const rejected = cells_rejected.map((cell) => ({ ...cell }))
+  return [
+    counts,
+    ...lines.map((line) => `${withoutControls(line)}\n`),
+    rejected.length === 0 ? '' : recordsText(rejected, ['row', 'key', 'value', 'reason'], { bold }),
+  ].join('')
+}

@@ -1,0 +1,177 @@
+-- Two segments over one scan: the attribute joined once, the plan looked at once.
+-- mrr {"params":{"at":"2025-03-31"},"spec":{"compare":["00000000-0000-4000-8000-000000000001","00000000-0000-4000-8000-000000000002"]}}
+/* plumbline mrr.current stored/mysql */
+with
+  rel_mrr_span as (
+    select
+      stored.*
+    from
+      mrr_span as stored
+    where
+      stored.valid_from <= cast(? as datetime)
+      and (
+        stored.valid_to is null
+        or stored.valid_to >= cast(? as datetime)
+      )
+  ),
+  measure as (
+    select
+      fact.currency as fact_currency,
+      fact.subscription_mrr_cents,
+      fact.usage_mrr_cents,
+      fact.subscription_mrr_base_cents,
+      fact.usage_mrr_base_cents,
+      fact.subscription_fixed_on,
+      fact.usage_fixed_on,
+      case
+        when fact.is_unpriced = true then 1
+        else 0
+      end as unpriced,
+      case
+        when fact.subscription_mrr_cents <> 0
+        and fact.subscription_mrr_base_cents is null then 1
+        else 0
+      end as subscription_unrated,
+      case
+        when fact.usage_mrr_cents <> 0
+        and fact.usage_mrr_base_cents is null then 1
+        else 0
+      end as usage_unrated,
+      cast(seg.segment_id as char character set utf8mb4) collate utf8mb4_bin
+      /*M! collate utf8mb4_nopad_bin */
+      /*!80017 collate utf8mb4_0900_bin */
+      as segment_id
+    from
+      rel_mrr_span as fact
+      join (
+        select
+          customer.customer_key,
+          branch.segment_id
+        from
+          (
+            select
+              stored.*
+            from
+              customer as stored
+          ) as customer
+          left join (
+            select
+              cast(? as char(64) character set utf8mb4) collate utf8mb4_bin as customer_id,
+              cast(? as char(64) character set utf8mb4) collate utf8mb4_bin as attribute_value
+            from
+              dual
+            where
+              1 = 0
+          ) as ca_1 on ca_1.customer_id = customer.customer_id
+          left join (
+            select
+              fact.customer_key,
+              max(
+                case
+                  when (
+                    (
+                      cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_bin
+                      /*M! collate utf8mb4_nopad_bin */
+                      /*!80017 collate utf8mb4_0900_bin */
+                    ) = ?
+                  ) then 1
+                  else 0
+                end
+              ) as met_1
+            from
+              rel_mrr_span as fact
+              left join (
+                select
+                  stored.*
+                from
+                  plan as stored
+              ) as plan on plan.plan_key = fact.plan_key
+            where
+              fact.valid_from < cast(? as datetime)
+              and (
+                fact.valid_to is null
+                or fact.valid_to >= cast(? as datetime)
+              )
+            group by
+              fact.customer_key
+          ) as held on held.customer_key = customer.customer_key
+          cross join (
+            select
+              cast(? as char(64) character set utf8mb4) collate utf8mb4_bin as segment_id
+            union all
+            select
+              cast(? as char(64) character set utf8mb4) collate utf8mb4_bin as segment_id
+          ) as branch
+        where
+          (
+            (
+              branch.segment_id = ?
+              and (
+                (
+                  (
+                    cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
+                    /*M! collate utf8mb4_nopad_bin */
+                    /*!80017 collate utf8mb4_0900_bin */
+                  ) = ?
+                )
+                and (
+                  (
+                    cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_bin
+                    /*M! collate utf8mb4_nopad_bin */
+                    /*!80017 collate utf8mb4_0900_bin */
+                  ) in (?, ?)
+                )
+              )
+            )
+            or (
+              branch.segment_id = ?
+              and (
+                held.met_1 = 1
+                or (
+                  (
+                    cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
+                    /*M! collate utf8mb4_nopad_bin */
+                    /*!80017 collate utf8mb4_0900_bin */
+                    is null
+                    or cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
+                    /*M! collate utf8mb4_nopad_bin */
+                    /*!80017 collate utf8mb4_0900_bin */
+                    = ''
+                  )
+                )
+              )
+            )
+          )
+      ) as seg on seg.customer_key = fact.customer_key
+    where
+      fact.valid_from < cast(? as datetime)
+      and (
+        fact.valid_to is null
+        or fact.valid_to >= cast(? as datetime)
+      )
+  )
+select
+  fact_currency,
+  sum(subscription_mrr_cents) as subscription_cents,
+  sum(usage_mrr_cents) as usage_cents,
+  sum(subscription_mrr_base_cents) as subscription_base_cents,
+  sum(usage_mrr_base_cents) as usage_base_cents,
+  sum(unpriced) as unpriced_count,
+  sum(subscription_unrated) as subscription_unrated_count,
+  sum(usage_unrated) as usage_unrated_count,
+  min(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_from,
+  min(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_from,
+  segment_id
+from
+  measure
+group by
+  fact_currency,
+  segment_id
