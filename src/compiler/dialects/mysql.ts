@@ -26,7 +26,7 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
 }
 
 /** MySQL 8.0.14 or later and MariaDB 10.6 or later. */
-export const mysql: Dialect = {
+export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
   hasBooleans: false,

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<ParamType, string>> = {
 }
 
 /** PostgreSQL 13 or later, PGlite included. */
-export const postgres: Dialect = {
+export const postgres: Dialect & { readonly name: 'postgres' } = {
   name: 'postgres',
   reusesPlaceholders: true,
   hasBooleans: true,
