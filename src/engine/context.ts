@@ -86,8 +86,8 @@ function compileWithRates(
   const inline = new Map(session.connector.inline)
   for (const relation of [rates, ...(run.inline ?? [])]) inline.set(relation.name, relation)
   return compileTemplate({
-    template: deps.catalog.query(metric, query, dialect.name),
-    catalog: deps.catalog,
+    template: session.catalog.query(metric, query, dialect.name),
+    catalog: session.catalog,
     inline,
     aliases: session.connector.aliases,
     params: { ...session.params, window_start: run.window.from, window_end: run.window.to, ...run.params },

@@ -1,3 +1,4 @@
+import type { ReadThrough } from '../cache/read-through.ts'
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
@@ -80,6 +81,8 @@ export interface EngineDependencies {
   readonly limits: { readonly max_rows: number }
   readonly replica: ReplicaPolicy
   readonly catalog: SqlCatalog
+  /** Absent: every answer comes from the replica. */
+  readonly cache?: ReadThrough | undefined
 }
 
 export type RawInput = Readonly<Record<string, unknown>>

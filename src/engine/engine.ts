@@ -58,13 +58,15 @@ export function createEngine(deps: EngineDependencies): Engine {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
       const request = parseData(params, spec, offerOfList(definition))
-      return answering.answer(clock.now(), options, (around) => answerList(definition, request, deps, around))
+      return answering.answer(clock.now(), { ...options, isDirect: name === 'invoices' }, (around) =>
+        answerList(definition, request, deps, around),
+      )
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
       const request = parseData(params, spec, CUSTOMER_OFFER)
-      return answering.answer(clock.now(), options, (around) => answerCustomer(id, request, deps, around))
+      return answering.answer(clock.now(), { ...options, isDirect: true }, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
@@ -90,6 +92,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     readiness: () => checkReadiness(deps),
     check: () => runChecks(deps, capabilityOf),
     async close() {
+      await deps.cache?.close()
       await Promise.all([executor.close(), deps.store?.close()])
     },
   }

@@ -125,7 +125,11 @@ function createSession(connection: DuckDBConnection, statementTimeoutMs: number)
       () => (isBusy = false),
       () => (isBusy = false),
     )
-    return withDeadline(statementTimeoutMs, () => void stop(), () => sent)
+    return withDeadline(
+      statementTimeoutMs,
+      () => void stop(),
+      () => sent,
+    )
   }
   return {
     async begin() {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { compileFragment } from '../../src/compiler/compile.ts'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { type Fragment, relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { CacheDatabase, Row, Snapshot } from '../../src/engine/ports.ts'
@@ -47,7 +47,11 @@ describe('DuckDB', () => {
   })
 
   it.each([0, 2, 30])('reads %i rows computed here, every cell exact', async (size) => {
-    const rows = Array.from({ length: size }, (_, index) => [index, ...Object.values(index % 2 === 0 ? CELLS : NOTHING), '-1.000000000001'])
+    const rows = Array.from({ length: size }, (_, index) => [
+      index,
+      ...Object.values(index % 2 === 0 ? CELLS : NOTHING),
+      '-1.000000000001',
+    ])
     const columns = [{ name: 'position', type: 'integer' }, ...COLUMNS, { name: 'part', type: 'decimal' }] as const
     const found = await database.reader.withSnapshot((snapshot) =>
       snapshot.query(
