@@ -28,8 +28,8 @@ describeTargets('cached answers', (target) => {
     const directEngine = await engineOver(database, { tenant: ['all'] })
     const cachedEngine = await engineOver(database, {
       tenant: ['all'],
-      cache: (executor, connector, definitions, now) => {
-        cache = countedCache(executor, connector, { now: () => now, definitions })
+      cache: (executor, connector, definitions, clock) => {
+        cache = countedCache(executor, connector, { clock, definitions })
         return cache
       },
     })

@@ -7,7 +7,7 @@ import { createReadThrough, type ReadThrough } from '../../src/cache/read-throug
 import { loadCatalog } from '../../src/compiler/catalog.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
-import { fixedClock } from '../../src/core/clock.ts'
+import { type Clock, fixedClock } from '../../src/core/clock.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
@@ -25,15 +25,21 @@ const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 export interface EngineOptions {
   readonly tenant?: readonly string[]
   readonly now?: Date
+  /** Instead of `now`, where it moves. */
+  readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
   readonly store?: Store
   readonly settings?: Settings
   /** Makes the cache that the engine answers from; without it every answer is direct. */
-  readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, now: Date) => ReadThrough
+  readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
 }
 
 /** The cache over an executor, for the given clock; requests wait until it is filled. */
-export function cacheOver(executor: Executor, connector: DatabaseConnector, options: CacheOptions): ReadThrough {
+export function cacheOver(
+  executor: Executor,
+  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
+  options: CacheOptions,
+): ReadThrough {
   const { createFeed } = connector
   if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
   return createReadThrough({
@@ -41,7 +47,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     createFeed,
     openDatabase: () => openDuckdb({ dialect: duckdb, memoryMb: options.memoryMb ?? 1_000, directory: tmpdir(), poolSize: 8 }),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] }),
-    request: () => ({ now: options.now(), definitions: options.definitions }),
+    request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: true,
     onProgress: () => {},
     onFailure: options.onFailure ?? (() => {}),
@@ -49,7 +55,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
 }
 
 export interface CacheOptions {
-  readonly now: () => Date
+  readonly clock: Clock
   readonly definitions: Definitions
   readonly memoryMb?: number
   readonly onFailure?: (error: unknown) => void
@@ -60,13 +66,13 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
   const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
   const executor = database.executor(options.settings)
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
-  const now = options.now ?? END_OF_RECORDING
+  const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({
     executor,
     connector,
-    cache: options.cache?.(executor, connector, definitions, now),
+    cache: options.cache?.(executor, connector, definitions, clock),
     store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
-    clock: fixedClock(now),
+    clock,
     definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
