@@ -17,14 +17,14 @@ export interface CacheReading {
 }
 
 export interface CacheState {
-  readonly status: 'filling' | 'ready' | 'failed'
+  readonly status: 'idle' | 'filling' | 'ready' | 'failed'
   /** Accounts held, or read so far. */
   readonly accounts: number
 }
 
 /** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
 export interface ReadThrough {
-  /** Begins to fill, if nothing has begun it yet. */
+  /** Begins to fill; before, nothing is answered from it unless it is required. */
   start(): void
   /** Runs `work` on the cache; null where only the replica can answer now. A failure of the cache's own rejects. */
   read<T>(request: FeedRequest, work: (reading: CacheReading) => Promise<T>, signal?: AbortSignal): Promise<{ value: T } | null>
@@ -34,11 +34,13 @@ export interface ReadThrough {
 
 export interface ReadThroughOptions {
   readonly executor: Executor
+  /** For the fillings, so that they do not take a connection from the requests. */
+  readonly fillExecutor: Executor
   readonly createFeed: () => CacheFeed
   readonly openDatabase: () => Promise<CacheDatabase>
   readonly catalog: SqlCatalog
   readonly request: () => FeedRequest
-  /** True: requests wait for the first filling and never go to the replica. */
+  /** True: the first request starts it if nobody did, requests wait for the filling, and a failure is theirs. */
   readonly isRequired: boolean
   readonly onProgress: (state: CacheState) => void
   readonly onFailure: (error: unknown) => void
@@ -69,12 +71,13 @@ interface Ask {
 
 /** A read-through cache that fills itself when it is started or first asked. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
-  const { executor } = options
+  const { executor, fillExecutor, isRequired } = options
   const closing = new AbortController()
   let current: Filled | undefined
   let filling: Promise<void> | undefined
-  let state: CacheState = { status: 'filling', accounts: 0 }
+  let state: CacheState = { status: 'idle', accounts: 0 }
   let failedAt: number | undefined
+  let isStarted = isRequired
 
   const tell = (next: CacheState): void => {
     state = next
@@ -82,6 +85,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   }
 
   const fill = async (): Promise<void> => {
+    if (current === undefined) tell({ status: 'filling', accounts: 0 })
     const feed = options.createFeed()
     const database = await options.openDatabase()
     let accounts = 0
@@ -89,7 +93,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       accounts = count
       if (current === undefined) tell({ status: 'filling', accounts })
     }
-    const generation = await executor.withSnapshot(
+    const generation = await fillExecutor.withSnapshot(
       (snapshot) => fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage),
       { signal: closing.signal },
     )
@@ -166,7 +170,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   })
 
   const read: ReadThrough['read'] = async (request, work, signal) => {
-    if (options.isRequired && current === undefined) {
+    if (!isStarted) return null
+    if (isRequired && current === undefined) {
       startFilling()
       await filling
     }
@@ -191,7 +196,14 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
                 },
                 signal === undefined ? {} : { signal },
               )
-              .then((value) => resolve({ value }), reject)
+              .then(
+                (value) => resolve({ value }),
+                (error: unknown) => {
+                  if (isRequired || error instanceof AppError || signal?.aborted === true) return reject(error)
+                  options.onFailure(error)
+                  resolve(null)
+                },
+              )
               .finally(begun)
           }),
       })
@@ -199,7 +211,10 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   }
 
   return {
-    start: startFilling,
+    start() {
+      isStarted = true
+      startFilling()
+    },
     read,
     state: () => state,
     async close() {
@@ -207,6 +222,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       await filling
       await rounds.idle()
       await current?.generation.close()
+      await fillExecutor.close()
     },
   }
 }

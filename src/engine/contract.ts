@@ -1,4 +1,4 @@
-import type { ReadThrough } from '../cache/read-through.ts'
+import type { CacheState, ReadThrough } from '../cache/read-through.ts'
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
@@ -62,6 +62,8 @@ export interface Readiness {
       readonly schema: string | null
     }
     readonly store: { readonly ok: boolean | null }
+    /** Absent where answers never come from a cache. */
+    readonly cache?: CacheState
   }
 }
 

@@ -44,6 +44,7 @@ export function cacheOver(
   if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
   return createReadThrough({
     executor,
+    fillExecutor: executor,
     createFeed,
     openDatabase: () => openDuckdb({ dialect: duckdb, memoryMb: options.memoryMb ?? 1_000, directory: tmpdir(), poolSize: 8 }),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] }),
