@@ -74,6 +74,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   const { executor, fillExecutor, isRequired } = options
   const closing = new AbortController()
   let current: Filled | undefined
+  /** Filled while `current` served; takes its place between two rounds. */
+  let renewed: Filled | undefined
   let filling: Promise<void> | undefined
   let state: CacheState = { status: 'idle', accounts: 0 }
   let failedAt: number | undefined
@@ -97,10 +99,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       (snapshot) => fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage),
       { signal: closing.signal },
     )
-    const old = current
-    current = { feed, generation, accounts, seconds: secondsNow(), replaced: 0 }
+    renewed = { feed, generation, accounts, seconds: secondsNow(), replaced: 0 }
     tell({ status: 'ready', accounts })
-    void old?.generation.close()
   }
 
   const startFilling = (): void => {
@@ -143,8 +143,16 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       return changes.session
     })
 
+  const takeRenewed = (): Filled | undefined => {
+    if (renewed === undefined) return current
+    void current?.generation.close()
+    current = renewed
+    renewed = undefined
+    return current
+  }
+
   const rounds = createRounds<Ask>(async (asks) => {
-    const filled = current
+    const filled = takeRenewed()
     if (filled === undefined) {
       startFilling()
       for (const ask of asks) ask.decline()
@@ -171,7 +179,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
 
   const read: ReadThrough['read'] = async (request, work, signal) => {
     if (!isStarted) return null
-    if (isRequired && current === undefined) {
+    if (isRequired && current === undefined && renewed === undefined) {
       startFilling()
       await filling
     }
@@ -221,7 +229,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       closing.abort(new Error('the cache is being closed'))
       await filling
       await rounds.idle()
-      await current?.generation.close()
+      await takeRenewed()?.generation.close()
       await fillExecutor.close()
     },
   }

@@ -1,4 +1,4 @@
-import { DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
+import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
 import type { ColumnType } from '../compiler/inline.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Cell } from '../engine/ports.ts'
@@ -12,29 +12,27 @@ export function readCell(value: DuckDBValue): Cell {
   return String(value)
 }
 
-/** A cell as what the appender takes for a column of that type. */
-export function appendedValue(cell: Cell, type: ColumnType): DuckDBValue {
-  if (cell === null) return null
-  switch (type) {
-    case 'integer':
-      return BigInt(cell)
-    case 'boolean':
-      return cell === true || cell === 1 || cell === '1'
-    case 'timestamp':
-      return new DuckDBTimestampValue(BigInt(millisecondsOf(`${String(cell).replace(' ', 'T')}Z`)) * MICROSECONDS)
-    case 'date':
-      return new DuckDBDateValue(millisecondsOf(String(cell)) / DAY_MS)
-    case 'text':
-      return String(cell)
-    case 'decimal':
-      throw new InternalError('the cache holds no decimals')
-    default:
-      return type satisfies never
-  }
+/** Appends a cell to a column of that type. */
+export function appendCell(appender: DuckDBAppender, cell: Cell, type: ColumnType): void {
+  if (cell === null) appender.appendNull()
+  else APPEND[type](appender, cell)
 }
 
+const APPEND: Readonly<Record<ColumnType, (appender: DuckDBAppender, cell: Exclude<Cell, null>) => void>> = {
+  integer: (appender, cell) => appender.appendBigInt(BigInt(cell)),
+  boolean: (appender, cell) => appender.appendBoolean(cell === true || cell === 1 || cell === '1'),
+  timestamp: (appender, cell) =>
+    appender.appendTimestamp(new DuckDBTimestampValue(BigInt(millisecondsOf(String(cell))) * MICROSECONDS)),
+  date: (appender, cell) => appender.appendDate(new DuckDBDateValue(millisecondsOf(String(cell)) / DAY_MS)),
+  text: (appender, cell) => appender.appendVarchar(String(cell)),
+  decimal: () => {
+    throw new InternalError('the cache holds no decimals')
+  },
+}
+
+/** Milliseconds since 1970 of a UTC instant or day as the engine writes them. */
 function millisecondsOf(text: string): number {
-  const milliseconds = Date.parse(text)
+  const milliseconds = Date.parse(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text)
   if (Number.isNaN(milliseconds)) throw new InternalError(`not an instant: ${text}`)
   return milliseconds
 }

@@ -5,7 +5,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { CacheDatabase, CacheWriter, Row } from '../engine/ports.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
-import { appendedValue, readCell } from './duckdb-values.ts'
+import { appendCell, readCell } from './duckdb-values.ts'
 import { createExecutor } from './executor.ts'
 import type { FailureKind } from './failures.ts'
 import { resolveLimits } from './options.ts'
@@ -73,7 +73,7 @@ function createWriter(connection: DuckDBConnection, dialect: Dialect): CacheWrit
       const appender = await connection.createAppender(table)
       try {
         for (const row of rows) {
-          for (const { name, type } of columns) appender.appendValue(appendedValue(row[name] ?? null, type), undefined)
+          for (const { name, type } of columns) appendCell(appender, row[name] ?? null, type)
           appender.endRow()
         }
         appender.flushSync()

@@ -23,7 +23,12 @@ export async function createBenchStore(): Promise<BenchStore> {
 }
 
 /** The engine as the product composes it, over a database of the benchmarks; its store is open, nothing else is connected. */
-export async function openBenchEngine(databaseUrl: string, bench: BenchStore, timeoutMs: number): Promise<Engine> {
+export async function openBenchEngine(
+  databaseUrl: string,
+  bench: BenchStore,
+  timeoutMs: number,
+  cache: 'on' | 'off' = 'off',
+): Promise<Engine> {
   const config = loadConfig({
     environment: {},
     cwd: tmpdir(),
@@ -34,6 +39,7 @@ export async function openBenchEngine(databaseUrl: string, bench: BenchStore, ti
       'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
       'clock.now': NOW,
+      'cache.mode': cache,
     },
   })
   const { engine, store } = composeEngine(config)
