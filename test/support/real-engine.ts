@@ -12,7 +12,7 @@ import { type Definitions, definitionsSchema } from '../../src/core/definitions.
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import type { Executor, Store } from '../../src/engine/ports.ts'
+import type { CacheDatabase, Executor, Store } from '../../src/engine/ports.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Settings, TestDatabase } from './test-database.ts'
@@ -46,7 +46,10 @@ export function cacheOver(
     executor,
     fillExecutor: executor,
     createFeed,
-    openDatabase: () => openDuckdb({ dialect: duckdb, memoryMb: options.memoryMb ?? 1_000, directory: tmpdir(), poolSize: 8 }),
+    openDatabase: async () => {
+      const { memoryMb = 1_000, wrap = (database) => database } = options
+      return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
+    },
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] }),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: true,
@@ -58,7 +61,9 @@ export function cacheOver(
 export interface CacheOptions {
   readonly clock: Clock
   readonly definitions: Definitions
-  readonly memoryMb?: number
+  readonly memoryMb?: number | undefined
+  /** Stands between the cache and its database. */
+  readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
   readonly onFailure?: (error: unknown) => void
 }
 
