@@ -1,22 +1,29 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKillbillConnector } from '../connectors/killbill/index.ts'
+import { createReadThrough, type ReadThrough } from './cache/read-through.ts'
 import { loadCatalog } from './compiler/catalog.ts'
+import { duckdb } from './compiler/dialects/duckdb.ts'
 import { mysql } from './compiler/dialects/mysql.ts'
 import { postgres } from './compiler/dialects/postgres.ts'
 import type { Config, StoreConfig } from './config.ts'
 import type { DatabaseConnector } from './connector-kit/connector.ts'
-import { fixedClock, systemClock } from './core/clock.ts'
+import { type Clock, fixedClock, systemClock } from './core/clock.ts'
 import { ConfigurationError } from './core/errors.ts'
 import { packageRoot } from './core/package-root.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
-import type { Store } from './engine/ports.ts'
+import type { Executor, Store } from './engine/ports.ts'
+import { openDuckdb } from './executors/duckdb.ts'
 import { openExecutor } from './executors/open.ts'
 import { createApp } from './http/app.ts'
+import { logFailure } from './http/log.ts'
 import { type RunningServer, startServer } from './http/server.ts'
 import { importAttributes } from './ingest/attribute-csv.ts'
 import { createStore } from './store/create-store.ts'
 
 const BODY_BYTES = 1_048_576
+/** Statements that the cache runs at a time. */
+const CACHE_READERS = 8
 
 /** Every connector there is, by `connector.type`. */
 const CONNECTORS: Readonly<Record<string, (config: Config) => DatabaseConnector>> = {
@@ -28,30 +35,42 @@ const CONNECTORS: Readonly<Record<string, (config: Config) => DatabaseConnector>
     }),
 }
 
+/** What a configuration makes. */
+export interface Composed {
+  readonly engine: Engine
+  readonly store: Store
+  readonly cache: ReadThrough | undefined
+}
+
 /** The engine of a configuration with its store; nothing is connected before it is needed. Closing the engine closes both. */
-export function composeEngine(config: Config): { readonly engine: Engine; readonly store: Store } {
+export function composeEngine(config: Config): Composed {
   const connector = connectorOf(config)
   const { database, limits, clock, definitions, replica } = config
   const store = composeStore(config)
-  const executor = openExecutor({
-    url: database.url,
-    schema: database.schema,
-    dialects: { postgres, mysql },
-    statementTimeoutMs: limits.statement_timeout_ms,
-    poolSize: limits.pool_size,
-  })
+  const open = (poolSize: number) =>
+    openExecutor({
+      url: database.url,
+      schema: database.schema,
+      dialects: { postgres, mysql },
+      statementTimeoutMs: limits.statement_timeout_ms,
+      poolSize,
+    })
+  const executor = open(limits.pool_size)
+  const present = clock.now === undefined ? systemClock : fixedClock(clock.now)
+  const cache = composeCache(config, connector, { executor, openFillExecutor: () => open(1), clock: present })
   const engine = createEngine({
     executor,
     connector,
+    cache,
     store: store.enabled ? store : null,
-    clock: clock.now === undefined ? systemClock : fixedClock(clock.now),
+    clock: present,
     definitions,
     limits,
     replica,
     importAttributes: (source, options, place) => importAttributes(source, options, place, limits.max_csv_bytes),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
   })
-  return { engine, store }
+  return { engine, store, cache }
 }
 
 /** The side store of a configuration. */
@@ -60,8 +79,9 @@ export function composeStore({ store }: StoreConfig): Store {
 }
 
 /** Opens the store, then listens. Failures of ours go to stderr, one JSON line each. */
-export async function startService(config: Config, engine: Engine, store: Store, version: string): Promise<RunningServer> {
+export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningServer> {
   if (store.enabled) await store.open()
+  cache?.start()
   const app = createApp({
     engine,
     version,
@@ -74,6 +94,43 @@ export async function startService(config: Config, engine: Engine, store: Store,
     const { host, port } = config.server
     throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code})`])
   })
+}
+
+/** Nothing to cache where the billing database is in this process: one snapshot at a time, and no network to save. */
+function composeCache(config: Config, connector: DatabaseConnector, around: CacheSurroundings): ReadThrough | undefined {
+  const { mode, memory_mb, directory } = config.cache
+  const { createFeed } = connector
+  if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
+    return undefined
+  const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] })
+  return createReadThrough({
+    executor: around.executor,
+    fillExecutor: around.openFillExecutor(),
+    createFeed,
+    openDatabase: () =>
+      openDuckdb({
+        dialect: duckdb,
+        memoryMb: memory_mb,
+        directory: directory ?? tmpdir(),
+        statementTimeoutMs: config.limits.statement_timeout_ms,
+        poolSize: CACHE_READERS,
+        queueLimit: CACHE_READERS * 8,
+      }),
+    catalog,
+    request: () => ({ now: around.clock.now(), definitions: config.definitions }),
+    isRequired: mode === 'on',
+    onProgress: ({ status, accounts }) => {
+      const end = status === 'filling' ? '' : '\n'
+      if (process.stderr.isTTY) process.stderr.write(`\rCache ${status}: ${accounts} accounts${end}`)
+    },
+    onFailure: (error) => logFailure((line) => process.stderr.write(`${line}\n`), error, 'cache', undefined),
+  })
+}
+
+interface CacheSurroundings {
+  readonly executor: Executor
+  readonly openFillExecutor: () => Executor
+  readonly clock: Clock
 }
 
 function connectorOf(config: Config): DatabaseConnector {

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { checkEngine } from './check.ts'
+import { createFeed } from './fill/feed.ts'
 import { createSession, type KillbillSettings, openEngine } from './session.ts'
 
 /** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
@@ -32,5 +34,6 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     open: async (snapshot, request) =>
       createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
+    createFeed: () => createFeed(settings, () => performance.now() / 1000),
   }
 }

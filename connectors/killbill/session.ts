@@ -55,9 +55,10 @@ export function createSession(
   opened: Opened,
   snapshot: Snapshot,
   request: { now: Date; definitions: Definitions },
+  catalog: readonly InlineRelation[] = catalogRelations(opened.catalogs, opened.currencies),
 ): ConnectorSession {
   const { now, definitions } = request
-  const relations = [...catalogRelations(opened.catalogs, opened.currencies), carry]
+  const relations = [...catalog, carry]
   // No tenant matches 0: an engine without tenants answers with nothing, and `in ()` is not SQL.
   const tenants = opened.tenants.length === 0 ? [0] : opened.tenants.map((tenant) => tenant.record_id)
   return {

@@ -45,8 +45,9 @@ async function openDemo({ host, port }: OpenOptions, version: string): Promise<O
 }
 
 function openConfigured(config: Config, version: string): OpenProduct {
-  const { engine, store } = composeEngine(config)
-  return { engine, serve: () => startService(config, engine, store, version), close: () => engine.close() }
+  const composed = composeEngine(config)
+  const { engine } = composed
+  return { engine, serve: () => startService(config, composed, version), close: () => engine.close() }
 }
 
 function packageVersion(): string {

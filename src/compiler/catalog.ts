@@ -25,7 +25,7 @@ export function loadCatalog(directories: { readonly sql: string; readonly relati
   const problems: TemplateProblem[] = []
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
   const relationFiles = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
-  const beside = subfolders(directories.sql).filter((folder) => !['relations', 'metrics'].includes(basename(folder)))
+  const beside = subfolders(directories.sql).filter((folder) => !['relations', 'metrics', 'cached'].includes(basename(folder)))
   const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))
   if (problems.length > 0) throw new TemplateError(problems)

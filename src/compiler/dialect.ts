@@ -1,7 +1,9 @@
 import type { FnName, Fragment, ParamType } from './fragment.ts'
 import type { InlineRelation } from './inline.ts'
 
-export type DialectName = 'postgres' | 'mysql'
+/** Dialects of billing databases. */
+export type BillingDialect = 'postgres' | 'mysql'
+export type DialectName = BillingDialect | 'duckdb'
 
 /** Everything that differs between the SQL of two engines. A closed list: a further function needs a decision record. */
 export interface Dialect {

@@ -84,6 +84,18 @@ export const sections = {
     lag_policy: z.enum(['warn', 'refuse']).default('warn').describe('What to do when it is further behind'),
     require_read_only: z.boolean().default(false).describe('Refuse a database role that could write'),
   }),
+  cache: z.strictObject({
+    mode: z
+      .enum(['auto', 'on', 'off'])
+      .default('auto')
+      .describe('auto: serve answers from a cache in this process once it is filled; on: everything does, and waits for it; off'),
+    memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Memory of the cache at most, in mebibytes'),
+    directory: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Where the cache puts what exceeds its memory; absent: the system’s temporary directory'),
+  }),
   auth: z.strictObject({
     enabled: notYet('authentication').describe('Whether requests need a credential'),
     oidc_issuer: z.string().optional().describe('OpenID Connect issuer'),

@@ -8,6 +8,7 @@ const HEADING: Readonly<Record<string, string>> = {
   server: 'The HTTP service.',
   limits: 'Bounds that protect the database and this process.',
   replica: 'What to expect of the billing database.',
+  cache: 'The cache: rows of the billing database in this process, brought up to date before each answer.',
   auth: 'Reserved: accepted but without effect in this version.',
   quickbooks: 'Reserved: accepted but without effect in this version.',
   clock: 'The present.',
@@ -19,6 +20,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'connector.tenant': '["acme"]',
   'connector.catalog': '["catalog.xml"]',
   'definitions.base_currency': '"USD"',
+  'cache.directory': '"/var/tmp"',
   'clock.now': '2025-03-31T12:00:00Z',
 }
 

@@ -2,6 +2,7 @@ import type { BoundValue } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { FxRate, Snapshot } from '../engine/ports.ts'
+import type { CacheFeed } from './cache-feed.ts'
 
 export type { InlineRelation } from '../compiler/inline.ts'
 export type { Row, Snapshot } from '../engine/ports.ts'
@@ -46,4 +47,6 @@ export interface DatabaseConnector {
   open(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<ConnectorSession>
   /** Schema, tenants, catalog, unpriced subscriptions: everything `check` prints about the engine. */
   check(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<readonly CheckFinding[]>
+  /** A new feed for the cache; a connector without one is always read directly. */
+  createFeed?(): CacheFeed
 }

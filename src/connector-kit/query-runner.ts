@@ -1,10 +1,12 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import { compileFragment } from '../compiler/compile.ts'
+import type { Dialect } from '../compiler/dialect.ts'
 import type { Fragment } from '../compiler/fragment.ts'
+import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Row, Snapshot } from '../engine/ports.ts'
 
-export { digits, type Fragment, fragment, sql, value } from '../compiler/fragment.ts'
+export { digits, type Fragment, fragment, ident, join, sql, value } from '../compiler/fragment.ts'
 
 /** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
 export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>
@@ -19,17 +21,19 @@ const NO_RELATIONS: SqlCatalog = {
   relations: () => [],
 }
 
+/** A statement of its own: it reads tables, not relations; `label` shows in the slow log. */
+export function statementOf(fragment: Fragment, dialect: Dialect, label: string): Statement {
+  return compileFragment({
+    fragment,
+    catalog: NO_RELATIONS,
+    inline: new Map(),
+    params: {},
+    dialect,
+    label: `${label} ${dialect.name}`,
+  })
+}
+
 /** Query runner over a snapshot. */
 export function createQueryRunner(snapshot: Snapshot): QueryRunner {
-  return (label, statement) =>
-    snapshot.query(
-      compileFragment({
-        fragment: statement,
-        catalog: NO_RELATIONS,
-        inline: new Map(),
-        params: {},
-        dialect: snapshot.dialect,
-        label: `${label} ${snapshot.dialect.name}`,
-      }),
-    )
+  return (label, statement) => snapshot.query(statementOf(statement, snapshot.dialect, label))
 }

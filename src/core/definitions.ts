@@ -23,3 +23,9 @@ export const definitionsSchema = z.strictObject({
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>
+
+/** D10: the configured currency, else the only one in use, else USD. */
+export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
+  const [only, ...others] = currencies
+  return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
+}

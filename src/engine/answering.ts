@@ -1,3 +1,4 @@
+import type { CacheReading } from '../cache/read-through.ts'
 import { AppError } from '../core/errors.ts'
 import type { ResultRow } from '../query/cells.ts'
 import type { Warning } from '../query/warning.ts'
@@ -5,7 +6,7 @@ import type { RunStatement } from './context.ts'
 import type { Answer, AskOptions, EngineDependencies } from './contract.ts'
 import { hashDefinitions } from './definitions-hash.ts'
 import { dataThrough, judgeLag } from './lag.ts'
-import { openSession, type RequestSession } from './session.ts'
+import { openSession, type RequestSession, sessionOver } from './session.ts'
 
 /** What a request works with inside its snapshot. */
 export interface Work {
@@ -18,9 +19,18 @@ export interface Work {
 
 export type Shaped = Pick<Answer, 'data' | 'kind' | 'columns'>
 
+export interface AnswerOptions extends AskOptions {
+  /** True where the cache does not hold what is asked for. */
+  readonly isDirect?: boolean
+}
+
 /** Runs requests that have been checked: each in one snapshot, with what is known about its answer. */
 export interface Answering {
-  answer<T extends object>(now: Date, options: AskOptions, work: (around: Work) => Promise<T>): Promise<T & Pick<Answer, 'meta'>>
+  answer<T extends object>(
+    now: Date,
+    options: AnswerOptions,
+    work: (around: Work) => Promise<T>,
+  ): Promise<T & Pick<Answer, 'meta'>>
 }
 
 /** One request, one moment: rights and lag are judged first, then everything is read in one read-only snapshot. */
@@ -34,10 +44,9 @@ export function createAnswering(deps: EngineDependencies): Answering {
       const state = await executor.state()
       const lagging = judgeLag(state, deps.replica)
       const data_through = dataThrough(state, now)
-      return executor.withSnapshot(async (snapshot) => {
+      const answerIn = async (session: RequestSession) => {
         const warnings: Warning[] = [...lagging]
-        const session = await openSession(deps, snapshot, now)
-        const run: RunStatement = (statement): Promise<readonly ResultRow[]> => snapshot.query(statement)
+        const run: RunStatement = (statement): Promise<readonly ResultRow[]> => session.snapshot.query(statement)
         const warn = (warning: Warning) => addWarning(warnings, warning)
         const shaped = await work({ session, run, warn, data_through })
         return {
@@ -49,7 +58,12 @@ export function createAnswering(deps: EngineDependencies): Answering {
             base_currency: session.definitions.base_currency,
           },
         }
-      }, options)
+      }
+      const read = (reading: CacheReading) => answerIn(sessionOver(deps, reading, now))
+      const cached =
+        options.isDirect === true ? null : await deps.cache?.read({ now, definitions: deps.definitions }, read, options.signal)
+      if (cached) return cached.value
+      return executor.withSnapshot(async (snapshot) => answerIn(await openSession(deps, snapshot, now)), options)
     },
   }
 }

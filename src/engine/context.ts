@@ -96,8 +96,8 @@ async function compileNarrowed(
   const inline = new Map(session.connector.inline)
   for (const relation of [rates, ...(run.inline ?? []), ...(narrowing?.inline ?? [])]) inline.set(relation.name, relation)
   return compileTemplate({
-    template: deps.catalog.query(metric, query, dialect.name),
-    catalog: deps.catalog,
+    template: session.catalog.query(metric, query, dialect.name),
+    catalog: session.catalog,
     inline,
     ...(narrowing === undefined ? {} : { built: narrowing.built }),
     aliases: session.connector.aliases,

@@ -1,3 +1,4 @@
+import type { CacheState, ReadThrough } from '../cache/read-through.ts'
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
@@ -64,6 +65,8 @@ export interface Readiness {
       readonly schema: string | null
     }
     readonly store: { readonly ok: boolean | null }
+    /** Absent where answers never come from a cache. */
+    readonly cache?: CacheState
   }
 }
 
@@ -85,6 +88,8 @@ export interface EngineDependencies {
   readonly catalog: SqlCatalog
   /** Reads CSV files of attributes; where it is absent nothing can be imported. */
   readonly importAttributes?: ImportAttributes
+  /** Absent: every answer comes from the replica. */
+  readonly cache?: ReadThrough | undefined
 }
 
 export type RawInput = Readonly<Record<string, unknown>>

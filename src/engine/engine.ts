@@ -91,7 +91,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       return answerNamed({
         spec,
         now,
-        options,
+        options: { ...options, isDirect: name === 'invoices' },
         parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
         audience: (request) => request.audience,
         work: (request, around) => answerList(definition, request, deps, around),
@@ -102,7 +102,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
       const now = clock.now()
       const request = parseData(params, spec, CUSTOMER_OFFER, now)
-      return answering.answer(now, options, (around) => answerCustomer(id, request, deps, around))
+      return answering.answer(now, { ...options, isDirect: true }, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
@@ -143,6 +143,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     readiness: () => checkReadiness(deps),
     check: () => runChecks(deps, capabilityOf),
     async close() {
+      await deps.cache?.close()
       await Promise.all([executor.close(), deps.store?.close()])
     },
   }

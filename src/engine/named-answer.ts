@@ -1,17 +1,17 @@
 import { AppError } from '../core/errors.ts'
 import type { Audience } from '../query/audience.ts'
 import { namedIn, type Vocabulary } from '../query/audience-request.ts'
-import type { Answering, Work } from './answering.ts'
+import type { Answering, AnswerOptions, Work } from './answering.ts'
 import { settleAudienceGaps } from './audience-gaps.ts'
 import type { CapabilityOf } from './capability.ts'
-import type { Answer, AskOptions, EngineDependencies, RawInput } from './contract.ts'
+import type { Answer, EngineDependencies, RawInput } from './contract.ts'
 import { lookUp, namesAnything } from './vocabulary.ts'
 
 /** A request that may name attributes and segments: `parse` judges it, `work` answers it. */
 export interface NamedRequest<P, T> {
   readonly spec: RawInput
   readonly now: Date
-  readonly options: AskOptions
+  readonly options: AnswerOptions
   /** Without a vocabulary it judges what needs nothing looked up. AppError with issues. */
   parse(vocabulary?: Vocabulary): P
   /** Whose facts the parsed request wants. */
@@ -32,7 +32,8 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
     }
     const early = refusalOf(parse)
     if (early !== undefined && options.signal?.aborted === true) throw early
-    const answer = answering.answer(now, options, async (around) => {
+    // Attributes are not among the cached relations.
+    const answer = answering.answer(now, { ...options, isDirect: true }, async (around) => {
       const parsed = parse(await lookUp(named, deps, capabilityOf, around.session))
       await settleAudienceGaps(audience(parsed), { ...around, deps })
       return work(parsed, around)

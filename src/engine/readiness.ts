@@ -11,7 +11,8 @@ const UNREACHABLE: ReplicaCheck = { ok: false, role: 'unknown', lag_seconds: nul
 export async function checkReadiness(deps: EngineDependencies): Promise<Readiness> {
   const [replica, store] = await Promise.all([checkReplica(deps), checkStore(deps.store)])
   const status = replica.ok && store !== false ? 'ok' : 'unavailable'
-  return { status, checks: { replica, store: { ok: store } } }
+  const cache = deps.cache?.state()
+  return { status, checks: { replica, store: { ok: store }, ...(cache === undefined ? {} : { cache }) } }
 }
 
 async function checkReplica({ executor, connector, clock, definitions, replica }: EngineDependencies): Promise<ReplicaCheck> {

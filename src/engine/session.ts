@@ -1,7 +1,9 @@
+import type { CacheReading } from '../cache/read-through.ts'
+import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { BoundValue } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { ConnectorSession } from '../connector-kit/connector.ts'
-import type { Definitions } from '../core/definitions.ts'
+import { baseCurrency, type Definitions } from '../core/definitions.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Audience } from '../query/audience.ts'
 import { preferStored, ratesByDay } from '../query/fx-rates.ts'
@@ -17,6 +19,8 @@ export type ResolvedDefinitions = Definitions & { readonly base_currency: string
 /** What one request knows: the connector's session, the definitions resolved, rates when somebody needs them. */
 export interface RequestSession {
   readonly snapshot: Snapshot
+  /** The templates of what the snapshot is of: the billing database, or the cache. */
+  readonly catalog: SqlCatalog
   readonly connector: ConnectorSession
   readonly now: Date
   readonly definitions: ResolvedDefinitions
@@ -33,6 +37,12 @@ export interface RequestSession {
 /** Opens a request in its snapshot. AppError from the connector when the engine's database is not usable. */
 export async function openSession(deps: EngineDependencies, snapshot: Snapshot, now: Date): Promise<RequestSession> {
   const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
+  return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now)
+}
+
+/** The session of a request over what was opened for it. */
+export function sessionOver(deps: EngineDependencies, opened: CacheReading, now: Date): RequestSession {
+  const { session: connector, catalog, snapshot } = opened
   const base = baseCurrency(deps.definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
   const params = { ...connector.params, now, base_currency: base }
@@ -46,6 +56,7 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
   }
   return {
     snapshot,
+    catalog,
     connector,
     now,
     definitions: { ...deps.definitions, base_currency: base },
@@ -62,12 +73,6 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
     },
     params,
   }
-}
-
-/** D10: the configured currency, else the only one in use, else USD. */
-export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
-  const [only, ...others] = currencies
-  return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
 }
 
 async function loadRates(

@@ -1,4 +1,4 @@
-import type { Dialect, DialectName } from '../compiler/dialect.ts'
+import type { BillingDialect, Dialect } from '../compiler/dialect.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import { redact } from '../core/redact.ts'
 import type { Executor } from '../engine/ports.ts'
@@ -8,7 +8,7 @@ import { createPgliteExecutor } from './pglite.ts'
 import { createPostgresExecutor } from './postgres.ts'
 
 export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
-  readonly dialects: Readonly<Record<DialectName, Dialect>>
+  readonly dialects: Readonly<Record<BillingDialect, Dialect>>
 }
 
 /**

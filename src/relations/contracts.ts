@@ -1,4 +1,5 @@
 import { billedInvoice } from './billed-invoice.ts'
+import { bundleLine } from './bundle-line.ts'
 import { cancellation } from './cancellation.ts'
 import { cohort } from './cohort.ts'
 import { customer } from './customer.ts'
@@ -38,4 +39,5 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   customerAttribute,
   billedInvoice,
   invoiceSubscription,
+  bundleLine,
 ])

@@ -23,8 +23,13 @@ export async function createBenchStore(): Promise<BenchStore> {
 }
 
 /** The engine as the product composes it, over a database of the benchmarks; its store is open, nothing else is connected. */
-export async function openBenchEngine(databaseUrl: string, bench: BenchStore, timeoutMs: number): Promise<Engine> {
-  return (await openBench(databaseUrl, bench, timeoutMs)).engine
+export async function openBenchEngine(
+  databaseUrl: string,
+  bench: BenchStore,
+  timeoutMs: number,
+  cache: 'on' | 'off' = 'off',
+): Promise<Engine> {
+  return (await openBench(databaseUrl, bench, timeoutMs, cache)).engine
 }
 
 /** The same with the store, which closes with the engine. */
@@ -32,6 +37,7 @@ export async function openBench(
   databaseUrl: string,
   bench: BenchStore,
   timeoutMs: number,
+  cache: 'on' | 'off' = 'off',
 ): Promise<{ readonly engine: Engine; readonly store: Store }> {
   const config = loadConfig({
     environment: {},
@@ -43,6 +49,7 @@ export async function openBench(
       'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
       'clock.now': NOW,
+      'cache.mode': cache,
     },
   })
   const { engine, store } = composeEngine(config)

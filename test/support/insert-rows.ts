@@ -4,7 +4,7 @@ import type { KillbillColumn, KillbillSchema } from './killbill-schema.ts'
 import { insertStatements, type LiteralValue, literal } from './sql-literals.ts'
 import type { TestDatabase } from './test-database.ts'
 
-type FilledRow = Readonly<Record<string, LiteralValue>>
+export type FilledRow = Readonly<Record<string, LiteralValue>>
 
 const CREATED = '2024-01-01 00:00:00'
 
@@ -78,6 +78,13 @@ function columnsOf(table: string, schema: KillbillSchema): readonly KillbillColu
   const columns = schema.tables[table]?.columns
   if (columns === undefined) throw new Error(`insertRows: no table ${table}`)
   return columns
+}
+
+/** One row with its defaults filled in and the next number of its table taken; nothing is stored. */
+export function fillRow(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>): FilledRow {
+  const columns = readSchema().tables[table]?.columns
+  if (columns === undefined) throw new Error(`fillRow: no table ${table}`)
+  return fill(database, table, columns, row)
 }
 
 function fill(

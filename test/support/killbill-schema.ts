@@ -1,4 +1,4 @@
-import type { DialectName } from '../../src/compiler/dialect.ts'
+import type { BillingDialect } from '../../src/compiler/dialect.ts'
 
 /** The tables of a Kill Bill installation in words of no engine in particular, as schema.json has them. */
 export interface KillbillSchema {
@@ -38,14 +38,14 @@ const POSTGRES_DOMAINS: Readonly<Record<string, string>> = {
 }
 
 /** Statements that make the types and empty tables, the primary keys included. */
-export function createTables(schema: KillbillSchema, engine: DialectName): string[] {
+export function createTables(schema: KillbillSchema, engine: BillingDialect): string[] {
   const domains = Object.entries(POSTGRES_DOMAINS).map(([name, base]) => `create domain ${name} as ${base}`)
   const tables = Object.entries(schema.tables).map(([name, table]) => createTable(name, table, engine))
   return engine === 'postgres' ? [...domains, ...tables] : tables
 }
 
 /** Statements that make every other index; quicker after the rows are in. */
-export function createIndexes(schema: KillbillSchema, engine: DialectName): string[] {
+export function createIndexes(schema: KillbillSchema, engine: BillingDialect): string[] {
   return Object.entries(schema.tables).flatMap(([table, { indexes }]) => {
     const secondary = indexes.filter((index) => !index.primary)
     if (secondary.length === 0) return []
@@ -59,7 +59,7 @@ export function createIndexes(schema: KillbillSchema, engine: DialectName): stri
   })
 }
 
-function createTable(name: string, table: KillbillTable, engine: DialectName): string {
+function createTable(name: string, table: KillbillTable, engine: BillingDialect): string {
   const columns = table.columns.map((column) => {
     const type = engine === 'postgres' ? postgresType(column) : mysqlType(name, column)
     return `${column.name} ${type}${column.nullable ? '' : ' not null'}${engine === 'mysql' && column.name === 'record_id' ? ' auto_increment' : ''}`

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { createReadThrough, type ReadThrough } from '../../src/cache/read-through.ts'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
-import { fixedClock } from '../../src/core/clock.ts'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
+import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import { type Clock, fixedClock } from '../../src/core/clock.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { CacheDatabase, Executor, Store } from '../../src/engine/ports.ts'
+import { openDuckdb } from '../../src/executors/duckdb.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Settings, TestDatabase } from './test-database.ts'
 
@@ -20,20 +25,61 @@ const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 export interface EngineOptions {
   readonly tenant?: readonly string[]
   readonly now?: Date
+  /** Instead of `now`, where it moves. */
+  readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
   readonly store?: Store
   readonly settings?: Settings
+  /** Makes the cache that the engine answers from; without it every answer is direct. */
+  readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
+}
+
+/** The cache over an executor, for the given clock; requests wait until it is filled. */
+export function cacheOver(
+  executor: Executor,
+  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
+  options: CacheOptions,
+): ReadThrough {
+  const { createFeed } = connector
+  if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
+  return createReadThrough({
+    executor,
+    fillExecutor: executor,
+    createFeed,
+    openDatabase: async () => {
+      const { memoryMb = 1_000, wrap = (database) => database } = options
+      return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
+    },
+    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] }),
+    request: () => ({ now: options.clock.now(), definitions: options.definitions }),
+    isRequired: true,
+    onProgress: () => {},
+    onFailure: options.onFailure ?? (() => {}),
+  })
+}
+
+export interface CacheOptions {
+  readonly clock: Clock
+  readonly definitions: Definitions
+  readonly memoryMb?: number | undefined
+  /** Stands between the cache and its database. */
+  readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
+  readonly onFailure?: (error: unknown) => void
 }
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
 export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
   const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
+  const executor = database.executor(options.settings)
+  const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
+  const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({
-    executor: database.executor(options.settings),
+    executor,
     connector,
+    cache: options.cache?.(executor, connector, definitions, clock),
     store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
-    clock: fixedClock(options.now ?? END_OF_RECORDING),
-    definitions: definitionsSchema.parse({ base_currency: 'USD', ...options.definitions }),
+    clock,
+    definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),

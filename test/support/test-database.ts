@@ -1,4 +1,4 @@
-import type { Dialect } from '../../src/compiler/dialect.ts'
+import type { BillingDialect, Dialect } from '../../src/compiler/dialect.ts'
 import type { Executor, Row } from '../../src/engine/ports.ts'
 import type { ExecutorOptions } from '../../src/executors/options.ts'
 import type { TargetName } from './target-places.ts'
@@ -6,10 +6,13 @@ import type { TargetName } from './target-places.ts'
 export type Settings = Partial<Omit<ExecutorOptions, 'dialect'>>
 export type Value = string | number | boolean | null
 
+/** The dialect of a database that the billing engine can live in. */
+export type BillingDatabaseDialect = Dialect & { readonly name: BillingDialect }
+
 /** A database of its own with administrator rights; closes the executors it handed out when it is dropped. */
 export interface TestDatabase {
   readonly target: TargetName
-  readonly dialect: Dialect
+  readonly dialect: BillingDatabaseDialect
   readonly url: string
   executor(options?: Settings): Executor
   /** Runs as administrator on one connection; rows are exact as an executor's. Without values the text may hold several statements on PostgreSQL. */
@@ -20,7 +23,7 @@ export interface TestDatabase {
 /** A kind of database that tests run on. */
 export interface Target {
   readonly name: TargetName
-  readonly dialect: Dialect
+  readonly dialect: BillingDatabaseDialect
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
   /** A database from a filled one that is made once per machine; MySQL and MariaDB hand out the filled one itself: read only! */

@@ -47,6 +47,7 @@ describe('defaults', () => {
       limits: { statement_timeout_ms: 30_000, pool_size: 4, max_rows: 250_000, max_csv_bytes: 52_428_800 },
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
       auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
+      cache: { mode: 'auto', memory_mb: 1024 },
       quickbooks: { environment: 'production' },
       clock: {},
     })
@@ -127,7 +128,7 @@ describe('the file', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[limit]\n[limits]\npool_siz = 3\n[server]\ncolour = 1\n`)
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
-    const sections = 'database, connector, store, definitions, server, limits, replica, auth, quickbooks, clock'
+    const sections = 'database, connector, store, definitions, server, limits, replica, cache, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
       `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, max_rows, max_csv_bytes`,

@@ -18,8 +18,11 @@ type Rows = (string | number | boolean | null)[][]
  * `base_addon`, `addon_plan`. Instants are text, intervals half-open. `currencies` are those of accounts; one without a
  * currency has ''.
  */
-export function catalogRelations(catalogs: readonly TenantCatalog[], currencies: readonly string[]): InlineRelation[] {
-  const planKeys = numberPlans()
+export function catalogRelations(
+  catalogs: readonly TenantCatalog[],
+  currencies: readonly string[],
+  planKeys: PlanKeys = numberPlans(),
+): InlineRelation[] {
   const rows = {
     catalog_cell: [] as Rows,
     price: [] as Rows,
@@ -97,13 +100,14 @@ function fixedTermRows(tenantKey: number, cell: CellStretches): Rows {
   )
 }
 
-/** Numbers for distinct plan facts, so that `plan_key` is unique and stable within a request. */
-interface PlanKeys {
+/** Numbers for distinct plan facts, so that `plan_key` is unique and stable as long as they are kept. */
+export interface PlanKeys {
   keyOf(facts: PlanFacts): number
   rows(): Rows
 }
 
-function numberPlans(): PlanKeys {
+/** No plan numbered yet. */
+export function numberPlans(): PlanKeys {
   const keys = new Map<string, { readonly key: number; readonly facts: PlanFacts }>()
   return {
     keyOf(facts) {

@@ -1,11 +1,10 @@
 import { digits, type Fragment, fragment, sql, value } from '../../../src/connector-kit/query-runner.ts'
 
-/** Accounts of these tenants with `record_id` in (after, to]; what the tables below are read for. */
-export interface AccountPage {
-  readonly tenants: readonly number[]
-  readonly after: number
-  readonly to: number
-}
+/** What the tables below are read for: accounts of these tenants with `record_id` in (after, to], or those named. */
+export type AccountPage = { readonly tenants: readonly number[] } & (
+  | { readonly after: number; readonly to: number }
+  | { readonly accounts: readonly number[] }
+)
 
 /** Which invoices are read: those that hold usage suffice for MRR (D29). */
 export type InvoiceScope = 'all' | 'usage' | 'none'
@@ -16,21 +15,34 @@ export interface Layout {
   readonly has_payment_status: boolean
 }
 
+const ACCOUNTS = sql`select account.record_id, account.tenant_record_id, account.id, account.external_key, account.currency,
+  account.name, account.email, account.country, account.created_date, account.company_name, account.city,
+  account.state_or_province, account.postal_code, account.locale, account.time_zone
+from accounts as account`
+
 /** Accounts after that `record_id`, in order; as many as make a page. */
 export function accountPage(tenants: readonly number[], after: number, size: number): Fragment {
-  return sql`select account.record_id, account.tenant_record_id, account.id, account.external_key, account.currency
-from accounts as account
+  return sql`${ACCOUNTS}
 where account.tenant_record_id in (${value(tenants, 'integers')}) and account.record_id > ${value(after, 'integer')}
 order by account.record_id limit ${digits(size)}`
 }
 
+/** These accounts as far as the tenants have them, in order. */
+export function namedAccounts(tenants: readonly number[], accounts: readonly number[]): Fragment {
+  return sql`${ACCOUNTS}
+where account.tenant_record_id in (${value(tenants, 'integers')}) and account.record_id in (${value(accounts, 'integers')})
+order by account.record_id`
+}
+
 /** Condition on `t`: the page's accounts. */
-function inPage({ tenants, after, to }: AccountPage): Fragment {
+export function inPage(page: AccountPage): Fragment {
+  if ('accounts' in page) return ofAccounts(page, page.accounts)
+  const { tenants, after, to } = page
   return sql`t.tenant_record_id in (${value(tenants, 'integers')}) and t.account_record_id > ${value(after, 'integer')} and t.account_record_id <= ${value(to, 'integer')}`
 }
 
 /** Condition on `t`: these accounts of the page; at least one. */
-function ofAccounts({ tenants }: AccountPage, accounts: readonly number[]): Fragment {
+function ofAccounts({ tenants }: Pick<AccountPage, 'tenants'>, accounts: readonly number[]): Fragment {
   return sql`t.tenant_record_id in (${value(tenants, 'integers')}) and t.account_record_id in (${value(accounts, 'integers')})`
 }
 
@@ -45,9 +57,13 @@ export function lifeStatements(page: AccountPage, layout: Layout) {
   const quantity = layout.has_quantity ? sql`t.quantity` : sql`0 as quantity`
   return {
     bundles: select(sql`t.id, t.external_key`, sql`bundles as t`, accounts),
-    subscriptions: select(sql`t.id, t.bundle_id, t.category, t.start_date`, sql`subscriptions as t`, accounts),
+    subscriptions: select(
+      sql`t.id, t.bundle_id, t.category, t.start_date, t.external_key, t.created_date, t.charged_through_date`,
+      sql`subscriptions as t`,
+      accounts,
+    ),
     events: select(
-      sql`t.record_id, t.subscription_id, t.event_type, t.user_type, t.effective_date, t.plan_name, t.phase_name, t.price_list_name, ${quantity}, t.is_active`,
+      sql`t.record_id, t.subscription_id, t.event_type, t.user_type, t.effective_date, t.plan_name, t.phase_name, t.price_list_name, ${quantity}, t.is_active, t.created_date`,
       sql`subscription_events as t`,
       sql`${accounts} and (t.is_active = true or t.event_type = 'EXPIRED')`,
     ),
@@ -60,7 +76,7 @@ export function lifeStatements(page: AccountPage, layout: Layout) {
     tags: select(
       sql`t.object_id, t.object_type, t.tag_definition_id, t.created_date, t.is_active`,
       sql`tags as t`,
-      sql`${accounts} and t.is_active = true and t.tag_definition_id in ('00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000006')`,
+      sql`${accounts} and t.is_active = true and t.tag_definition_id in ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000005', '00000000-0000-0000-0000-000000000006')`,
     ),
   } as const
 }
@@ -88,7 +104,7 @@ export function invoiceStatements(page: AccountPage, withUsage: readonly number[
       accounts,
     ),
     invoice_items: select(
-      sql`t.id, t.invoice_id, t.type, t.subscription_id, t.start_date, t.end_date, t.amount, t.linked_item_id, t.created_date`,
+      sql`t.record_id, t.id, t.invoice_id, t.type, t.subscription_id, t.phase_name, t.start_date, t.end_date, t.amount, t.linked_item_id, t.created_date`,
       sql`invoice_items as t`,
       withUsage === null ? accounts : sql`${accounts} and (t.invoice_id in (${usage}) or t.type = 'ITEM_ADJ')`,
     ),

@@ -51,6 +51,6 @@ function compareEvents(a: LifeEvent, b: LifeEvent): number {
 }
 
 /** True for rows with which a subscription can begin. */
-export function begins(event: LifeEvent): boolean {
+export function begins(event: Pick<LifeEvent, 'kind'>): boolean {
   return event.kind === 'start' || event.kind === 'transfer'
 }

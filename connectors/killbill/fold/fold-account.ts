@@ -18,9 +18,11 @@ export interface FoldedAccount {
   readonly trials: readonly Trial[]
   readonly paid_invoices: readonly PaidInvoice[]
   readonly usage_charges: readonly UsageCharge[]
+  /** Of the subscriptions that exist by now. */
+  readonly lives: readonly Life[]
 }
 
-const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [] }
+const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [], lives: [] }
 
 /** Folds one account by definitions.md, one rule per function; a TEST account yields nothing (D16). */
 export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAccount {
@@ -28,14 +30,16 @@ export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAcco
   const { ledger, settlements, charges } = settledOf(rows, context)
   const spans: Span[] = []
   const trials: Trial[] = []
+  const lives: Life[] = []
   for (const { life, subscription } of livesOf(rows, charges, context)) {
+    lives.push(life)
     const pieces = piecesOf(life, context)
     for (const span of spansOf(life, pieces, context.rates)) spans.push(span)
     const trial = trialOf(life, pieces, subscription)
     if (trial !== null) trials.push(trial)
   }
   const paid = settlements.map((settlement) => paidInvoiceOf(settlement, ledger))
-  return { spans, trials, paid_invoices: paid, usage_charges: charges }
+  return { spans, trials, paid_invoices: paid, usage_charges: charges, lives }
 }
 
 /** The spans alone, which is all that MRR needs. */

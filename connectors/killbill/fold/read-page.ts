@@ -8,6 +8,7 @@ import {
   invoiceStatements,
   type Layout,
   lifeStatements,
+  namedAccounts,
 } from './account-statements.ts'
 import { type EventKind, eventKind } from './events.ts'
 import { groupRuns } from './group.ts'
@@ -26,17 +27,23 @@ type Tables = { readonly [table in Exclude<keyof AccountTables, 'account'>]: Row
 const NO_INVOICES = { invoices: new Map(), invoice_history: new Map(), invoice_items: new Map(), invoice_payments: new Map() }
 const NO_ROWS: readonly Row[] = []
 
-/** The rows of the next accounts after a `record_id`, at most `size` of them, account by account; empty after the last. */
-export async function readPage(
-  run: QueryRunner,
-  place: { readonly tenants: readonly number[]; readonly after: number; readonly size: number },
-  options: PageOptions,
-): Promise<readonly AccountTables[]> {
-  const { tenants, after, size } = place
-  const accounts = await run('killbill.fold.accounts', accountPage(tenants, after, size))
+/** Where a page lies: the next accounts after a `record_id`, at most `size` of them, or those named. */
+export type PagePlace = { readonly tenants: readonly number[] } & (
+  | { readonly after: number; readonly size: number }
+  | { readonly accounts: readonly number[] }
+)
+
+/** The rows of a page, account by account in the order of `record_id`; empty after the last. */
+export async function readPage(run: QueryRunner, place: PagePlace, options: PageOptions): Promise<readonly AccountTables[]> {
+  const { tenants } = place
+  const isNamed = 'accounts' in place
+  const accounts = await run(
+    'killbill.fold.accounts',
+    isNamed ? namedAccounts(tenants, place.accounts) : accountPage(tenants, place.after, place.size),
+  )
   const last = accounts.at(-1)
   if (last === undefined) return []
-  const page = { tenants, after, to: parseInteger(last['record_id']) }
+  const page = isNamed ? place : { tenants, after: place.after, to: parseInteger(last['record_id']) }
   const life = await runAll(run, lifeStatements(page, options.layout))
   const tables: Tables = { ...life, ...(await readInvoices(run, page, accounts, life.events, options)) }
   return accounts.map((account) => tablesOf(account, tables))

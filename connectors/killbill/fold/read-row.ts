@@ -98,6 +98,7 @@ function readEvent(row: Row): EventRow {
     price_list_name: optional(row['price_list_name']),
     quantity: (row['quantity'] ?? null) === null ? null : parseInteger(row['quantity']),
     is_active: flag(row['is_active']),
+    created_date: text(row['created_date'], 'created_date'),
   }
 }
 
@@ -136,10 +137,12 @@ function readInvoiceHistory(row: Row): InvoiceHistoryRow {
 
 function readInvoiceItem(row: Row): InvoiceItemRow {
   return {
+    record_id: parseInteger(row['record_id']),
     id: text(row['id'], 'id'),
     invoice_id: text(row['invoice_id'], 'invoice_id'),
     type: text(row['type'], 'type'),
     subscription_id: optional(row['subscription_id']),
+    phase_name: optional(row['phase_name']),
     start_date: optional(row['start_date']),
     end_date: optional(row['end_date']),
     amount: readAmount(text(row['amount'], 'amount')),

@@ -47,6 +47,7 @@ export interface EventRow {
   readonly price_list_name: string | null
   readonly quantity: number | null
   readonly is_active: boolean
+  readonly created_date: Instant
 }
 
 export interface BlockingRow {
@@ -77,10 +78,12 @@ export interface InvoiceHistoryRow {
 }
 
 export interface InvoiceItemRow {
+  readonly record_id: number
   readonly id: string
   readonly invoice_id: string
   readonly type: string
   readonly subscription_id: string | null
+  readonly phase_name: string | null
   readonly start_date: string | null
   readonly end_date: string | null
   readonly amount: Amount

@@ -7,6 +7,9 @@ import type { InvoiceItemRow } from './rows.ts'
 
 /** A usage charge (D55). */
 export interface UsageCharge {
+  /** Number of the item. */
+  readonly record_id: number
+  readonly phase_name: string | null
   readonly subscription_id: string
   readonly currency: string
   readonly paid_at: Instant
@@ -38,11 +41,13 @@ function netCents(item: InvoiceItemRow, adjustments: readonly InvoiceItemRow[], 
 }
 
 function splitByMonth(item: InvoiceItemRow, invoice: Settlement, cents: number): UsageCharge[] {
-  const { subscription_id, start_date, end_date } = item
+  const { record_id, phase_name, subscription_id, start_date, end_date } = item
   if (subscription_id === null || start_date === null) return []
   const count = Math.max(1, end_date === null ? 1 : monthsBetween(start_date, end_date))
   const share = Math.floor(cents / count)
   return Array.from({ length: count }, (_, month) => ({
+    record_id,
+    phase_name,
     subscription_id,
     currency: invoice.currency,
     paid_at: invoice.paid_at,

@@ -29,7 +29,7 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
 const BYTE_LIMIT = 15_000_000
 
 /** MySQL 8.0.14 or later and MariaDB 10.6 or later. */
-export const mysql: Dialect = {
+export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
   hasBooleans: false,

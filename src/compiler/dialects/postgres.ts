@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<ParamType, string>> = {
 const BYTE_LIMIT = 100_000_000
 
 /** PostgreSQL 13 or later, PGlite included. */
-export const postgres: Dialect = {
+export const postgres: Dialect & { readonly name: 'postgres' } = {
   name: 'postgres',
   reusesPlaceholders: true,
   hasBooleans: true,

@@ -15,6 +15,13 @@ const readiness = z.object({
       schema: z.string().nullable(),
     }),
     store: z.object({ ok: z.boolean().nullable().describe('null if switched off') }),
+    cache: z
+      .object({
+        status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless ready, answers come from the replica'),
+        accounts: z.number().int().describe('Accounts held, or read so far'),
+      })
+      .optional()
+      .describe('Absent where there is no cache'),
   }),
 })
 

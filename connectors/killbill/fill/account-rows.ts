@@ -1,0 +1,121 @@
+import Big from 'big.js'
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import { type FoldedAccount, isTestAccount } from '../fold/fold-account.ts'
+import type { AccountTables } from '../fold/read-row.ts'
+import type { AccountRows } from '../fold/rows.ts'
+import { bundleLine } from '../fold/transfers.ts'
+import { cancellationRows, firstCancels } from './cancellation-rows.ts'
+import type { Details } from './details.ts'
+
+/** Control tags of accounts that are not charged by themselves (D61, KB 9.3). */
+const MANUAL_TAGS = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000005']
+
+/** An account as the engine stores it, as the fold reads it, and folded. */
+export interface FilledAccount {
+  readonly tables: AccountTables
+  readonly rows: AccountRows
+  readonly folded: FoldedAccount
+  readonly details: Details
+  /** `tenants.id`. */
+  readonly source_id: string
+}
+
+/** The account's rows of the base relations that are no spans and no lives; none for a test account that does not count (D16). */
+export function accountRows(account: FilledAccount): ReadonlyMap<string, readonly Row[]> {
+  const { rows, details } = account
+  return new Map([
+    ['customer', [customerRow(account)]],
+    ['subscription', subscriptionRows(account)],
+    ['bundle_line', bundleLineRows(rows)],
+    ['cancellation', cancellationRows(rows, details)],
+    ...moneyRows(account),
+  ])
+}
+
+function customerRow({ tables, rows, source_id }: FilledAccount): Row {
+  const { account } = tables
+  const cell = (column: string) => account[column] ?? null
+  const isManual = rows.tags.some(
+    (tag) => tag.is_active && tag.object_type === 'ACCOUNT' && MANUAL_TAGS.includes(tag.tag_definition_id),
+  )
+  return {
+    customer_key: rows.account.record_id,
+    source_id,
+    customer_id: rows.account.id,
+    customer_name: cell('name'),
+    external_key: cell('external_key'),
+    email: cell('email'),
+    currency: cell('currency'),
+    customer_country: cell('country'),
+    created_at: cell('created_date'),
+    collection_method: isManual ? 'manual' : 'automatic',
+    company_name: cell('company_name'),
+    city: cell('city'),
+    state: cell('state_or_province'),
+    postal_code: cell('postal_code'),
+    locale: cell('locale'),
+    time_zone: cell('time_zone'),
+  }
+}
+
+function subscriptionRows({ tables, rows }: FilledAccount): Row[] {
+  const keys = new Map(rows.bundles.map((bundle) => [bundle.id, bundle.external_key]))
+  const cancels = firstCancels(rows)
+  return tables.subscriptions.flatMap((subscription) => {
+    const id = String(subscription['id'])
+    const key = keys.get(String(subscription['bundle_id']))
+    const cancel = cancels.get(id)
+    if (key === undefined) return []
+    return [
+      {
+        subscription_id: id,
+        customer_key: rows.account.record_id,
+        bundle_id: subscription['bundle_id'] ?? null,
+        bundle_external_key: key,
+        bundle_line: bundleLine(key),
+        external_key: subscription['external_key'] ?? null,
+        category: subscription['category'] ?? null,
+        created_at: subscription['created_date'] ?? null,
+        charged_through_at: subscription['charged_through_date'] ?? null,
+        cancel_requested_at: cancel?.created_date ?? null,
+        cancel_at: cancel?.effective_date ?? null,
+      },
+    ]
+  })
+}
+
+function bundleLineRows({ account, bundles, subscriptions }: AccountRows): Row[] {
+  const lines = new Map(bundles.map((bundle) => [bundle.id, `${account.tenant_record_id}:${bundleLine(bundle.external_key)}`]))
+  return subscriptions.flatMap(({ id, bundle_id }) => {
+    const bundle_line = lines.get(bundle_id)
+    return bundle_line === undefined ? [] : [{ customer_key: account.record_id, subscription_id: id, bundle_line }]
+  })
+}
+
+function moneyRows({ rows, folded }: FilledAccount): [string, Row[]][] {
+  const customer_key = rows.account.record_id
+  return [
+    [
+      'invoice',
+      folded.paid_invoices.map(({ amount, ...invoice }) => ({
+        customer_key,
+        ...invoice,
+        amount_cents: amount.times(100).round(0, Big.roundHalfUp).toFixed(),
+      })),
+    ],
+    [
+      'usage_charge',
+      folded.usage_charges.map(({ date, cents, ...charge }) => ({
+        customer_key,
+        ...charge,
+        charge_date: date,
+        amount_cents: cents,
+      })),
+    ],
+  ]
+}
+
+/** D16. */
+export function isLeftOut(rows: AccountRows, testAccounts: 'exclude' | 'include'): boolean {
+  return testAccounts === 'exclude' && isTestAccount(rows)
+}

@@ -1,0 +1,52 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import { type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { type AccountPage, inPage } from '../fold/account-statements.ts'
+
+/** What only lists and slices need: why subscriptions were cancelled (D46). */
+export interface Details {
+  /** Text of the custom field by subscription. */
+  readonly stated: ReadonlyMap<string, string>
+  /** Reason code by `record_id` of the CANCEL event. */
+  readonly audited: ReadonlyMap<number, string>
+}
+
+/** Reads the reasons of a page of accounts; `cancels` are the `record_id`s of its CANCEL events. */
+export async function readDetails(
+  run: QueryRunner,
+  page: AccountPage,
+  cancels: readonly number[],
+  cancelReasonField: string,
+): Promise<Details> {
+  const fields = await run(
+    'killbill.fill.reasons',
+    sql`select t.object_id, t.field_value from custom_fields as t
+where ${inPage(page)} and t.is_active = true and t.object_type = 'SUBSCRIPTION' and t.field_name = ${value(cancelReasonField, 'text')}`,
+  )
+  const codes =
+    cancels.length === 0
+      ? []
+      : await run(
+          'killbill.fill.reason.codes',
+          sql`select history.target_record_id, entry.reason_code
+from subscription_event_history as history
+join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
+  and entry.change_type = 'INSERT'
+where history.target_record_id in (${value(cancels, 'integers')}) and history.user_type = 'CANCEL' and entry.reason_code is not null`,
+        )
+  return {
+    stated: largest(fields, 'object_id', 'field_value', String),
+    audited: largest(codes, 'target_record_id', 'reason_code', Number),
+  }
+}
+
+/** The largest text of each key. */
+function largest<Key>(rows: readonly Row[], key: string, column: string, keyOf: (cell: unknown) => Key): Map<Key, string> {
+  const texts = new Map<Key, string>()
+  for (const row of rows) {
+    const of = keyOf(row[key])
+    const text = String(row[column] ?? '')
+    const known = texts.get(of)
+    if (known === undefined || text > known) texts.set(of, text)
+  }
+  return texts
+}

@@ -1,0 +1,138 @@
+import type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest } from '../../../src/connector-kit/cache-feed.ts'
+import type { ConnectorSession, InlineRelation, Snapshot } from '../../../src/connector-kit/connector.ts'
+import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { baseCurrency } from '../../../src/core/definitions.ts'
+import { InternalError } from '../../../src/core/errors.ts'
+import { sqlInstant } from '../../../src/core/periods.ts'
+import { catalogRelations, numberPlans } from '../catalog/price-rows.ts'
+import { readLinks } from '../fold/links.ts'
+import { priceBook } from '../fold/price-book.ts'
+import { createSession, type KillbillSettings, type Opened, openEngine } from '../session.ts'
+import { catalogChange } from './catalog-changes.ts'
+import { firstLook, type LogState, lookAgain } from './change-log.ts'
+import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
+import { type Links, pricedAccounts, relinkedAccounts } from './links.ts'
+import { createSettling } from './settling.ts'
+
+/** What the pages kept so far were made of. */
+interface Kept {
+  readonly opened: Opened
+  readonly catalog: readonly InlineRelation[]
+  readonly links: Links
+  readonly logs: LogState
+  readonly usage_in_mrr: unknown
+}
+
+const RELATIONS = [
+  'customer',
+  'subscription',
+  'subscription_life',
+  'mrr_span',
+  'trial',
+  'usage_charge',
+  'invoice',
+  'cancellation',
+  'bundle_line',
+]
+
+/** Fills the cache by the streaming fold and tells from the history tables what has changed since (KB 1.5). */
+export function createFeed(settings: KillbillSettings, seconds: () => number): CacheFeed {
+  const planKeys = numberPlans()
+  const settleLogs = createSettling(seconds)
+  let kept: Kept | undefined
+
+  const open = async (snapshot: Snapshot, request: FeedRequest): Promise<Pick<Kept, 'opened' | 'catalog'>> => {
+    const opened = await openEngine(settings, snapshot, request.definitions)
+    return { opened, catalog: catalogRelations(opened.catalogs, opened.currencies, planKeys) }
+  }
+  const linksOf = ({ schema, tenants }: Opened, snapshot: Snapshot, { now }: FeedRequest): Promise<Links> =>
+    readLinks(snapshot, tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id), {
+      now: sqlInstant(now),
+      layout: schema,
+    })
+
+  return {
+    relations: RELATIONS,
+    async *fill(snapshot, request) {
+      const run = createQueryRunner(snapshot)
+      const logs = await firstLook(run, snapshot.dialect.name)
+      const made = await open(snapshot, request)
+      const links = await linksOf(made.opened, snapshot, request)
+      const session = createSession(made.opened, snapshot, request, made.catalog)
+      kept = { ...made, links, logs: settleLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
+      yield* allPages(makingOf(kept, snapshot, request))
+    },
+    async changes(snapshot, request) {
+      if (kept === undefined) throw new InternalError('nothing has been filled yet')
+      const before = kept
+      const looked = await lookAgain(createQueryRunner(snapshot), before.logs, snapshot.dialect.name)
+      // Files and addresses tell nobody when they change.
+      const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
+      const made = isQuiet ? before : await open(snapshot, request)
+      const links = isQuiet && request.due.length === 0 ? before.links : await linksOf(made.opened, snapshot, request)
+      const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
+      const now: Kept = { ...made, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
+      const prices = catalogChange(before.catalog, now.catalog)
+      const canUpdate = looked.kind !== 'lost' && prices !== null && isSameEngine(before, now)
+      const accounts = canUpdate
+        ? [
+            ...request.due,
+            ...looked.accounts,
+            ...(await relinkedAccounts(snapshot, before.links, links)),
+            ...(prices.length === 0 ? [] : await pricedAccounts(snapshot, prices)),
+          ]
+        : []
+      return {
+        canUpdate,
+        accounts: [...new Set(accounts)],
+        session,
+        pages: (named) => namedPages(makingOf(now, snapshot, request), named),
+        accept: () => {
+          kept = { ...now, logs: settleLogs(now.logs) }
+        },
+      } satisfies FeedChanges
+    },
+  }
+}
+
+/** Other tenants, another layout or another reading of usage change rows of every account. */
+function isSameEngine(before: Kept, now: Kept): boolean {
+  const facts = ({ opened: { schema, tenants }, usage_in_mrr }: Kept): string => JSON.stringify({ schema, tenants, usage_in_mrr })
+  return facts(before) === facts(now)
+}
+
+function makingOf({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snapshot, request: FeedRequest): PageMaking {
+  const { derive_fixed_term_end, test_accounts } = request.definitions
+  return {
+    run: createQueryRunner(snapshot),
+    tenants: opened.tenants,
+    layout: opened.schema,
+    cancel_reason_field: opened.cancel_reason_field,
+    context: {
+      now: sqlInstant(request.now),
+      // Base amounts are worked out when they are asked for, at the rates of that moment.
+      base_currency: '',
+      rates: () => null,
+      prices: priceBook(catalog),
+      definitions: { mrr_usage: usage_in_mrr === true ? 'mean3' : 'off', derive_fixed_term_end, test_accounts },
+      ...links,
+    },
+  }
+}
+
+/** The session with the engine's own rates read already. */
+async function detached(
+  session: ConnectorSession,
+  { currencies }: Opened,
+  { definitions }: ChangesRequest,
+): Promise<ConnectorSession> {
+  const base = baseCurrency(definitions, currencies)
+  const rates = currencies.some((currency) => currency !== base) ? await session.rates(base) : []
+  return {
+    ...session,
+    rates: async (wanted) => {
+      if (wanted !== base) throw new InternalError(`rates into ${wanted} were not read`)
+      return rates
+    },
+  }
+}

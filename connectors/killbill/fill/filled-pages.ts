@@ -1,0 +1,110 @@
+import type { FilledPage } from '../../../src/connector-kit/cache-feed.ts'
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import type { QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { parseInteger } from '../../../src/core/money.ts'
+import type { Layout } from '../fold/account-statements.ts'
+import type { FoldContext } from '../fold/context.ts'
+import { foldAccount } from '../fold/fold-account.ts'
+import { readPage } from '../fold/read-page.ts'
+import { type AccountTables, readAccount } from '../fold/read-row.ts'
+import type { Tenant } from '../tenants.ts'
+import { accountRows, isLeftOut } from './account-rows.ts'
+import { type Details, readDetails } from './details.ts'
+import { horizonOf } from './horizon.ts'
+import { lifeRows } from './life-rows.ts'
+
+/** What pages are made with, all of one snapshot. */
+export interface PageMaking {
+  readonly run: QueryRunner
+  readonly tenants: readonly Tenant[]
+  readonly layout: Layout
+  readonly context: FoldContext
+  readonly cancel_reason_field: string
+}
+
+const PAGE_SIZE = 1_000
+/** Accounts named in one statement. */
+const NAMED_SIZE = 500
+
+interface ReadPage {
+  readonly accounts: readonly AccountTables[]
+  readonly details: Details
+}
+
+/** Every account of the tenants in the order of `record_id`; while a page is handed out the next one is read, and no more. */
+export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> {
+  const tenants = keysOf(making)
+  const after = (last: number) => ahead(read(making, { tenants, after: last, size: PAGE_SIZE }))
+  let next = after(0)
+  try {
+    for (;;) {
+      const page = await next
+      const last = page.accounts.at(-1)
+      if (last === undefined) return
+      next = after(parseInteger(last.account['record_id']))
+      yield foldPage(page, making)
+    }
+  } finally {
+    // The snapshot must not end under a statement of ours.
+    await next.catch(() => {})
+  }
+}
+
+/** The accounts named, as far as the tenants have them. */
+export async function* namedPages(making: PageMaking, accounts: readonly number[]): AsyncGenerator<FilledPage> {
+  const tenants = keysOf(making)
+  for (let from = 0; from < accounts.length; from += NAMED_SIZE) {
+    const named = accounts.slice(from, from + NAMED_SIZE)
+    yield foldPage(await read(making, { tenants, accounts: named }), making)
+  }
+}
+
+function keysOf({ tenants }: PageMaking): readonly number[] {
+  // No tenant matches 0, and `in ()` is not SQL.
+  return tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id)
+}
+
+/** Whoever awaits the page hears of its failure; a reader who left early does not. */
+function ahead<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => {})
+  return page
+}
+
+async function read(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
+  const { run, layout, cancel_reason_field } = making
+  const accounts = await readPage(run, place, { layout, invoices: 'all' })
+  if (accounts.length === 0) return { accounts, details: { stated: new Map(), audited: new Map() } }
+  const page = { tenants: place.tenants, accounts: accounts.map(({ account }) => parseInteger(account['record_id'])) }
+  const cancels = accounts.flatMap(({ events }) => events.filter((event) => event['user_type'] === 'CANCEL'))
+  const ids = cancels.map((event) => parseInteger(event['record_id']))
+  return { accounts, details: await readDetails(run, page, ids, cancel_reason_field) }
+}
+
+function foldPage({ accounts, details }: ReadPage, { context, tenants }: PageMaking): FilledPage {
+  const sources = new Map(tenants.map((tenant) => [tenant.record_id, tenant.id]))
+  const byRelation = new Map<string, Row[]>()
+  const keep = (name: string, more: readonly Row[]): void => {
+    const kept = byRelation.get(name)
+    if (kept === undefined) byRelation.set(name, [...more])
+    else for (const row of more) kept.push(row)
+  }
+  const horizons = accounts.map((tables) => {
+    const rows = readAccount(tables)
+    const folded = foldAccount(rows, context)
+    if (!isLeftOut(rows, context.definitions.test_accounts)) {
+      const source_id = sources.get(rows.account.tenant_record_id) ?? ''
+      for (const [name, more] of accountRows({ tables, rows, folded, details, source_id })) keep(name, more)
+      keep(
+        'mrr_span',
+        folded.spans.map((span) => ({ ...span })),
+      )
+      keep(
+        'trial',
+        folded.trials.map((trial) => ({ ...trial })),
+      )
+      keep('subscription_life', lifeRows(rows, folded.lives, context))
+    }
+    return horizonOf(rows, folded.lives, context)
+  })
+  return { accounts: horizons, rows: byRelation }
+}

@@ -1,0 +1,51 @@
+import type { Horizon } from '../../../src/connector-kit/cache-feed.ts'
+import type { FoldContext } from '../fold/context.ts'
+import { addPeriod, type Instant } from '../fold/instant.ts'
+import type { Life } from '../fold/pieces.ts'
+import type { AccountRows } from '../fold/rows.ts'
+
+/** Before everything that a request can ask about. */
+const ALWAYS: Instant = '0001-01-01 00:00:00'
+
+/**
+ * How long a fold stays right while no row changes: from the last instant that it looks at to the next one. Every rule that asks
+ * for now asks whether one of these has come (D2).
+ */
+export function horizonOf(rows: AccountRows, lives: readonly Life[], context: FoldContext): Horizon {
+  return { customer_key: rows.account.record_id, ...between(instantsOf(rows, lives, context), context.now) }
+}
+
+/** The neighbours of now among instants, one at now included below. */
+export function between(instants: Iterable<Instant>, now: Instant): Pick<Horizon, 'valid_from' | 'valid_to'> {
+  let valid_from = ALWAYS
+  let valid_to: Instant | null = null
+  for (const at of instants) {
+    if (at <= now) {
+      if (at > valid_from) valid_from = at
+    } else if (valid_to === null || at < valid_to) valid_to = at
+  }
+  return { valid_from, valid_to }
+}
+
+function* instantsOf(rows: AccountRows, lives: readonly Life[], context: FoldContext): Generator<Instant> {
+  for (const event of rows.events) yield event.effective_date
+  for (const block of rows.blocking_states) yield block.effective_date
+  for (const invoice of rows.invoices) yield invoice.created_date
+  for (const entry of rows.invoice_history) yield entry.created_date
+  for (const item of rows.invoice_items) yield item.created_date
+  for (const payment of rows.invoice_payments) yield payment.payment_date
+  for (const bundle of rows.bundles) {
+    const moved = context.transfers.get(bundle.id)
+    if (moved !== undefined) yield moved
+  }
+  for (const life of lives) yield* catalogInstantsOf(life, context)
+}
+
+/** Catalog dates that reach the life, and the ends of its fixed terms. */
+function* catalogInstantsOf({ tenant, currency, states }: Life, { prices }: FoldContext): Generator<Instant> {
+  for (const state of states) {
+    for (const price of prices.prices(tenant, state.phase, currency, state.entered)) yield price.from
+    const term = prices.fixedTerm(tenant, state.phase, state.entered, state.at)
+    if (term !== null) yield addPeriod(state.at, term.months, term.days)
+  }
+}

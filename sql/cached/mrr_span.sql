@@ -1,0 +1,22 @@
+-- relation: mrr_span
+-- reads:    fx_rate
+-- param:    base_currency text
+-- param:    window_end timestamp
+-- Spans that begin by the end of the window (D28), base amounts at the rate of the day on which each component changed last (D12).
+with rated as (
+  select span.*,
+    case when span.subscription_mrr_cents = 0 or span.currency = :base_currency then span.subscription_mrr_cents
+      else fn.integer(round(span.subscription_mrr_cents * subscription_rate.rate, 0)) end as subscription_base_cents,
+    case when span.usage_mrr_cents = 0 or span.currency = :base_currency then span.usage_mrr_cents
+      else fn.integer(round(span.usage_mrr_cents * usage_rate.rate, 0)) end as usage_base_cents
+  from cached_mrr_span as span
+  left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
+    and subscription_rate.day = span.subscription_fixed_on
+  left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency and usage_rate.day = span.usage_fixed_on
+  where span.valid_from <= :window_end
+)
+select customer_key, subscription_id, valid_from, valid_to, status, plan, plan_key, phase_name, price_list, quantity, currency,
+  subscription_mrr_cents, usage_mrr_cents, mrr_cents, subscription_base_cents as subscription_mrr_base_cents,
+  usage_base_cents as usage_mrr_base_cents, subscription_base_cents + usage_base_cents as mrr_base_cents,
+  is_trial, is_live, is_paused, is_unpriced, start_reason, end_reason, subscription_fixed_on, usage_fixed_on
+from rated

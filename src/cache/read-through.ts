@@ -1,0 +1,240 @@
+import { performance } from 'node:perf_hooks'
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { CacheFeed, FeedRequest } from '../connector-kit/cache-feed.ts'
+import type { ConnectorSession, Snapshot } from '../connector-kit/connector.ts'
+import { AppError } from '../core/errors.ts'
+import { sqlInstant } from '../core/periods.ts'
+import type { CacheDatabase, Executor } from '../engine/ports.ts'
+import { fillGeneration, type Generation } from './generation.ts'
+import { createRounds } from './rounds.ts'
+
+/** What a request finds in the cache: as new as the replica was when the request came, or newer. */
+export interface CacheReading {
+  readonly session: ConnectorSession
+  /** The metrics' own templates over the tables of the cache. */
+  readonly catalog: SqlCatalog
+  readonly snapshot: Snapshot
+}
+
+export interface CacheState {
+  readonly status: 'idle' | 'filling' | 'ready' | 'failed'
+  /** Accounts held, or read so far. */
+  readonly accounts: number
+}
+
+/** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
+export interface ReadThrough {
+  /** Begins to fill; before, nothing is answered from it unless it is required. */
+  start(): void
+  /** Runs `work` on the cache; null where only the replica can answer now. A failure of the cache's own rejects. */
+  read<T>(request: FeedRequest, work: (reading: CacheReading) => Promise<T>, signal?: AbortSignal): Promise<{ value: T } | null>
+  state(): CacheState
+  close(): Promise<void>
+}
+
+export interface ReadThroughOptions {
+  readonly executor: Executor
+  /** For the fillings, so that they do not take a connection from the requests. */
+  readonly fillExecutor: Executor
+  readonly createFeed: () => CacheFeed
+  readonly openDatabase: () => Promise<CacheDatabase>
+  readonly catalog: SqlCatalog
+  readonly request: () => FeedRequest
+  /** True: the first request starts it if nobody did, requests wait for the filling, and a failure is theirs. */
+  readonly isRequired: boolean
+  readonly onProgress: (state: CacheState) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/** More accounts than this are read anew as a whole. */
+const MOST_UPDATED = 50_000
+/** Seconds until a filling that failed is tried again. */
+const RETRY_SECONDS = 60
+/** Seconds after which everything is read anew, so that rows deleted behind the engine's back do not stay. */
+const RENEW_SECONDS = 86_400
+
+interface Filled {
+  readonly feed: CacheFeed
+  readonly generation: Generation
+  readonly accounts: number
+  readonly seconds: number
+  /** Accounts put in place since; deleted rows take room until the next filling. */
+  replaced: number
+}
+
+interface Ask {
+  readonly request: FeedRequest
+  /** Opens the reader's snapshot; resolves when it has begun. */
+  begin(filled: Filled, session: ConnectorSession): Promise<void>
+  decline(): void
+}
+
+/** A read-through cache that fills itself when it is started or first asked. */
+export function createReadThrough(options: ReadThroughOptions): ReadThrough {
+  const { executor, fillExecutor, isRequired } = options
+  const closing = new AbortController()
+  let current: Filled | undefined
+  /** Filled while `current` served; takes its place between two rounds. */
+  let renewed: Filled | undefined
+  let filling: Promise<void> | undefined
+  let state: CacheState = { status: 'idle', accounts: 0 }
+  let failedAt: number | undefined
+  let isStarted = isRequired
+
+  const tell = (next: CacheState): void => {
+    state = next
+    options.onProgress(next)
+  }
+
+  const fill = async (): Promise<void> => {
+    if (current === undefined) tell({ status: 'filling', accounts: 0 })
+    const feed = options.createFeed()
+    const database = await options.openDatabase()
+    let accounts = 0
+    const onPage = (count: number): void => {
+      accounts = count
+      if (current === undefined) tell({ status: 'filling', accounts })
+    }
+    const generation = await fillExecutor.withSnapshot(
+      (snapshot) => fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage),
+      { signal: closing.signal },
+    )
+    renewed = { feed, generation, accounts, seconds: secondsNow(), replaced: 0 }
+    tell({ status: 'ready', accounts })
+  }
+
+  const startFilling = (): void => {
+    if (filling !== undefined || closing.signal.aborted) return
+    if (failedAt !== undefined && secondsNow() - failedAt < RETRY_SECONDS) return
+    filling = fill()
+      .then(
+        () => {
+          failedAt = undefined
+        },
+        (error: unknown) => {
+          if (closing.signal.aborted) return
+          failedAt = secondsNow()
+          if (current === undefined) tell({ status: 'failed', accounts: 0 })
+          options.onFailure(error)
+        },
+      )
+      .finally(() => {
+        filling = undefined
+      })
+  }
+
+  const drop = (filled: Filled): void => {
+    if (current === filled) current = undefined
+    void filled.generation.close()
+    startFilling()
+  }
+
+  /** Brings the cache up to a new snapshot of the replica; null when it cannot be. */
+  const refresh = (filled: Filled, request: FeedRequest): Promise<ConnectorSession | null> =>
+    executor.withSnapshot(async (snapshot) => {
+      const due = await filled.generation.due(sqlInstant(request.now))
+      const changes = await filled.feed.changes(snapshot, { ...request, due })
+      if (!changes.canUpdate || changes.accounts.length > MOST_UPDATED) return null
+      if (changes.accounts.length > 0) {
+        await filled.generation.replace(changes.accounts, changes.pages(changes.accounts))
+        filled.replaced += changes.accounts.length
+      }
+      changes.accept()
+      return changes.session
+    })
+
+  const takeRenewed = (): Filled | undefined => {
+    if (renewed === undefined) return current
+    void current?.generation.close()
+    current = renewed
+    renewed = undefined
+    return current
+  }
+
+  const rounds = createRounds<Ask>(async (asks) => {
+    const filled = takeRenewed()
+    if (filled === undefined) {
+      startFilling()
+      for (const ask of asks) ask.decline()
+      return
+    }
+    if (secondsNow() - filled.seconds > RENEW_SECONDS || filled.replaced > filled.accounts) startFilling()
+    const newest = asks.reduce((last, ask) => (ask.request.now > last.request.now ? ask : last)).request
+    const session = await refresh(filled, newest).catch((error: unknown) => {
+      options.onFailure(error)
+      // What the replica refuses now it may grant again; whatever else has gone wrong, these tables are trusted no longer.
+      if (!(error instanceof AppError)) {
+        failedAt = secondsNow()
+        drop(filled)
+      }
+      return undefined
+    })
+    if (session === null) drop(filled)
+    if (session === null || session === undefined) {
+      for (const ask of asks) ask.decline()
+      return
+    }
+    await Promise.all(asks.map((ask) => ask.begin(filled, session)))
+  })
+
+  const read: ReadThrough['read'] = async (request, work, signal) => {
+    if (!isStarted) return null
+    if (isRequired && current === undefined && renewed === undefined) {
+      startFilling()
+      await filling
+    }
+    return new Promise((resolve, reject) => {
+      rounds.join({
+        request,
+        decline: () => resolve(null),
+        begin: (filled, session) =>
+          new Promise((begun) => {
+            const now = sqlInstant(request.now)
+            const { from, to } = filled.generation.validity()
+            if (now < from || (to !== null && now >= to)) {
+              resolve(null)
+              begun()
+              return
+            }
+            filled.generation.database.reader
+              .withSnapshot(
+                (snapshot) => {
+                  begun()
+                  return work({ session, catalog: options.catalog, snapshot })
+                },
+                signal === undefined ? {} : { signal },
+              )
+              .then(
+                (value) => resolve({ value }),
+                (error: unknown) => {
+                  if (isRequired || error instanceof AppError || signal?.aborted === true) return reject(error)
+                  options.onFailure(error)
+                  resolve(null)
+                },
+              )
+              .finally(begun)
+          }),
+      })
+    })
+  }
+
+  return {
+    start() {
+      isStarted = true
+      startFilling()
+    },
+    read,
+    state: () => state,
+    async close() {
+      closing.abort(new Error('the cache is being closed'))
+      await filling
+      await rounds.idle()
+      await takeRenewed()?.generation.close()
+      await fillExecutor.close()
+    },
+  }
+}
+
+function secondsNow(): number {
+  return performance.now() / 1000
+}

@@ -1,0 +1,66 @@
+import type { Dialect } from '../dialect.ts'
+import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
+import type { InlineRelation } from '../inline.ts'
+import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { withArguments } from './with-arguments.ts'
+
+/** DuckDB's word for each type of value; a decimal holds 26 digits before the point and 12 behind it. */
+export const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {
+  text: 'varchar',
+  integer: 'bigint',
+  integers: 'bigint',
+  decimal: 'decimal(38, 12)',
+  timestamp: 'timestamp',
+  date: 'date',
+  boolean: 'boolean',
+  json: 'json',
+}
+
+/** DuckDB 1.4 or later, the engine of the cache. */
+export const duckdb: Dialect & { readonly name: 'duckdb' } = {
+  name: 'duckdb',
+  reusesPlaceholders: true,
+  hasBooleans: true,
+  placeholder: (position, type) => `cast($${position} as ${DUCKDB_TYPES[type]})`,
+  functions: {
+    text: withArguments(1, (x) => sql`cast(${x} as varchar)`),
+    exact_text: withArguments(1, (x) => sql`cast(${x} as varchar)`),
+    integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
+    // hugeint, because a product of cents and factors may pass 64 bits before it is divided
+    int_div: withArguments(2, (a, b) => sql`cast(cast(${a} as hugeint) // nullif(cast(${b} as hugeint), 0) as bigint)`),
+    month_start: withArguments(1, (t) => sql`cast(date_trunc('month', cast(${t} as timestamp)) as date)`),
+    months_between: withArguments(2, (a, b) => sql`(${monthNumber(b)} - ${monthNumber(a)})`),
+    add_period: withArguments(3, (t, months, days) => {
+      const span = (to: 'to_months' | 'to_days', count: Fragment) => sql`${trusted(to)}(cast(${count} as integer))`
+      return sql`(cast(${t} as timestamp) + ${span('to_months', months)} + ${span('to_days', days)})`
+    }),
+    seconds_between: withArguments(2, (a, b) => sql`(epoch_us(cast(${b} as timestamp) - cast(${a} as timestamp)) // 1000000)`),
+    lower: withArguments(1, (x) => sql`lower(${x})`),
+    like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
+    null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is not distinct from (${b}))`),
+    json_text: withArguments(2, (doc, path) => sql`json_extract_string(${doc}, ${path})`),
+  },
+  inlineRelation(relation) {
+    checkRows(relation)
+    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
+    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
+    return jsonRows(relation)
+  },
+}
+
+function monthNumber(t: Fragment): Fragment {
+  return sql`cast(extract(year from ${t}) * 12 + extract(month from ${t}) as bigint)`
+}
+
+// The value stays in the process; parsing it takes several times its size.
+const BYTE_LIMIT = 100_000_000
+
+/** One JSON value; keys are short because each row repeats them. */
+function jsonRows(relation: InlineRelation): Fragment {
+  const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
+  const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)
+  const types = relation.columns.map((column, index) => [`c${index}`, DUCKDB_TYPES[column.type]])
+  const structure = trusted(`'[${JSON.stringify(Object.fromEntries(types))}]'`)
+  const made = sql`select unnest(from_json(${jsonValue(relation, rows, BYTE_LIMIT)}, ${structure}), recursive := true)`
+  return sql`(select ${join(names, sql`, `)} from (${made}) as r)`
+}

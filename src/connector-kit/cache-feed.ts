@@ -1,0 +1,49 @@
+import type { Definitions } from '../core/definitions.ts'
+import type { ConnectorSession, Row, Snapshot } from './connector.ts'
+
+/** Instants (`YYYY-MM-DD HH:MM:SS`) between which an account's rows are right for every now: [from, to), `to` null = for ever. */
+export interface Horizon {
+  readonly customer_key: number
+  readonly valid_from: string
+  readonly valid_to: string | null
+}
+
+/** Rows of some accounts by base relation, whole accounts only; each row has a `customer_key`. */
+export interface FilledPage {
+  readonly accounts: readonly Horizon[]
+  readonly rows: ReadonlyMap<string, readonly Row[]>
+}
+
+export interface FeedRequest {
+  readonly now: Date
+  readonly definitions: Definitions
+}
+
+export interface ChangesRequest extends FeedRequest {
+  /** Accounts whose rows are right no longer because time has passed. */
+  readonly due: readonly number[]
+}
+
+/** What a snapshot says beside what has been filled. */
+export interface FeedChanges {
+  /** False where only a new filling can be right: another catalog calendar, other tenants, a database that went back in time. */
+  readonly canUpdate: boolean
+  /** Accounts to be read again, those due included. */
+  readonly accounts: readonly number[]
+  /** The request's session; it needs the snapshot no longer. */
+  readonly session: ConnectorSession
+  /** The rows of these accounts as they are in the snapshot; an account without rows has none. */
+  pages(accounts: readonly number[]): AsyncIterable<FilledPage>
+  /** Says that the pages are kept: later changes are told from here on. */
+  accept(): void
+}
+
+/** One filling of the cache and all that happens to it (architecture: two ways to the same relations). */
+export interface CacheFeed {
+  /** Base relations that the pages hold. */
+  readonly relations: readonly string[]
+  /** Every account of the tenants, a page at a time, memory flat. */
+  fill(snapshot: Snapshot, request: FeedRequest): AsyncIterable<FilledPage>
+  /** Everything committed since, also what was numbered earlier and committed later. */
+  changes(snapshot: Snapshot, request: ChangesRequest): Promise<FeedChanges>
+}

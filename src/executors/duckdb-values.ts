@@ -1,0 +1,38 @@
+import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
+import type { ColumnType } from '../compiler/inline.ts'
+import { InternalError } from '../core/errors.ts'
+import type { Cell } from '../engine/ports.ts'
+
+const MICROSECONDS = 1_000n
+const DAY_MS = 86_400_000
+
+/** A value of a result as an exact cell: whatever may exceed a double, and every instant and day, is text. */
+export function readCell(value: DuckDBValue): Cell {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return String(value)
+}
+
+/** Appends a cell to a column of that type. */
+export function appendCell(appender: DuckDBAppender, cell: Cell, type: ColumnType): void {
+  if (cell === null) appender.appendNull()
+  else APPEND[type](appender, cell)
+}
+
+const APPEND: Readonly<Record<ColumnType, (appender: DuckDBAppender, cell: Exclude<Cell, null>) => void>> = {
+  integer: (appender, cell) => appender.appendBigInt(BigInt(cell)),
+  boolean: (appender, cell) => appender.appendBoolean(cell === true || cell === 1 || cell === '1'),
+  timestamp: (appender, cell) =>
+    appender.appendTimestamp(new DuckDBTimestampValue(BigInt(millisecondsOf(String(cell))) * MICROSECONDS)),
+  date: (appender, cell) => appender.appendDate(new DuckDBDateValue(millisecondsOf(String(cell)) / DAY_MS)),
+  text: (appender, cell) => appender.appendVarchar(String(cell)),
+  decimal: () => {
+    throw new InternalError('the cache holds no decimals')
+  },
+}
+
+/** Milliseconds since 1970 of a UTC instant or day as the engine writes them. */
+function millisecondsOf(text: string): number {
+  const milliseconds = Date.parse(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text)
+  if (Number.isNaN(milliseconds)) throw new InternalError(`not an instant: ${text}`)
+  return milliseconds
+}

@@ -1,0 +1,14 @@
+import { column, defineRelation } from './define-relation.ts'
+
+/** Which subscriptions can take each other's place (D33). */
+export const bundleLine = defineRelation({
+  name: 'bundle_line',
+  kind: 'base',
+  description: 'One row per subscription: subscriptions of one customer with the same line are swapped for one another.',
+  grain: ['subscription_id'],
+  has_window: false,
+  columns: [
+    column('subscription_id', 'text', 'Id of the subscription.'),
+    column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique among all sources.'),
+  ],
+})

@@ -1,0 +1,108 @@
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileFragment } from '../../src/compiler/compile.ts'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
+import { type Fragment, relation, sql, value } from '../../src/compiler/fragment.ts'
+import type { InlineRelation } from '../../src/compiler/inline.ts'
+import type { CacheDatabase, Row, Snapshot } from '../../src/engine/ports.ts'
+import { openDuckdb } from '../../src/executors/duckdb.ts'
+import { catalogOf, runFragment } from '../support/compiler-fixtures.ts'
+import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
+
+const COLUMNS = [
+  { name: 'whole', type: 'integer' },
+  { name: 'word', type: 'text' },
+  { name: 'moment', type: 'timestamp' },
+  { name: 'day', type: 'date' },
+  { name: 'truth', type: 'boolean' },
+] as const
+const CELLS = { whole: '9007199254740993', word: "Zoë '😀 ", moment: '2024-02-29 23:59:59', day: '0999-12-31', truth: true }
+const NOTHING = { whole: null, word: null, moment: null, day: null, truth: null }
+
+describe('DuckDB', () => {
+  let database: CacheDatabase
+  const statement = (fragment: Fragment, inline: readonly InlineRelation[] = []) =>
+    compileFragment({
+      fragment,
+      catalog: catalogOf({}),
+      inline: new Map(inline.map((rows) => [rows.name, rows])),
+      params: {},
+      dialect: duckdb,
+      label: 'test',
+    })
+  const count = async (snapshot: Snapshot): Promise<unknown> =>
+    (await snapshot.query(statement(sql`select count(*) as n from kept`)))[0]?.['n']
+
+  beforeAll(async () => {
+    database = await openDuckdb({ dialect: duckdb, memoryMb: 200, directory: tmpdir() })
+    await database.write((writer) =>
+      writer.query(statement(sql`create table kept (whole bigint, word varchar, moment timestamp, day date, truth boolean)`)),
+    )
+  })
+  afterAll(() => database.close())
+
+  it.each(DIALECT_CASES)('%s', async (_name, call, expected) => {
+    const [row] = await runFragment(database.reader, sql`select ${call} as answer`)
+    expect(spelled(row?.['answer'], call)).toBe(expected)
+  })
+
+  it.each([0, 2, 30])('reads %i rows computed here, every cell exact', async (size) => {
+    const rows = Array.from({ length: size }, (_, index) => [
+      index,
+      ...Object.values(index % 2 === 0 ? CELLS : NOTHING),
+      '-1.000000000001',
+    ])
+    const columns = [{ name: 'position', type: 'integer' }, ...COLUMNS, { name: 'part', type: 'decimal' }] as const
+    const found = await database.reader.withSnapshot((snapshot) =>
+      snapshot.query(
+        statement(sql`select r.* from ${relation('inline')} as r order by position`, [{ name: 'inline', columns, rows }]),
+      ),
+    )
+    expect(found).toEqual(
+      rows.map((_, index) => ({ position: String(index), ...(index % 2 === 0 ? CELLS : NOTHING), part: '-1.000000000001' })),
+    )
+  })
+
+  it('keeps appended cells as they are, and sums beyond 64 bits', async () => {
+    const huge = '9223372036854775807'
+    await database.write(async (writer) => {
+      await writer.query(statement(sql`delete from kept`))
+      await writer.append('kept', COLUMNS, [CELLS, NOTHING, { ...NOTHING, whole: huge }])
+    })
+    const rows = await runFragment(database.reader, sql`select * from kept order by whole`)
+    expect(rows).toEqual([CELLS, { ...NOTHING, whole: huge }, NOTHING])
+    expect(await runFragment(database.reader, sql`select sum(whole) as total, 2.50 as part from kept`)).toEqual([
+      { total: '9232379236109516800', part: '2.50' },
+    ])
+  })
+
+  it('shows a snapshot nothing that was committed after it began, and a failed write to nobody', async () => {
+    await database.reader.withSnapshot(async (snapshot) => {
+      await database.write((writer) => writer.append('kept', COLUMNS, [CELLS]))
+      expect(await count(snapshot)).toBe('3')
+    })
+    const failed = database.write(async (writer) => {
+      await writer.append('kept', COLUMNS, [CELLS, CELLS])
+      throw new Error('half-way')
+    })
+    await expect(failed).rejects.toThrow('half-way')
+    await database.reader.withSnapshot(async (snapshot) => expect(await count(snapshot)).toBe('4'))
+  })
+
+  it('ends a statement that takes too long or that nobody waits for', async () => {
+    const endless = sql`select sum(a.range * b.range) as n from range(${value(10_000_000, 'integer')}) as a, range(10000000) as b`
+    const impatient = await openDuckdb({ dialect: duckdb, memoryMb: 200, directory: tmpdir(), statementTimeoutMs: 1 })
+    await expect(runFragment(impatient.reader, endless)).rejects.toMatchObject({ code: 'query_timeout' })
+    await impatient.close()
+    const control = new AbortController()
+    const left = database.reader.withSnapshot(
+      async (snapshot) => {
+        const running: Promise<readonly Row[]> = snapshot.query(statement(endless))
+        control.abort(new Error('gone'))
+        return running
+      },
+      { signal: control.signal },
+    )
+    await expect(left).rejects.toThrow('gone')
+  })
+})

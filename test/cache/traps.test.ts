@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFeed } from '../../connectors/killbill/fill/feed.ts'
+import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/settling.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/errors.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { CacheDatabase, CacheWriter, Executor, Snapshot } from '../../src/engine/ports.ts'
+import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
+import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { fillDatabase } from '../support/generated-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import { engineOver, ratesOnly } from '../support/real-engine.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+
+const NOW = '2024-05-20 12:00:00'
+const QUESTIONS = [
+  ['mrr', { query_type: 'current' }],
+  ['mrr', { query_type: 'breakdown', start: '2024-01-01', end: '2024-05-20' }],
+  ['usage_revenue', { query_type: 'total', start: '2024-01-01', end: '2024-05-20' }],
+] as const
+
+describeTargets(
+  'the cache',
+  (target) => {
+    let database: TestDatabase
+    let writer: BillingWriter
+    let direct: Engine
+    let now = NOW
+    let seconds = 0
+    const clock: Clock = { now: () => new Date(`${now.replace(' ', 'T')}Z`) }
+    const close: (() => Promise<void>)[] = []
+
+    beforeAll(async () => {
+      const filled = await fillDatabase(target, generatedHistory(7, 20))
+      database = filled.database
+      writer = billingWriter(database, filled.tables)
+      direct = await engineOver(database, await common())
+      close.push(
+        () => direct.close(),
+        () => writer.close(),
+      )
+    })
+    afterAll(async () => {
+      for (const one of close.reverse()) await one()
+    })
+
+    const common = async () => ({
+      tenant: ['all'],
+      clock,
+      store: await ratesOnly(RATES_CSV),
+      definitions: { allow_unpriced: true },
+    })
+
+    interface Faults {
+      readonly executor?: (real: Executor) => Executor
+      readonly database?: (real: CacheDatabase) => CacheDatabase
+      readonly memoryMb?: number
+    }
+
+    async function cachedEngine(faults: Faults = {}): Promise<{ engine: Engine; cache: CountedCache }> {
+      const made: { cache?: CountedCache } = {}
+      const engine = await engineOver(database, {
+        ...(await common()),
+        cache: (executor, { type }, definitions) => {
+          const feed = { type, createFeed: () => createFeed({ tenant: ['all'], catalog: [] }, () => seconds) }
+          made.cache = countedCache(faults.executor?.(executor) ?? executor, feed, {
+            clock,
+            definitions,
+            wrap: faults.database,
+            memoryMb: faults.memoryMb,
+          })
+          return made.cache
+        },
+      })
+      close.push(() => engine.close())
+      if (made.cache === undefined) throw new Error('the engine made no cache')
+      return { engine, cache: made.cache }
+    }
+
+    async function expectEqual(engine: Engine): Promise<void> {
+      for (const [metric, params] of QUESTIONS) {
+        const [one, other] = [await direct.query(metric, params), await engine.query(metric, params)]
+        expect(other.data, `${metric} ${JSON.stringify(params)}`).toEqual(one.data)
+      }
+    }
+
+    const newSubscription = async (created: string) => {
+      const writing = await writer.begin(created)
+      const account = writer.rows('accounts')[1]
+      const owner = {
+        tenant_record_id: account?.['tenant_record_id'] ?? null,
+        account_record_id: account?.['record_id'] ?? null,
+      }
+      const number = writer.rows('bundles').length
+      const [bundle, subscription] = [`b-${number}`, `s-${number}`]
+      await writing.insert('bundles', { ...owner, id: bundle, account_id: account?.['id'] ?? null, external_key: bundle })
+      await writing.insert('subscriptions', {
+        ...owner,
+        id: subscription,
+        bundle_id: bundle,
+        external_key: subscription,
+        category: 'BASE',
+        start_date: created,
+      })
+      await writing.insert('subscription_events', {
+        ...owner,
+        subscription_id: subscription,
+        event_type: 'API_USER',
+        user_type: 'CREATE',
+        effective_date: created,
+        plan_name: 'p-monthly',
+        phase_name: 'p-monthly-evergreen',
+        price_list_name: 'DEFAULT',
+      })
+      return writing
+    }
+    const mrr = async (engine: Engine) => (await engine.query('mrr', { query_type: 'current' })).data
+
+    it('sees rows that took their numbers earlier and were committed later', async () => {
+      const { engine, cache } = await cachedEngine()
+      await expectEqual(engine)
+      const before = await mrr(engine)
+      const slow = await newSubscription(NOW)
+      const quick = await newSubscription(NOW)
+      await quick.commit()
+      const between = await mrr(engine)
+      expect(between).not.toEqual(before)
+      await expectEqual(engine)
+      await slow.commit()
+      expect(await mrr(engine)).not.toEqual(between)
+      await expectEqual(engine)
+      expect(cache.failures()).toEqual([])
+    })
+
+    it('still sees them when many looks and hours lie between, and settles what has ended', async () => {
+      const { engine, cache } = await cachedEngine()
+      await mrr(engine)
+      const slow = await newSubscription(NOW)
+      for (let look = 0; look < 5; look += 1) {
+        await (await newSubscription(NOW)).commit()
+        seconds += LONGEST_TRANSACTION_SECONDS / 6
+        await mrr(engine)
+      }
+      const before = await mrr(engine)
+      await slow.commit()
+      expect(await mrr(engine)).not.toEqual(before)
+      await expectEqual(engine)
+      seconds += 2 * LONGEST_TRANSACTION_SECONDS
+      for (let look = 0; look < 3; look += 1) {
+        await (await newSubscription(NOW)).commit()
+        seconds += LONGEST_TRANSACTION_SECONDS
+        await expectEqual(engine)
+      }
+      expect(cache.failures()).toEqual([])
+    })
+
+    it('answers as of now although no row has changed', async () => {
+      const { engine, cache } = await cachedEngine()
+      await (await newSubscription('2024-05-20 18:00:00')).commit()
+      await expectEqual(engine)
+      const before = await mrr(engine)
+      now = '2024-05-20 18:00:00'
+      expect(await mrr(engine)).not.toEqual(before)
+      await expectEqual(engine)
+      // A request that was slower than the one before it: only the replica knows what was.
+      now = '2024-05-20 17:59:59'
+      const cached = cache.answered()
+      expect(await mrr(engine)).toEqual(before)
+      expect(cache.answered()).toBe(cached)
+      now = NOW
+    })
+
+    it('shares a refresh among requests that come together', async () => {
+      const looks: string[] = []
+      const { engine } = await cachedEngine({ executor: (real) => watched(real, (text) => looks.push(text)) })
+      await mrr(engine)
+      looks.length = 0
+      await (await newSubscription(NOW)).commit()
+      const answers = await Promise.all(Array.from({ length: 12 }, () => mrr(engine)))
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect(looks.filter((text) => text.includes('killbill.log.marks')).length).toBeLessThanOrEqual(2)
+      expect(looks.filter((text) => text.includes('killbill.fold.events')).length).toBe(1)
+    })
+
+    it('is right after a refresh that the replica broke off in the middle', async () => {
+      let broken = ''
+      const fault = (text: string): void => {
+        if (broken !== '' && text.includes(broken)) throw new AppError('connector_unavailable', 'connection lost')
+      }
+      const { engine, cache } = await cachedEngine({ executor: (real) => watched(real, fault) })
+      await mrr(engine)
+      for (const statement of [
+        'log.marks',
+        'log.subscription_event_history',
+        'fold.accounts',
+        'fold.invoice_items',
+        'fill.reasons',
+      ]) {
+        await (await newSubscription(NOW)).commit()
+        broken = statement
+        const failures = cache.failures().length
+        await expectEqual(engine)
+        expect(cache.failures().length, statement).toBeGreaterThan(failures)
+        broken = ''
+        await expectEqual(engine)
+      }
+    })
+
+    it('keeps nothing of a refresh that its own database broke off', async () => {
+      for (const appends of [0, 1, 4]) {
+        const fault = { appends: Number.POSITIVE_INFINITY }
+        const { engine, cache } = await cachedEngine({ database: (real) => failing(real, fault) })
+        await mrr(engine)
+        await (await newSubscription(NOW)).commit()
+        fault.appends = appends
+        await expectEqual(engine)
+        expect(cache.failures().length).toBeGreaterThan(0)
+        fault.appends = Number.POSITIVE_INFINITY
+        await expectEqual(engine)
+      }
+    })
+
+    it('asks the replica where its database has not enough memory', async () => {
+      const { engine, cache } = await cachedEngine({ memoryMb: 1 })
+      await expectEqual(engine)
+      expect(cache.answered()).toBe(0)
+      expect(cache.state().status).toBe('failed')
+    })
+
+    it('begins anew when rows that it has seen are gone: an older copy of the database', async () => {
+      const { engine, cache } = await cachedEngine()
+      const writing = await newSubscription(NOW)
+      await writing.commit()
+      const before = await mrr(engine)
+      const [event] = await database.adminQuery('select max(record_id) as last from subscription_events')
+      const [entry] = await database.adminQuery('select max(record_id) as last from subscription_event_history')
+      await database.adminQuery(`delete from subscription_events where record_id = ${event?.['last']}`)
+      await database.adminQuery(`delete from subscription_event_history where record_id = ${entry?.['last']}`)
+      expect(await mrr(engine)).not.toEqual(before)
+      await expectEqual(engine)
+      expect(cache.failures()).toEqual([])
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
+
+/** An executor that tells each statement before it runs; `hear` may throw. */
+function watched(real: Executor, hear: (text: string) => void): Executor {
+  return {
+    ...real,
+    withSnapshot: (work, options) =>
+      real.withSnapshot((snapshot) => {
+        const listening: Snapshot = {
+          ...snapshot,
+          query: async (statement) => {
+            hear(statement.text)
+            return snapshot.query(statement)
+          },
+        }
+        return work(listening)
+      }, options),
+  }
+}
+
+/** A database whose writer fails after so many appends. */
+function failing(real: CacheDatabase, fault: { appends: number }): CacheDatabase {
+  return {
+    ...real,
+    write: (work) =>
+      real.write((writer) => {
+        let appends = 0
+        const broken: CacheWriter = {
+          ...writer,
+          async append(table, columns, rows) {
+            if (appends >= fault.appends) throw new Error('no space left')
+            appends += 1
+            await writer.append(table, columns, rows)
+          },
+        }
+        return work(broken)
+      }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReadThrough } from '../../src/cache/read-through.ts'
+import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import type { Executor } from '../../src/engine/ports.ts'
+import { type CacheOptions, cacheOver } from './real-engine.ts'
+
+/** A cache that says how many answers came from it and what went wrong inside. */
+export interface CountedCache extends ReadThrough {
+  answered(): number
+  failures(): readonly unknown[]
+}
+
+/** The cache over an executor, counted. */
+export function countedCache(
+  executor: Executor,
+  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
+  options: CacheOptions,
+): CountedCache {
+  let answered = 0
+  const failures: unknown[] = []
+  const cache = cacheOver(executor, connector, { ...options, onFailure: (error) => failures.push(error) })
+  return {
+    ...cache,
+    async read(request, work, signal) {
+      const answer = await cache.read(request, work, signal)
+      if (answer !== null) answered += 1
+      return answer
+    },
+    answered: () => answered,
+    failures: () => failures,
+  }
+}
