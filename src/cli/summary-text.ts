@@ -8,12 +8,18 @@ const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscripti
 const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
 const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio']
 
-/** The summary for people: its figures below the day or the window that they refer to. */
-export function figuresText({ data, meta }: Answer, bold: boolean): string {
-  const figures = data as Figures
+/** The summary for people: its figures below the day or the window that they refer to; of segments compared one after the other. */
+export function figuresText({ data, kind, meta }: Answer, bold: boolean): string {
+  if (kind !== 'rows') return oneSummary(data as Figures, meta.base_currency, bold)
+  return (data as readonly Figures[])
+    .map((figures) => `segment ${String(figures['segment_id'])}\n${oneSummary(figures, meta.base_currency, bold)}`)
+    .join('\n')
+}
+
+function oneSummary(figures: Figures, currency: string, bold: boolean): string {
   const heading = (text: string) => (bold ? styleText('bold', text) : text)
   const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW]
-  const lines = figureLines(figures, keys, meta.base_currency)
+  const lines = figureLines(figures, keys, currency)
   const section = (title: string, names: readonly string[]) => [
     heading(title),
     ...lines.filter((_, index) => names.includes(keys[index] ?? '')),

@@ -227,6 +227,8 @@ describe('other commands', () => {
     const outcome = await ask('summary --start a --end b --filter source=acme --format json')
     expect(outcome.calls).toContainEqual(['summary', { start: 'a', end: 'b' }, { filters: { source: 'acme' } }])
     expect(outcome).toMatchObject({ code: 0, stdout: '{"mrr":17133}' })
+    const compared = await ask('summary --segment a --compare b --compare c --format json')
+    expect(compared.calls).toContainEqual(['summary', {}, { segment: 'a', compare: ['b', 'c'] }])
     const refused = await ask('summary --filter nonsense')
     expect(refused).toMatchObject({ code: 3, stdout: '' })
     expect(refused.stderr).toContain('--filter: A filter is written key=value.')

@@ -58,7 +58,6 @@ describeTargets('the data endpoints over a real database', (target) => {
     ['search=a&search=b', 'query.search'],
     ['filter=status=activ', 'query.filter'],
     ['filter=status', 'query.filter'],
-    ['segment=x', 'query.segment'],
     ['explain=true', 'query.explain'],
     ['query_type=mrr', 'query.query_type'],
     ['format=xml', 'query.format'],

@@ -63,7 +63,19 @@ describeTargets('hostile input', (target) => {
     })
 
   it('as a parameter of any metric path is refused by its name', async () => {
-    const names = ['at', 'start', 'end', 'interval', 'granularity', 'format', 'segment', 'explain', 'definitions', 'bogus', MARK]
+    const names = [
+      'at',
+      'start',
+      'end',
+      'interval',
+      'granularity',
+      'format',
+      'per_segment',
+      'explain',
+      'definitions',
+      'bogus',
+      MARK,
+    ]
     for (const metric of engine.metrics()) {
       for (const { path } of engine.metric(metric)?.routes ?? []) {
         for (const name of names) {
@@ -142,8 +154,13 @@ describeTargets('hostile input', (target) => {
       1e30,
       '9999-12-31T23:59:59-14:00',
     ]
+    const offers = new Map<string, ReadonlySet<string>>()
+    for (const metric of new Set(queries().map((query) => query.metric))) {
+      offers.set(metric, new Set((await engine.fields(metric)).filters.map(({ key }) => key)))
+    }
+    const before = statements.length
     for (const { metric, query_type, offer } of queries()) {
-      const offered = new Set((await engine.fields(metric)).filters.map(({ key }) => key))
+      const offered = offers.get(metric) ?? new Set()
       const typed = filterableFields(offer, false).filter(({ key, type }) => type !== 'string' && offered.has(key))
       for (const value of wrong) {
         const filters = Object.fromEntries(typed.map(({ key }) => [key, { '=': value }]))
@@ -151,7 +168,7 @@ describeTargets('hostile input', (target) => {
         for (const { key } of typed) expectRefused(answer, `body.spec.filters.${key}`)
       }
     }
-    expect(statements).toEqual([])
+    expect(statements.slice(before)).toEqual([])
   })
 
   it('at the limits of the calendar is answered', async () => {

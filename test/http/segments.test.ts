@@ -4,6 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor, Store } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
 import { exampleEngine } from '../support/example-engine.ts'
+import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { describeTargets } from '../support/targets.ts'
 import { exampleConnector, SPANS } from '../support/worked-example.ts'
@@ -77,6 +78,7 @@ describeTargets('segments over HTTP', (target) => {
     return { status: response.status, body: (await response.json()) as unknown }
   }
   const mrrOf = async (spec: Readonly<Record<string, unknown>>) => (await post('metrics/mrr', { params: { at: AT }, spec })).body
+  const codeOf = (body: unknown) => (typeof body === 'number' ? body : (body as { code: string }).code)
   const compare = (...ids: readonly string[]) => ids.map((id) => `compare_segments=${id}`).join('&')
 
   describe('answers', () => {
@@ -225,6 +227,25 @@ describeTargets('segments over HTTP', (target) => {
       expect(issues[1]?.did_you_mean).toContain('attr.tier')
       const lost = await get(`metrics/mrr?segment=nope&${compare(DE, LOST)}`)
       expect(lost).toMatchObject({ status: 404, body: { code: 'unknown_segment', segment_ids: ['nope', LOST] } })
+    })
+
+    it('hostile texts are names that nobody has', async () => {
+      for (const text of [...HOSTILE_TEXTS, ...NOT_STORABLE]) {
+        const answers = [
+          await mrrOf({ segment: text, compare: [text] }),
+          await mrrOf({ filters: { [`attr.${text}`]: text } }),
+          (await get(`customers?segment=${encodeURIComponent(text)}`)).body,
+        ]
+        expect(answers.map((body) => (body as { code: string }).code)).toEqual([
+          'unknown_segment',
+          'unknown_attribute',
+          'unknown_segment',
+        ])
+        const definition = allOf(is(text, '=', text), is('customer.name', text, text), is(`attr.${text}`, 'in', text))
+        expect((await post('segments/validate', definition)).body).toMatchObject({ valid: false })
+        const spec = { filters: { 'attr.tier': { contains: text, '!=': text, 'not in': [text] } } }
+        expect([33433 - 4000 - 27533, 'invalid_value', 27533]).toContain(codeOf(await mrrOf(spec)))
+      }
     })
 
     it('names that a saved segment has and nobody knows', async () => {

@@ -83,6 +83,20 @@ describeTargets('segments on a generated history', (target) => {
     60_000,
   )
 
+  it('lists keep to the customers of a segment', async () => {
+    for (const list of ['customers', 'subscriptions', 'invoices'] as const) {
+      const total = async (spec: Readonly<Record<string, unknown>>) =>
+        ((await engine.list(list, { limit: 1 }, spec)).data as { readonly total: number }).total
+      const [all, some, others] = [
+        await total({}),
+        await total({ segment: segmentId(1) }),
+        await total({ segment: segmentId(2) }),
+      ]
+      expect(some + others, list).toBe(all)
+      expect(some > 0 && others > 0, list).toBe(true)
+    }
+  }, 60_000)
+
   it('a segment on stretches, and everybody else (D62)', async () => {
     const range = { start: '2024-03-10', end: '2024-11-20' }
     const breakdown = async (spec: Readonly<Record<string, unknown>>) =>

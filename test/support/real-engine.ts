@@ -14,11 +14,15 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { CacheDatabase, Executor, Store } from '../../src/engine/ports.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
+import { importAttributes } from '../../src/ingest/attribute-csv.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Settings, TestDatabase } from './test-database.ts'
 
 /** The instant at which the recorded numbers were computed. */
 export const END_OF_RECORDING = new Date('2026-11-21T00:00:00Z')
+
+/** Largest file that the engine imports. */
+export const CSV_BYTES = 100_000
 
 const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 
@@ -82,6 +86,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
+    importAttributes: (source, options, place) => importAttributes(source, options, place, CSV_BYTES),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
   })
 }

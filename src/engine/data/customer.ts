@@ -35,7 +35,8 @@ export async function readCustomer(
   const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
-  return checked.data
+  // As they are: the check would lose a key "__proto__".
+  return { ...checked.data, attributes }
 }
 
 /** Looks up the text in sql/data/customer_ids.sql. */

@@ -29,7 +29,7 @@ export interface SegmentResource {
 
 const NAME = textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.')
 const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
-const DEFINITION = z.unknown()
+const DEFINITION = z.unknown().optional()
 
 /** Body of a new segment. */
 export const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, definition: DEFINITION })

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CSV_BYTES } from '../support/real-engine.ts'
+import { type RealService, realService } from '../support/real-service.ts'
+import { describeTargets } from '../support/targets.ts'
+
+const [A, B, C] = ['alpha-acc-0001', 'alpha-acc-0002', 'alpha-acc-0003']
+
+describeTargets('the import of attributes', (target) => {
+  let service: RealService
+  beforeAll(async () => {
+    service = await realService(target)
+  })
+  afterAll(() => service.close())
+
+  const attributeOf = async (customer: string, key: string) =>
+    (await service.ask('GET', `customers/${customer}`)).body.attributes[key]
+  const keys = async (): Promise<readonly string[]> =>
+    (await service.ask('GET', 'attributes')).body.map((each: { key: string }) => each.key)
+
+  it('reports what it stored and what it left out', async () => {
+    const csv = `\ufeffexternal,seats,region\r\n${A},10,EU\r\n${B},many,"U,S"\r\nx9,1,EU\r\n,1,EU\r\n${C}\r\nx9,,\r\n`
+    expect(await service.upload(csv)).toEqual({
+      status: 200,
+      body: {
+        rows_read: 6,
+        rows_upserted: 2,
+        unknown_customers: ['x9'],
+        keys_created: ['region', 'seats'],
+        cells_rejected: [{ row: 2, key: 'seats', value: 'many', reason: 'type_mismatch' }],
+        unknown_customers_total: 1,
+        cells_rejected_total: 1,
+      },
+    })
+    expect(await attributeOf(B, 'region')).toBe('U,S')
+    expect(await attributeOf(A, 'seats')).toBe(10)
+  })
+
+  it('leaves values of empty cells and takes the last of two rows', async () => {
+    await service.upload(`external,stage,note\n${A},one,kept\n`)
+    await service.upload(`external,stage,note\n${A},two,\n${A},three,\n`)
+    expect([await attributeOf(A, 'stage'), await attributeOf(A, 'note')]).toEqual(['three', 'kept'])
+  })
+
+  it('knows customers by id, external key and e-mail address', async () => {
+    const { id } = (await service.ask('GET', `customers/${A}`)).body
+    const at = (name: string) => `${name}@example.test`
+    expect((await service.upload(`customer_id,by\n${id},id\n${B},key\n`)).body).toMatchObject({ rows_upserted: 2 })
+    expect((await service.upload(`email,by\n${at(C)},mail\n`)).body).toMatchObject({ rows_upserted: 1 })
+    expect((await service.upload(`who,by\n${at(A)},x\n`, { id_column: 'who', id_kind: 'email' })).body).toMatchObject({
+      rows_upserted: 1,
+    })
+    expect((await service.upload(`external,by\n${id},x\n`)).body).toMatchObject({ unknown_customers: [id] })
+    expect((await service.upload(`external,by\n${A.toUpperCase()},x\n"${A} ",x\n`)).body.unknown_customers_total).toBe(2)
+    expect(await Promise.all([A, B, C].map((customer) => attributeOf(customer, 'by')))).toEqual(['x', 'key', 'mail'])
+  })
+
+  it.each([
+    ['nothing', '', undefined, undefined],
+    ['no id column', 'a,b\n1,2\n', undefined, undefined],
+    ['no attribute', 'external\nx\n', undefined, undefined],
+    ['a column twice', 'external,lost,lost\nx,1,2\n', undefined, 'lost'],
+    ['a bad name', 'external,lost=x\nx,1\n', undefined, 'lost=x'],
+    ['an empty name', 'external,lost,\nx,1\n', undefined, ''],
+    ['a long row', `external,lost\n${A},1\n${A},1,2\n`, 2, undefined],
+    ['an open quote', `external,lost\n${A},1\n${A},"1\n`, 2, undefined],
+    ['a stray quote', `external,lost\n${A},1"2\n`, 1, undefined],
+  ])('writes nothing of a file with %s', async (_what, csv, row, column) => {
+    const { status, body } = await service.upload(csv)
+    expect([status, body.code, body.row, body.column]).toEqual([400, 'invalid_csv', row, column])
+    expect(await keys()).not.toContain('lost')
+  })
+
+  it('writes nothing of a file that ends in bytes that are no text', async () => {
+    const csv = Buffer.concat([Buffer.from(`external,lost\n${`${A},1\n`.repeat(5_500)}`), Buffer.from([0xff])])
+    expect(await service.upload(csv)).toMatchObject({ status: 400, body: { code: 'invalid_csv' } })
+    expect(await keys()).not.toContain('lost')
+  })
+
+  it('takes files up to the limit and no byte more', async () => {
+    const csv = `external,padding\n${A},`
+    expect((await service.upload(csv.padEnd(CSV_BYTES, '7'))).status).toBe(200)
+    expect(await service.upload(csv.padEnd(CSV_BYTES + 1, '7'))).toMatchObject({ status: 413, body: { limit_bytes: CSV_BYTES } })
+  })
+
+  it('refuses what is no upload, and unknown kinds', async () => {
+    expect((await service.ask('POST', 'attributes/import', {})).status).toBe(422)
+    expect(await service.upload('external,a\n', { id_kind: 'name' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value' },
+    })
+    expect(await service.upload('external,a\n', { id_column: 'nothing' })).toMatchObject({
+      status: 400,
+      body: { column: 'nothing' },
+    })
+  })
+
+  it('takes hostile cells as they are', async () => {
+    const cell = `'; drop table x; -- \\ % _ 🙂 {{}} $1 ?`
+    const { body } = await service.upload(`external,odd\n${A},${cell}\n"a\u0000b",x\n'\\%🙂,y\n${B},"a\u0000b"\n`)
+    expect(body).toMatchObject({ rows_upserted: 1, unknown_customers_total: 2, cells_rejected_total: 1 })
+    expect(await attributeOf(A, 'odd')).toBe(cell)
+  })
+
+  it('lists a thousand of what it left out and counts all', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `none-${index},1\n${A},text`).join('\n')
+    const { body } = await service.upload(`external,counted\n${A},1\n${rows}\n`)
+    expect([body.unknown_customers.length, body.unknown_customers_total]).toEqual([1_000, 1_500])
+    expect([body.cells_rejected.length, body.cells_rejected_total]).toEqual([1_000, 1_500])
+    expect([body.unknown_customers[0], body.unknown_customers[999]]).toEqual(['none-0', 'none-999'])
+  })
+
+  it('takes turns with other imports and changes: nothing is lost and one type holds', async () => {
+    const numbers = `external,raced,own_1\n${A},1,x\n${B},2,x\n`
+    const texts = `external,raced,own_2\n${A},one,x\n${B},two,x\n`
+    const [first, second] = await Promise.all([service.upload(numbers), service.upload(texts)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    const wasNumber = first.body.keys_created.includes('raced')
+    expect(second.body.keys_created.includes('raced')).toBe(!wasNumber)
+    expect(await attributeOf(A, 'raced')).toBe(wasNumber ? 1 : '1')
+    const deleting = service.ask('DELETE', `customers/${A}/attributes/own_1`)
+    const setting = service.ask('POST', `customers/${A}/attributes`, { attributes: { own_1: 'y' } })
+    expect([(await deleting).status, (await setting).status]).toEqual([200, 200])
+    expect([undefined, 'y']).toContain(await attributeOf(A, 'own_1'))
+  })
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/core/package-root.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/engine/ports.ts'
+import { createApp } from '../../src/http/app.ts'
+import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import { createStore } from '../../src/store/create-store.ts'
+import { embeddedPlace, mysqlPlace, postgresPlace, type StorePlace } from '../unit/store-places.ts'
+import { CSV_BYTES, type EngineOptions, engineOver } from './real-engine.ts'
+import { sharedReal } from './shared-real.ts'
+import type { Target } from './test-database.ts'
+
+const RATES = join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv')
+
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever a test expects it to be
+  readonly body: any
+}
+
+/** The service over the recording with an empty side store on the same kind of database. */
+export interface RealService {
+  readonly engine: Engine
+  readonly store: Store
+  readonly place: StorePlace
+  ask(method: string, path: string, body?: unknown): Promise<Reply>
+  upload(csv: string | Uint8Array, fields?: Readonly<Record<string, string>>): Promise<Reply>
+  close(): Promise<void>
+}
+
+/** Opens it; the one who asks closes it. */
+export async function realService(target: Target, options: EngineOptions = {}): Promise<RealService> {
+  const database = await sharedReal(target)
+  const place = await placeFor(target)
+  const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
+  await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
+  const engine = await engineOver(database, { tenant: ['alpha'], ...options, store })
+  const logged: string[] = []
+  const limits = { body_bytes: 100_000, csv_bytes: CSV_BYTES }
+  const app = createApp({ engine, version: '0', corsOrigins: [], limits, log: (line) => logged.push(line) })
+  const reply = async (response: Response): Promise<Reply> => {
+    if (response.status === 500) throw new Error(logged.join('\n'))
+    return { status: response.status, body: await response.json() }
+  }
+  return {
+    engine,
+    store,
+    place,
+    ask: async (method, path, body) =>
+      reply(await app.request(`/api/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })),
+    async upload(csv, fields = {}) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      form.set('file', new Blob([Buffer.from(csv as string)]), 'a.csv')
+      return reply(await app.request('/api/attributes/import', { method: 'POST', body: form }))
+    },
+    async close() {
+      await engine.close()
+      await place.remove()
+    },
+  }
+}
+
+function placeFor({ name }: Target): Promise<StorePlace> {
+  if (name === 'pglite') return embeddedPlace()
+  return name === 'postgres' ? postgresPlace() : mysqlPlace()
+}
