@@ -117,7 +117,10 @@ export interface Engine {
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string): Promise<FieldsAnswer>
   readiness(): Promise<Readiness>
-  /** Findings about connection, rights, lag, engine, relations, rates and store. AppError when the database cannot be asked. */
-  check(): Promise<readonly CheckFinding[]>
+  /**
+   * Findings about connection, rights, lag, engine, relations, rates and store; `cross`: also whether cached answers are the direct
+   * ones. AppError when the database cannot be asked.
+   */
+  check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
   close(): Promise<void>
 }

@@ -8,6 +8,7 @@ import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
 import type { Answer, Engine, EngineDependencies } from './contract.ts'
 import { createContractRows } from './contract-rows.ts'
+import { crossCheck } from './cross-check.ts'
 import { answerCustomer, answerList } from './data/answer.ts'
 import { CUSTOMER_OFFER } from './data/customer.ts'
 import { CUSTOMERS } from './data/customers.ts'
@@ -34,6 +35,9 @@ export type {
   ReplicaPolicy,
 } from './contract.ts'
 
+/** The cache does not hold it. */
+const REPLICA = { source: 'replica' } as const
+
 /** The engine over one billing database; the facades add nothing but their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
   const { executor, connector, clock } = deps
@@ -58,7 +62,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
       const request = parseData(params, spec, offerOfList(definition))
-      return answering.answer(clock.now(), { ...options, isDirect: name === 'invoices' }, (around) =>
+      return answering.answer(clock.now(), { ...options, ...(name === 'invoices' ? REPLICA : {}) }, (around) =>
         answerList(definition, request, deps, around),
       )
     },
@@ -66,7 +70,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
       const request = parseData(params, spec, CUSTOMER_OFFER)
-      return answering.answer(clock.now(), { ...options, isDirect: true }, (around) => answerCustomer(id, request, deps, around))
+      return answering.answer(clock.now(), { ...options, ...REPLICA }, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
@@ -90,7 +94,10 @@ export function createEngine(deps: EngineDependencies): Engine {
     metric: (name) => planner.find(name),
     fields: async (metric) => fieldsOfMetric(planner.supported(metric), capabilityOf),
     readiness: () => checkReadiness(deps),
-    check: () => runChecks(deps, capabilityOf),
+    check: async ({ cross = false } = {}) => [
+      ...(await runChecks(deps, capabilityOf)),
+      ...(cross ? await crossCheck(deps, planner, answering) : []),
+    ],
     async close() {
       await deps.cache?.close()
       await Promise.all([executor.close(), deps.store?.close()])
