@@ -5,6 +5,7 @@ import type { ConnectorSession, Snapshot } from '../connector-kit/connector.ts'
 import { AppError } from '../core/errors.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { CacheDatabase, Executor } from '../engine/ports.ts'
+import { type Answers, createAnswers } from './answers.ts'
 import { fillGeneration, type Generation } from './generation.ts'
 import { createRounds } from './rounds.ts'
 
@@ -28,6 +29,8 @@ export interface ReadThrough {
   start(): void
   /** Runs `work` on the cache; null where only the replica can answer now. A failure of the cache's own rejects. */
   read<T>(request: FeedRequest, work: (reading: CacheReading) => Promise<T>, signal?: AbortSignal): Promise<{ value: T } | null>
+  /** Starts it and resolves when it is filled, or has failed. */
+  ready(): Promise<CacheState>
   state(): CacheState
   close(): Promise<void>
 }
@@ -58,6 +61,8 @@ interface Filled {
   readonly generation: Generation
   readonly accounts: number
   readonly seconds: number
+  /** Of the tables as they are; new ones with each change. */
+  answers: Answers
   /** Accounts put in place since; deleted rows take room until the next filling. */
   replaced: number
 }
@@ -99,7 +104,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       (snapshot) => fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage),
       { signal: closing.signal },
     )
-    renewed = { feed, generation, accounts, seconds: secondsNow(), replaced: 0 }
+    renewed = { feed, generation, accounts, seconds: secondsNow(), answers: createAnswers(), replaced: 0 }
     tell({ status: 'ready', accounts })
   }
 
@@ -138,6 +143,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       if (changes.accounts.length > 0) {
         await filled.generation.replace(changes.accounts, changes.pages(changes.accounts))
         filled.replaced += changes.accounts.length
+        filled.answers = createAnswers()
       }
       changes.accept()
       return changes.session
@@ -190,17 +196,18 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
         begin: (filled, session) =>
           new Promise((begun) => {
             const now = sqlInstant(request.now)
-            const { from, to } = filled.generation.validity()
+            const { answers, generation } = filled
+            const { from, to } = generation.validity()
             if (now < from || (to !== null && now >= to)) {
               resolve(null)
               begun()
               return
             }
-            filled.generation.database.reader
+            generation.database.reader
               .withSnapshot(
                 (snapshot) => {
                   begun()
-                  return work({ session, catalog: options.catalog, snapshot })
+                  return work({ session, catalog: options.catalog, snapshot: answers.over(snapshot) })
                 },
                 signal === undefined ? {} : { signal },
               )
@@ -224,6 +231,12 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       startFilling()
     },
     read,
+    async ready() {
+      isStarted = true
+      startFilling()
+      await filling
+      return state
+    },
     state: () => state,
     async close() {
       closing.abort(new Error('the cache is being closed'))

@@ -46,6 +46,7 @@ export const OPTIONS = {
   config: { type: 'string', valueHint: 'file', description: 'Configuration file instead of plumbline.toml here or at home' },
   host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
   port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
+  cross: { type: 'boolean', description: 'Compare answers from the cache with those of the database' },
   once: { type: 'boolean', description: 'Stop after the summary' },
   force: { type: 'boolean', description: 'Replace an existing configuration file' },
   help: { type: 'boolean', alias: 'h', description: 'Show this text' },

@@ -20,8 +20,8 @@ export interface Work {
 export type Shaped = Pick<Answer, 'data' | 'kind' | 'columns'>
 
 export interface AnswerOptions extends AskOptions {
-  /** True where the cache does not hold what is asked for. */
-  readonly isDirect?: boolean
+  /** `replica`: the cache does not hold what is asked for; `cache`: an answer from there or none. */
+  readonly source?: 'replica' | 'cache'
 }
 
 /** Runs requests that have been checked: each in one snapshot, with what is known about its answer. */
@@ -60,9 +60,11 @@ export function createAnswering(deps: EngineDependencies): Answering {
         }
       }
       const read = (reading: CacheReading) => answerIn(sessionOver(deps, reading, now))
+      const { source } = options
       const cached =
-        options.isDirect === true ? null : await deps.cache?.read({ now, definitions: deps.definitions }, read, options.signal)
+        source === 'replica' ? null : await deps.cache?.read({ now, definitions: deps.definitions }, read, options.signal)
       if (cached) return cached.value
+      if (source === 'cache') throw new AppError('connector_unavailable', 'The cache cannot answer now.')
       return executor.withSnapshot(async (snapshot) => answerIn(await openSession(deps, snapshot, now)), options)
     },
   }

@@ -35,7 +35,7 @@ export function createContractRows(deps: EngineDependencies, answering: Answerin
     checkReads(`the rows of ${call.method}`, reads, deps.connector.type, capabilityOf)
     const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : RANGE, now)
     const request = { ...parsed, unit: call.unit }
-    const { meta, ...answer } = await answering.answer(now, { ...options, isDirect: true }, async (around) => {
+    const { meta, ...answer } = await answering.answer(now, { ...options, source: 'replica' }, async (around) => {
       for (const warning of [...request.warnings, ...inferredWarning({ reads }, [], capabilityOf)]) around.warn(warning)
       return readRows(call, request, deps, around)
     })

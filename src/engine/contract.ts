@@ -133,7 +133,10 @@ export interface Engine {
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
   readiness(): Promise<Readiness>
-  /** Findings about connection, rights, lag, engine, relations, rates and store. AppError when the database cannot be asked. */
-  check(): Promise<readonly CheckFinding[]>
+  /**
+   * Findings about connection, rights, lag, engine, relations, rates and store; `cross`: also whether cached answers are the direct
+   * ones. AppError when the database cannot be asked.
+   */
+  check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
   close(): Promise<void>
 }

@@ -12,6 +12,7 @@ import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
 import type { Answer, Engine, EngineDependencies } from './contract.ts'
 import { createContractRows } from './contract-rows.ts'
+import { crossCheck } from './cross-check.ts'
 import { answerCustomer, answerList } from './data/answer.ts'
 import { CUSTOMER_OFFER } from './data/customer.ts'
 import { CUSTOMERS } from './data/customers.ts'
@@ -41,6 +42,9 @@ export type {
   Readiness,
   ReplicaPolicy,
 } from './contract.ts'
+
+/** The cache does not hold it. */
+const REPLICA = { source: 'replica' } as const
 
 /** The engine over one billing database; the facades add nothing but their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
@@ -91,7 +95,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       return answerNamed({
         spec,
         now,
-        options: { ...options, isDirect: name === 'invoices' },
+        options: { ...options, ...(name === 'invoices' ? REPLICA : {}) },
         parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
         audience: (request) => request.audience,
         work: (request, around) => answerList(definition, request, deps, around),
@@ -102,7 +106,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
       const now = clock.now()
       const request = parseData(params, spec, CUSTOMER_OFFER, now)
-      return answering.answer(now, { ...options, isDirect: true }, (around) => answerCustomer(id, request, deps, around))
+      return answering.answer(now, { ...options, ...REPLICA }, (around) => answerCustomer(id, request, deps, around))
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
@@ -141,7 +145,10 @@ export function createEngine(deps: EngineDependencies): Engine {
     attributes: createAttributeResource(deps, answering, fixedVocabulary(capabilityOf)),
     segments: createSegmentResource(deps, vocabularyFor),
     readiness: () => checkReadiness(deps),
-    check: () => runChecks(deps, capabilityOf),
+    check: async ({ cross = false } = {}) => [
+      ...(await runChecks(deps, capabilityOf)),
+      ...(cross ? await crossCheck(deps, planner, answering) : []),
+    ],
     async close() {
       await deps.cache?.close()
       await Promise.all([executor.close(), deps.store?.close()])

@@ -4,7 +4,7 @@ import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/sett
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { CacheDatabase, CacheWriter, Executor, Snapshot } from '../../src/engine/ports.ts'
+import type { CacheDatabase, CacheWriter, Executor, Row, Snapshot } from '../../src/engine/ports.ts'
 import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
 import { type CountedCache, countedCache } from '../support/counted-cache.ts'
 import { fillDatabase } from '../support/generated-database.ts'
@@ -220,6 +220,29 @@ describeTargets(
       }
     })
 
+    it('names in a cross-check what it answers differently', async () => {
+      const right = await cachedEngine()
+      const level = async (engine: Engine) =>
+        (await engine.check({ cross: true })).filter(({ name }) => name === 'cache').map((each) => each.level)
+      expect(await level(right.engine)).toEqual(['ok'])
+      const wrong = await cachedEngine({ database: dearer })
+      expect(new Set(await level(wrong.engine))).toEqual(new Set(['failure']))
+    })
+
+    it('keeps answers for as long as nothing changes', async () => {
+      const statements: string[] = []
+      const { engine } = await cachedEngine({
+        database: (real) => ({ ...real, reader: watched(real.reader, (text) => statements.push(text)) }),
+      })
+      await expectEqual(engine)
+      const first = statements.length
+      await expectEqual(engine)
+      expect(statements.length).toBe(first)
+      await (await newSubscription(NOW)).commit()
+      await expectEqual(engine)
+      expect(statements.length).toBeGreaterThan(first)
+    })
+
     it('asks the replica where its database has not enough memory', async () => {
       const { engine, cache } = await cachedEngine({ memoryMb: 1 })
       await expectEqual(engine)
@@ -260,6 +283,25 @@ function watched(real: Executor, hear: (text: string) => void): Executor {
         return work(listening)
       }, options),
   }
+}
+
+/** A database in which every span is a cent dearer than it is. */
+function dearer(real: CacheDatabase): CacheDatabase {
+  return {
+    ...real,
+    write: (work) =>
+      real.write((writer) =>
+        work({
+          ...writer,
+          append: (table, columns, rows) =>
+            writer.append(table, columns, table === 'cached_mrr_span' ? [...rows].map(raised) : rows),
+        }),
+      ),
+  }
+}
+
+function raised(row: Row): Row {
+  return { ...row, subscription_mrr_cents: Number(row['subscription_mrr_cents']) + 1 }
 }
 
 /** A database whose writer fails after so many appends. */

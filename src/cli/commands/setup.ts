@@ -18,11 +18,15 @@ const initCommand: Command = {
 const checkCommand: Command = {
   name: 'check',
   description: 'Check connection, rights, schema and lag of the billing database, and the store',
-  options: [],
+  options: ['cross'],
   run: async ({ input, io, product }) => {
     const opened = await product.open({ config: optionValue(input, 'config') })
     try {
-      const findings = (await opened.engine.check()).map(({ name, level, message }) => ({ name, level, message }))
+      const findings = (await opened.engine.check({ cross: input.flags.has('cross') })).map(({ name, level, message }) => ({
+        name,
+        level,
+        message,
+      }))
       const columns = ['level', 'name', 'message'].map((title) => ({ title, align: 'left' as const }))
       const lines = tableLines(
         columns,
