@@ -8,6 +8,8 @@ import { type SegmentVocabulary, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
 const CONDITION_LIMIT = 200
+// Suggestions cost time, and nobody reads that far.
+const MOST_SUGGESTED = 100
 
 /** One thing wrong with a definition. `path` leads to the node, `root.conditions[0]`. */
 export interface SegmentProblem {
@@ -93,7 +95,7 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
       })
     }
     const found = isNamed ? segmentField(vocabulary, name) : undefined
-    if (isNamed && found === undefined) problems.push(unresolved(path, name, vocabulary))
+    if (isNamed && found === undefined) problems.push(unresolved(path, name, vocabulary, problems.length < MOST_SUGGESTED))
     if (!isKnown) return []
     const { report, issues } = collectIssues()
     // Here the operators of emptiness carry nothing at all.
@@ -121,9 +123,9 @@ export function attributeKeysIn(raw: unknown, depth = 0): readonly string[] {
   return [own, ...inner.map((item: unknown) => attributeKeysIn(item, depth + 1))].flat()
 }
 
-function unresolved(path: string, name: string, { fields, attributes }: SegmentVocabulary): SegmentProblem {
+function unresolved(path: string, name: string, { fields, attributes }: SegmentVocabulary, suggests: boolean): SegmentProblem {
   const key = attributeKeyOf(name)
-  const near = suggest(name, [...fields.keys(), ...[...attributes.values()].map((field) => field.key)])
+  const near = !suggests ? [] : suggest(name, [...fields.keys(), ...[...attributes.values()].map((field) => field.key)])
   const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
   return key === undefined
     ? { path, message: `unknown field "${name}"${hint}`, code: 'unknown_filter', isUnresolved: true }

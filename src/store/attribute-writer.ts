@@ -69,7 +69,29 @@ async function putGroup(
   at: string,
 ): Promise<number> {
   const column = valueColumn(type)
-  const known: StoreRow[] = await on('attribute_value')
+  const rowsFor = (changed: readonly AttributeEntry[]) =>
+    changed.map(({ customer_id, value }) => ({
+      attribute_key: key,
+      source_id,
+      customer_id,
+      [column]: value,
+      origin,
+      updated_at: instantForStore(at),
+    }))
+  const merged = [column, 'origin', 'updated_at']
+  const identity = ['attribute_key', 'source_id', 'customer_id']
+  const query = on('attribute_value')
+  if (query.client.driverName === 'pg') {
+    // No look beforehand: of a table that fills in this transaction PostgreSQL knows no size, and would read it whole each time.
+    const changed: unknown[] = await query
+      .insert(rowsFor(entries))
+      .onConflict(identity)
+      .merge(merged)
+      .whereRaw('?? is distinct from ??', [`attribute_value.${column}`, `excluded.${column}`])
+      .returning('customer_id')
+    return changed.length
+  }
+  const known: StoreRow[] = await query
     .where({ attribute_key: key, source_id })
     .whereIn(
       'customer_id',
@@ -78,19 +100,6 @@ async function putGroup(
     .select('customer_id', column)
   const present = new Map(known.map((row) => [textOf(row, 'customer_id'), storedValue(row, type)]))
   const changed = entries.filter(({ customer_id, value }) => present.get(customer_id) !== value)
-  if (changed.length === 0) return 0
-  await on('attribute_value')
-    .insert(
-      changed.map(({ customer_id, value }) => ({
-        attribute_key: key,
-        source_id,
-        customer_id,
-        [column]: value,
-        origin,
-        updated_at: instantForStore(at),
-      })),
-    )
-    .onConflict(['attribute_key', 'source_id', 'customer_id'])
-    .merge([column, 'origin', 'updated_at'])
+  if (changed.length > 0) await on('attribute_value').insert(rowsFor(changed)).onConflict(identity).merge(merged)
   return changed.length
 }

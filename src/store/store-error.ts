@@ -35,6 +35,8 @@ export function isLost(error: unknown): boolean {
 // Node reports a host with several addresses as an aggregate without a message of its own.
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
+  // knex puts the statement before the message; nobody who asks wants to read it.
+  if ('sqlMessage' in error && typeof error.sqlMessage === 'string') return error.sqlMessage.replace(/\.$/, '')
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   const text =
     error.message || (inner instanceof Error ? inner.message : '') || ('code' in error ? String(error.code) : error.name)

@@ -94,7 +94,6 @@ describe('the command line is read strictly', () => {
     ['mrr brekdown', 'unknown command "mrr brekdown"; did you mean mrr breakdown?'],
     ['mrr breakdown more', 'unexpected argument "more"'],
     ['expenses', 'unknown command "expenses"'],
-    ['segments list', 'unknown command "segments"'],
     ['keys list', 'unknown command "keys"'],
     ['verify', 'unknown command "verify"'],
     ['trials funel', 'unknown command "trials funel"; did you mean trials funnel?'],

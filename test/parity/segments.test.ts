@@ -127,4 +127,23 @@ describeTargets('segments on the recording', (target) => {
     },
     120_000,
   )
+
+  it("the engine's own attributes narrow as stored ones do", async () => {
+    const mrr = async (filters: Readonly<Record<string, unknown>>) => (await engine.query('mrr', {}, { filters })).data as number
+    const all = await mrr({})
+    for (const [key, some, others] of [
+      ['attr.employees', { '>=': '50' }, { '<': 50 }],
+      ['attr.onboarded', true, { '!=': 'true' }],
+      ['attr.signed_at', { '>=': '2025-06-01' }, { '<': '2025-06-01' }],
+    ] as const) {
+      const parts = [await mrr({ [key]: some }), await mrr({ [key]: others }), await mrr({ [key]: { is_empty: true } })]
+      expect(
+        parts.reduce((sum, part) => sum + part, 0),
+        key,
+      ).toBe(all)
+      expect(parts.filter((part) => part > 0).length, key).toBeGreaterThanOrEqual(2)
+      expect(JSON.stringify(parts), `I23 ${key}`).toBe(answers.get(key) ?? JSON.stringify(parts))
+      answers.set(key, JSON.stringify(parts))
+    }
+  }, 120_000)
 })
