@@ -1,6 +1,7 @@
 import { type Fragment, ident, join, sql } from '../compiler/fragment.ts'
 import type { ColumnType, InlineColumn } from '../compiler/inline.ts'
 import { InternalError } from '../core/errors.ts'
+import { bundleLine } from '../relations/bundle-line.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 
 /** The table in which the cache keeps a base relation; sql/cached reads it. */
@@ -21,7 +22,7 @@ export const ACCOUNTS: HeldTable = {
 
 /** Columns of the contract without base amounts, which follow the rates and are worked out when asked for; always with the account. */
 export function heldTable(relation: string): HeldTable {
-  const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
+  const contract = [...RELATION_CONTRACTS, bundleLine].find(({ name }) => name === relation)
   if (contract === undefined) throw new InternalError(`the cache cannot hold ${relation}`)
   const columns = contract.columns
     .filter(({ name }) => !name.endsWith('_base_cents'))

@@ -87,7 +87,7 @@ export const sections = {
   cache: z.strictObject({
     mode: z
       .enum(['auto', 'on', 'off'])
-      .default('auto')
+      .default('off')
       .describe('auto: serve answers from a cache in this process once it is filled; on: everything does, and waits for it; off'),
     memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Memory of the cache at most, in mebibytes'),
     directory: z

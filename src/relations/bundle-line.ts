@@ -1,6 +1,6 @@
 import { column, defineRelation } from './define-relation.ts'
 
-/** Which subscriptions can take each other's place (D33). */
+/** Which subscriptions can take each other's place (D33). Not among the contracts: it serves the movements alone, and nobody may ask for it. */
 export const bundleLine = defineRelation({
   name: 'bundle_line',
   kind: 'base',

@@ -1,5 +1,4 @@
 import { billedInvoice } from './billed-invoice.ts'
-import { bundleLine } from './bundle-line.ts'
 import { cancellation } from './cancellation.ts'
 import { cohort } from './cohort.ts'
 import { customer } from './customer.ts'
@@ -39,5 +38,4 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   customerAttribute,
   billedInvoice,
   invoiceSubscription,
-  bundleLine,
 ])
