@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { sourceFiles } from '../arch/source-tree.ts'
 import { exampleEngine } from '../support/example-engine.ts'
+import { insertRows } from '../support/insert-rows.ts'
 import { keptStore } from '../support/kept-store.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
@@ -33,7 +34,6 @@ type App = ReturnType<typeof createApp>
 const UNUSED = {
   unauthorized: 'no credentials are asked for',
   forbidden: 'no credentials are asked for',
-  read_only_attribute: 'there are no attributes',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 const serve = (engine: Engine): App =>
@@ -80,6 +80,16 @@ const withoutOperation = ({ code, status }: Found): Found => ({ code, status })
 const LATE = { role: 'replica', lag_seconds: 400, data_through: null, version: null, schema: null } as const
 const SLEEPING = SPANS.map((row) => (row['subscription_id'] === 'S1' ? { ...row, status: 'sleeping' } : row))
 
+const TIER = (id: string) => ({
+  tenant_record_id: 1,
+  account_record_id: 1,
+  object_id: id,
+  object_type: 'ACCOUNT',
+  field_name: 'tier',
+  field_value: 'silver',
+  is_active: true,
+})
+
 const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Producer>> = {
   payload_too_large: post(' '.repeat(201)),
   not_found: get('/api/customers/nobody', '/api/customers/{id}'),
@@ -99,6 +109,15 @@ const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Produc
   invalid_range: get('/api/metrics/mrr/breakdown?start=2025-03-01&end=2025-02-01'),
   invalid_csv: async () => refused(importFxRates('date;from', await ratesOnly('date,from,to,rate\n'), { maxBytes: 1_000 })),
   conflict: get('/api/customers/same', '/api/customers/{id}'),
+  read_only_attribute: async ({ database, engine }) => {
+    const { data } = await engine.list('customers', { limit: '1' })
+    const id = (data as { rows: readonly { id: string }[] }).rows[0]?.id ?? ''
+    await insertRows(database, 'custom_fields', [TIER(id)])
+    const body = JSON.stringify({ attributes: { tier: 'gold' } })
+    const withStore = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, store: await keptStore({}) })
+    const init = { method: 'POST', body }
+    return found(serve(withStore), `/api/customers/${id}/attributes`, init, '/api/customers/{id}/attributes')
+  },
   unsupported_by_connector: example('/api/invoices', () => ({})),
   missing_fx_rate: get('/api/metrics/summary'),
   unpriced_plan: get('/api/metrics/summary?filter=customer_id=D'),

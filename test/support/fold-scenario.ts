@@ -151,6 +151,7 @@ function eventRow(subscription: string, [day, kind, argument, more = {}]: Happen
     phase_name: phase,
     price_list_name: namesPlan ? 'DEFAULT' : null,
     quantity: typeof argument === 'number' ? argument : 0,
+    created_date: instant(day),
     is_active: true,
     ...more,
   }
