@@ -13,11 +13,10 @@ export interface End {
   readonly reason: EndReason
 }
 
-/** A subscription that has begun, with its folded rows. */
+/** A subscription with its folded rows, begun or not. */
 export interface Member {
   readonly subscription: SubscriptionRow
-  readonly started_at: Instant
-  readonly transferred: boolean
+  readonly begun: { readonly at: Instant; readonly transferred: boolean } | null
   readonly events: readonly LifeEvent[]
   readonly states: readonly State[]
   readonly ownEnd: End | null
@@ -65,16 +64,22 @@ function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenan
 }
 
 /** D18, KB 2.6: an add-on ends with its base, or when its base changes to a product that excludes or includes it. */
-export function baseEndOf(member: Member, account: readonly Member[], tenant: number, context: FoldContext): End | null {
+export function baseEndOf(
+  member: Member,
+  startedAt: Instant,
+  account: readonly Member[],
+  tenant: number,
+  context: FoldContext,
+): End | null {
   const { category, bundle_id } = member.subscription
   if (category !== 'ADD_ON') return null
   const bases = account.filter(({ subscription }) => subscription.category === 'BASE' && subscription.bundle_id === bundle_id)
-  const instants = bases.flatMap((base) => [base.ownEnd?.at ?? null, exclusionOf(member, base, tenant, context)])
-  return earliestEnd(instants.map((at) => (at === null ? null : { at: latest(at, member.started_at), reason: 'base_end' })))
+  const instants = bases.flatMap((base) => [base.ownEnd?.at ?? null, exclusionOf(member, startedAt, base, tenant, context)])
+  return earliestEnd(instants.map((at) => (at === null ? null : { at: latest(at, startedAt), reason: 'base_end' })))
 }
 
-function exclusionOf(addon: Member, base: Member, tenant: number, context: FoldContext): Instant | null {
-  const changes = base.events.filter((event) => event.kind === 'change' && event.at >= addon.started_at)
+function exclusionOf(addon: Member, startedAt: Instant, base: Member, tenant: number, context: FoldContext): Instant | null {
+  const changes = base.events.filter((event) => event.kind === 'change' && event.at >= startedAt)
   const change = changes.find(({ at }) => {
     const addonState = stateAt(addon.states, at)
     const baseState = stateAt(base.states, at)

@@ -88,8 +88,10 @@ function livesOf(rows: AccountRows, charges: readonly UsageCharge[], context: Fo
   const chargesOf = groupBy(context.definitions.mrr_usage === 'off' ? [] : charges, (charge) => charge.subscription_id)
   const lives: Lived[] = []
   for (const member of members) {
-    const { subscription, started_at, transferred, states } = member
-    const base = baseEndOf(member, members, account.tenant_record_id, context)
+    const { subscription, begun, states } = member
+    if (begun === null) continue
+    const { at: started_at, transferred } = begun
+    const base = baseEndOf(member, started_at, members, account.tenant_record_id, context)
     const end = earliestEnd([member.ownEnd, base, transferEndOf(subscription.bundle_id, context)])
     if (end !== null && end.at <= started_at) continue
     const blockable = { subscription_id: subscription.id, bundle_id: subscription.bundle_id, account_id: account.id }
@@ -110,7 +112,7 @@ function livesOf(rows: AccountRows, charges: readonly UsageCharge[], context: Fo
   return lives
 }
 
-/** Subscriptions that have begun by now. */
+/** Subscriptions, also those that have not begun: an add-on ends with its base whether or not that ever began. */
 function membersOf(rows: AccountRows, context: FoldContext): Member[] {
   const eventsOf = groupBy(rows.events, (event) => event.subscription_id)
   const members: Member[] = []
@@ -118,10 +120,9 @@ function membersOf(rows: AccountRows, context: FoldContext): Member[] {
     const all = eventsOf.get(subscription.id) ?? []
     const events = orderEvents(all, context.now)
     const start = startOf(events)
-    if (start === null) continue
     const states = statesOf(events)
     const ownEnd = ownEndOf(events, all, states, rows.account.tenant_record_id, context)
-    members.push({ subscription, started_at: start.at, transferred: start.transferred, events, states, ownEnd })
+    members.push({ subscription, begun: start, events, states, ownEnd })
   }
   return members
 }
