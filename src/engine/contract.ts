@@ -126,6 +126,8 @@ export interface Engine {
   metrics(): readonly string[]
   /** Definition of a metric; undefined while it is listed only. AppError `unknown_metric`. */
   metric(name: string): MetricDefinition | undefined
+  /** The definition of a metric that can be asked; no database is. AppError `unknown_metric` or `unsupported_by_connector`. */
+  supported(name: string): MetricDefinition
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string): Promise<FieldsAnswer>
   /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */

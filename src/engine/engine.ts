@@ -130,6 +130,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     metrics: () => METRIC_NAMES,
     metric: (name) => planner.find(name),
+    supported: (name) => planner.supported(name),
     async fields(metric) {
       const definition = planner.supported(metric)
       const attributes = hasCustomers(definition) ? await inSession((session) => session.attributes.definitions()) : new Map()

@@ -28,12 +28,18 @@ export async function* csvTable(source: CsvSource, maxBytes: number): AsyncGener
       yield { row, cells }
     }
   } catch (error) {
-    throw error instanceof CsvError ? rowError(row + 1, `The CSV file is malformed: ${error.message}.`, error) : error
+    throw error instanceof CsvError ? malformed(error) : error
   } finally {
     parser.destroy()
     await fed
   }
   if (row < 0) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
+}
+
+// Records already read may not have been taken yet: the parser knows how many there were, the header among them.
+function malformed(error: CsvError): AppError {
+  const row = typeof error['records'] === 'number' ? error['records'] : 0
+  return rowError(row, `The CSV file is malformed: ${error.message}.`, error)
 }
 
 function rowError(row: number, detail: string, cause?: unknown): AppError {

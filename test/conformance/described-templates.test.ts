@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import type { Statement } from '../../src/compiler/statement.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
+import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { MetricQuery } from '../../src/metrics/define-metric.ts'
 import type { Field } from '../../src/query/field.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { createStore } from '../../src/store/create-store.ts'
 import { type DescribedColumn, type DescribedType, describeStatement } from '../support/describe-statement.ts'
 import { CATALOG, exampleEngine } from '../support/example-engine.ts'
 import { engineOver } from '../support/real-engine.ts'
@@ -13,6 +18,7 @@ import { recording } from '../support/recording-executor.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
+import { embeddedPlace } from '../unit/store-places.ts'
 
 interface Scope {
   readonly name: 'smallest' | 'largest'
@@ -106,6 +112,9 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.list('subscriptions', { limit: 3 })
   await engine.list('invoices', { limit: 3 })
   await engine.summary({ end: RANGE.end })
+  await engine.attributes.page({ limit: 3 })
+  await engine.attributes.values('tier')
+  await engine.attributes.import(rowsOf('customer_id,seats\nnobody,1\n'), {})
   await engine.rows.getActiveSubscriptions(RANGE.end)
   await engine.rows.getMrrUsdCents(RANGE.end)
   await engine.rows.getSubscriptionChanges(RANGE.end, RANGE.end)
@@ -113,6 +122,12 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.rows.getInvoices(RANGE.end, RANGE.end)
   await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })
 }
+
+async function* rowsOf(csv: string): AsyncGenerator<string> {
+  yield csv
+}
+
+const RATES = join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv')
 
 /** Columns by statement, as each database describes them. */
 const described = new Map<string, Map<string, string>>()
@@ -154,9 +169,14 @@ describeTargets('every statement, described', (target) => {
 
   it('lists, summary and contract rows; and no template is left out', async () => {
     const seen = recording(database.executor())
-    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'] })
+    const place = await embeddedPlace()
+    const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
+    await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
+    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'], store })
     const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
-    await askEverythingElse(real, exampleEngine(seen.executor, { connector }))
+    await askEverythingElse(real, exampleEngine(seen.executor, { connector })).finally(() =>
+      store.close().then(() => place.remove()),
+    )
     const statements = seen.statements.filter((statement) => templateOf(statement) !== undefined)
     await expectPromises('beside the metrics', statements, [])
     const known = CATALOG.queries().map(({ metric, query }) => `${metric}.${query}`)

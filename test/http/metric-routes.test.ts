@@ -28,14 +28,14 @@ describe('a GET is one engine query', () => {
     expect(calls).toEqual([['query', 'mrr', params, spec]])
   })
 
-  it('a path that stands for one query type takes no other', async () => {
-    const { app } = serviceOver()
-    const response = await app.request('/api/metrics/mrr?query_type=waterfall')
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({
-      code: 'invalid_value',
-      issues: [{ where: 'query.query_type', value: 'waterfall' }],
-    })
+  it('what chooses a query has no effect on a path that stands for one, and says so', async () => {
+    const { app, calls } = serviceOver()
+    const response = await app.request('/api/metrics/mrr/waterfall?query_type=arr&type=logo')
+    expect([response.status, response.headers.get('x-warnings')]).toEqual([200, 'unused_parameter'])
+    expect(calls).toEqual([['query', 'mrr', { query_type: 'waterfall' }, {}]])
+    const twice = await app.request('/api/metrics/mrr?query_type=arr&query_type=series')
+    expect(twice.status).toBe(400)
+    expect(await twice.json()).toMatchObject({ code: 'invalid_value', issues: [{ where: 'query.query_type' }] })
   })
 
   it('hands on a signal that the client can abort', async () => {

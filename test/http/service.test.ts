@@ -47,7 +47,7 @@ describeExample('the HTTP service over a real engine', (engineOf) => {
 
   it('all that is wrong with a request is reported at once, in the order of the query string', async () => {
     const response = await request(
-      '/api/metrics/mrr/breakdown?start=x&bogus=1&dimensions=plan&filter=nope=1&filter=nonsense&granularity=eon&format=xml&query_type=arr',
+      '/api/metrics/mrr/breakdown?start=x&bogus=1&dimensions=plan&filter=nope=1&filter=nonsense&granularity=eon&format=xml',
     )
     const body = (await response.json()) as {
       code: string
@@ -63,7 +63,6 @@ describeExample('the HTTP service over a real engine', (engineOf) => {
       'invalid_value query.bogus',
       'invalid_value query.filter',
       'invalid_value query.format',
-      'invalid_value query.query_type',
       'invalid_value query.start',
       'unknown_dimension query.dimensions',
       'unknown_filter query.filter',

@@ -156,7 +156,7 @@ describe('paths and methods', () => {
     ['POST', '/api/customers', 405, 'method_not_allowed', 'GET, HEAD'],
     ['DELETE', '/api/customers/x', 405, 'method_not_allowed', 'GET, HEAD'],
     ['GET', '/api/customers/x/y', 404, 'not_found', null],
-    ['POST', '/api/segments', 404, 'not_found', null],
+    ['POST', '/api/dashboards', 404, 'not_found', null],
     ['GET', '/api/metrics/nope', 404, 'unknown_metric', null],
     ['PUT', '/api/metrics/mrr', 405, 'method_not_allowed', 'GET, HEAD, POST'],
     ['DELETE', '/api/metrics/churn', 405, 'method_not_allowed', 'POST'],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { engineOver } from '../support/real-engine.ts'
-import type { TenantName } from '../support/real-fold.ts'
+import { realTables, type TenantName } from '../support/real-fold.ts'
 import { type Records, recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
@@ -18,6 +18,35 @@ const TENANTS: readonly TenantName[] = ['alpha', 'beta']
 const LISTS: readonly ListName[] = ['customers', 'subscriptions', 'invoices']
 
 const expected: Record<TenantName, Records> = { alpha: recordsOf('alpha'), beta: recordsOf('beta') }
+
+/** Custom fields of an account, typed as they look, and its tags. */
+function engineAttributes(id: string): Row {
+  const own = (name: string) =>
+    realTables(name).filter((row) => row['object_id'] === id && row['object_type'] === 'ACCOUNT' && row['is_active'] === true)
+  const names = new Map(realTables('tag_definitions').map((row) => [row['id'], row['name']]))
+  const fields = own('custom_fields').map((row) => [String(row['field_name']), typed(String(row['field_value']))])
+  const tags = own('tags').map(({ tag_definition_id: tag }) => [
+    `tag.${names.get(tag) ?? CONTROL_TAGS[String(tag).at(-1) ?? '']}`,
+    true,
+  ])
+  return Object.fromEntries([...fields, ...tags])
+}
+
+function typed(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text)) return new Date(text).toISOString()
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+// By the last digit of their ids.
+const CONTROL_TAGS: Readonly<Record<string, string>> = {
+  1: 'AUTO_PAY_OFF',
+  2: 'AUTO_INVOICING_OFF',
+  3: 'OVERDUE_ENFORCEMENT_OFF',
+  5: 'MANUAL_PAY',
+  6: 'TEST',
+  7: 'PARTNER',
+}
 
 describeTargets('the data endpoints beside loops over the recorded tables', (target) => {
   const engines = new Map<string, Engine>()
@@ -93,7 +122,7 @@ describeTargets('the data endpoints beside loops over the recorded tables', (tar
         const owned = expected[tenant].subscriptions.filter((row) => row['customer_id'] === customer['id'])
         const { data } = await engineOf(tenant).customer(String(customer['id']))
         const { subscriptions, ...rest } = data as Row & { subscriptions: Row[] }
-        expect(rest).toEqual({ ...customer, attributes: {} })
+        expect(rest).toEqual({ ...customer, attributes: engineAttributes(String(customer['id'])) })
         expect(subscriptions.map(({ cancel_reason: _, ...row }) => row)).toEqual(owned)
         expect((await engineOf(tenant).customer(String(customer['external_key']))).data).toEqual(data)
         const listed = await allOf(tenant, 'subscriptions', { customer_id: customer['id'] })

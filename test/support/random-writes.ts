@@ -174,8 +174,12 @@ const WRITES: Readonly<Record<string, Write>> = {
     withOne(scene, 'subscriptions', (subscription) =>
       scene.writing.insert('subscription_events', { ...event(scene, subscription, someInstant(scene)), event_type: 'EXPIRED' }),
     ),
+  // The engine takes back what is planned, never the begin of a subscription that has one.
   drop_event: (scene) =>
-    withOne(scene, 'subscription_events', (row) => scene.writing.update('subscription_events', row, { is_active: false })),
+    withOne(scene, 'subscription_events', async (row) => {
+      if (row['user_type'] === 'CREATE' || row['user_type'] === 'TRANSFER') return
+      await scene.writing.update('subscription_events', row, { is_active: false })
+    }),
   charge_through: (scene) =>
     withOne(scene, 'subscriptions', (row) =>
       scene.writing.update('subscriptions', row, { charged_through_date: someInstant(scene) }),

@@ -123,10 +123,10 @@ describeTargets('trials: traps', (target) => {
     expect(await ask({ ...JANUARY, end: '2025-02-28', query_type: 'conversion_rate' }, { filters: { plan_id: 'team' } })).toBe(0)
   })
 
-  it('null is a country of its own, and two currencies are two groups that need no rate', async () => {
-    expect(await ask(JANUARY, { dimensions: ['customer_country', 'currency'] })).toEqual([
-      { customer_country: 'DE', currency: 'USD', started: 3, converted: 1, expired: 2, pending: 0, conversion_rate: 0.333333 },
-      { customer_country: null, currency: 'EUR', started: 3, converted: 2, expired: 0, pending: 1, conversion_rate: 0.666667 },
+  it('null is a country of its own, and trials in two currencies need no rate', async () => {
+    expect(await ask(JANUARY, { dimensions: ['customer_country'] })).toEqual([
+      { customer_country: 'DE', started: 3, converted: 1, expired: 2, pending: 0, conversion_rate: 0.333333 },
+      { customer_country: null, started: 3, converted: 2, expired: 0, pending: 1, conversion_rate: 0.666667 },
     ])
     const nowhere = { filters: { customer_country: { is_empty: true } } }
     expect(await ask({ ...JANUARY, query_type: 'conversion_rate' }, nowhere)).toBe(0.666667)

@@ -136,7 +136,6 @@ const OFFERED = [
   'bundle_id',
   'cohort_month',
   'collection_method',
-  'currency',
   'customer_country',
   'customer_created_month',
   'customer_id',

@@ -1,4 +1,3 @@
-import { InternalError } from '../../core/errors.ts'
 import type { MetricDefinition } from '../../engine/engine.ts'
 import { type Command, optionValue } from '../command.ts'
 import { definitionText } from '../definition-text.ts'
@@ -14,10 +13,7 @@ export const EXPLAIN_COMMAND: Command = {
     const opened = await product.open({ config: optionValue(input, 'config') })
     try {
       const name = (input.positionals[0] ?? '').replaceAll('-', '_')
-      // Refuses what a query would refuse: an unknown metric, and one that the connector cannot supply.
-      await opened.engine.fields(name)
-      const definition = opened.engine.metric(name)
-      if (definition === undefined) throw new InternalError(`the metric "${name}" has fields and no definition`)
+      const definition = opened.engine.supported(name)
       writeRecord(recordOf(definition), definitionText(definition, io.stdout.isTTY === true), input, io)
       return 0
     } finally {

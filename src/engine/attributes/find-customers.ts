@@ -1,5 +1,5 @@
 import { compileTemplate } from '../../compiler/compile.ts'
-import { type Fragment, join, sql, value } from '../../compiler/fragment.ts'
+import { type Fragment, fn, join, sql, value } from '../../compiler/fragment.ts'
 import type { CustomerRef } from '../../core/attribute.ts'
 import { textCell } from '../../query/cells.ts'
 import type { EngineDependencies } from '../contract.ts'
@@ -14,6 +14,12 @@ const COLUMNS = {
 
 /** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
 export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
+
+// A MySQL column of three-byte characters is not compared with others at all, unless it is converted, and then no index serves.
+function comparable(column: keyof typeof COLUMNS, names: readonly string[]): Fragment {
+  const name = COLUMNS[column]
+  return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name
+}
 
 /** A search that reads each list of names in a snapshot of its own, so that a long import holds none. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
@@ -36,7 +42,7 @@ export async function customerSearch(deps: EngineDependencies): Promise<FindCust
       inline: session.connector.inline,
       aliases: session.connector.aliases,
       params: session.params,
-      slots: { filters: sql` and ${COLUMNS[column]} in (${names})` },
+      slots: { filters: sql` and ${comparable(column, possible)} in (${names})` },
       dialect,
       label: `data.customers_wanted ${connector.type}/${dialect.name}`,
     })

@@ -50,7 +50,9 @@ export function createAttributeResource(
   const computed = computedAttributes(vocabulary)
   const at = () => deps.clock.now().toISOString()
   const inSession = async <T>(work: (around: Work) => Promise<T>): Promise<T> => {
-    const { done } = await answering.answer(deps.clock.now(), {}, async (around) => ({ done: await work(around) }))
+    const { done } = await answering.answer(deps.clock.now(), { source: 'replica' }, async (around) => ({
+      done: await work(around),
+    }))
     return done
   }
   const allKnown = async ({ session }: Work): Promise<Known> =>
