@@ -5,6 +5,7 @@ import type { Instant } from './instant.ts'
 /** Facts that the rows up to and including an instant leave in force (KB 2.3). */
 export interface State {
   readonly at: Instant
+  /** Named by the phase (KB rule 16), whatever plan the row itself names. */
   readonly plan: string
   readonly phase: string
   readonly price_list: string | null
@@ -33,14 +34,13 @@ export function statesOf(events: readonly LifeEvent[]): State[] {
 function nextState(state: State | undefined, { at, kind, row }: LifeEvent, quantity: number): State | null {
   if (kind === 'start' || kind === 'transfer' || kind === 'change') {
     const phase = row.phase_name ?? state?.phase ?? ''
-    const plan = row.plan_name ?? planOfPhase(phase)
-    return { at, plan, phase, price_list: row.price_list_name, entered: at, phase_since: at, quantity }
+    return { at, plan: planOfPhase(phase), phase, price_list: row.price_list_name, entered: at, phase_since: at, quantity }
   }
   if (state === undefined) return null
-  const { plan, price_list, entered } = state
+  const { price_list, entered } = state
   if (kind === 'phase' && row.phase_name !== null)
-    return { at, plan, phase: row.phase_name, price_list, entered, phase_since: at, quantity }
-  return { at, plan, phase: state.phase, price_list, entered, phase_since: state.phase_since, quantity }
+    return { at, plan: planOfPhase(row.phase_name), phase: row.phase_name, price_list, entered, phase_since: at, quantity }
+  return { ...state, at, quantity }
 }
 
 /** The state in force at an instant; undefined before the first row that names a plan. */

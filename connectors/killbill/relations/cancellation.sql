@@ -2,7 +2,7 @@
 -- param:    tenants integers
 -- param:    cancel_reason_field text
 -- First active CANCEL of each subscription, scheduled ones too, and the CANCEL of its base for each add-on (D46). The reason is
--- the text of the subscription's custom field, else the reason code under which the CANCEL was written; an add-on without one
+-- the text of the subscription's newest custom field, else the reason code under which the CANCEL was written; an add-on without one
 -- of its own has the base's. `is_last`: the newest CANCEL of the customer at that instant.
 with cancel as (
   select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
@@ -11,26 +11,26 @@ with cancel as (
   where event.tenant_record_id in (:tenants) and event.is_active = true and event.user_type = 'CANCEL'
 ),
 audited as (
-  select history.target_record_id as event_record_id, max(entry.reason_code) as reason_code
+  select history.target_record_id as event_record_id, entry.reason_code,
+    row_number() over (partition by history.target_record_id order by entry.record_id desc) as newness
   from subscription_event_history as history
   join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
     and entry.change_type = 'INSERT'
-  where history.tenant_record_id in (:tenants) and history.user_type = 'CANCEL'
-  group by history.target_record_id
+  where history.tenant_record_id in (:tenants) and history.user_type = 'CANCEL' and entry.reason_code is not null
 ),
 stated as (
-  select custom_field.object_id as subscription_id, max(custom_field.field_value) as field_value
+  select custom_field.object_id as subscription_id, custom_field.field_value,
+    row_number() over (partition by custom_field.object_id order by custom_field.record_id desc) as newness
   from custom_fields as custom_field
   where custom_field.tenant_record_id in (:tenants) and custom_field.is_active = true and custom_field.object_type = 'SUBSCRIPTION'
-    and custom_field.field_name = :cancel_reason_field
-  group by custom_field.object_id
+    and custom_field.field_name = :cancel_reason_field and custom_field.field_value is not null
 ),
 reasoned as (
   select cancel.*, canceled.bundle_id, canceled.category, coalesce(nullif(stated.field_value, ''), nullif(audited.reason_code, '')) as reason
   from cancel
   join subscriptions as canceled on canceled.id = cancel.subscription_id
-  left join audited on audited.event_record_id = cancel.record_id
-  left join stated on stated.subscription_id = cancel.subscription_id
+  left join audited on audited.event_record_id = cancel.record_id and audited.newness = 1
+  left join stated on stated.subscription_id = cancel.subscription_id and stated.newness = 1
   where cancel.cancel_number = 1
 ),
 reaching as (
