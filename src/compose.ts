@@ -13,7 +13,6 @@ import { ConfigurationError } from './core/errors.ts'
 import { packageRoot } from './core/package-root.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Executor, Store } from './engine/ports.ts'
-import { openDuckdb } from './executors/duckdb.ts'
 import { openExecutor } from './executors/open.ts'
 import { createApp } from './http/app.ts'
 import { logFailure } from './http/log.ts'
@@ -22,6 +21,8 @@ import { importAttributes } from './ingest/attribute-csv.ts'
 import { createStore } from './store/create-store.ts'
 
 const BODY_BYTES = 1_048_576
+/** Of the cache to the billing database: for a filling and for a refresh. */
+const CACHE_CONNECTIONS = 2
 /** Statements that the cache runs at a time. */
 const CACHE_READERS = 8
 
@@ -57,7 +58,7 @@ export function composeEngine(config: Config): Composed {
     })
   const executor = open(limits.pool_size)
   const present = clock.now === undefined ? systemClock : fixedClock(clock.now)
-  const cache = composeCache(config, connector, { executor, openFillExecutor: () => open(1), clock: present })
+  const cache = composeCache(config, connector, { openOwnExecutor: () => open(CACHE_CONNECTIONS), clock: present })
   const engine = createEngine({
     executor,
     connector,
@@ -102,20 +103,22 @@ function composeCache(config: Config, connector: DatabaseConnector, around: Cach
   const { createFeed } = connector
   if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
     return undefined
-  const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] })
+  const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], instead: join(packageRoot(), 'sql', 'cached') })
   return createReadThrough({
-    executor: around.executor,
-    fillExecutor: around.openFillExecutor(),
+    ownExecutor: around.openOwnExecutor(),
     createFeed,
-    openDatabase: () =>
-      openDuckdb({
+    openDatabase: async () => {
+      // Loaded when it is wanted: the native library takes as long to load as everything else together.
+      const { openDuckdb } = await import('./executors/duckdb.ts')
+      return openDuckdb({
         dialect: duckdb,
         memoryMb: memory_mb,
         directory: directory ?? tmpdir(),
         statementTimeoutMs: config.limits.statement_timeout_ms,
         poolSize: CACHE_READERS,
         queueLimit: CACHE_READERS * 8,
-      }),
+      })
+    },
     catalog,
     request: () => ({ now: around.clock.now(), definitions: config.definitions }),
     isRequired: mode === 'on',
@@ -128,8 +131,7 @@ function composeCache(config: Config, connector: DatabaseConnector, around: Cach
 }
 
 interface CacheSurroundings {
-  readonly executor: Executor
-  readonly openFillExecutor: () => Executor
+  readonly openOwnExecutor: () => Executor
   readonly clock: Clock
 }
 

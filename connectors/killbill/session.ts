@@ -10,7 +10,7 @@ import { catalogRelations } from './catalog/price-rows.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
 import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
 import { judgeSchema, type SchemaProbe } from './required-schema.ts'
-import { chooseTenants, type Tenant } from './tenants.ts'
+import { chooseTenants, type Tenant, tenantKeys } from './tenants.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
@@ -59,8 +59,7 @@ export function createSession(
 ): ConnectorSession {
   const { now, definitions } = request
   const relations = [...catalog, carry]
-  // No tenant matches 0: an engine without tenants answers with nothing, and `in ()` is not SQL.
-  const tenants = opened.tenants.length === 0 ? [0] : opened.tenants.map((tenant) => tenant.record_id)
+  const tenants = tenantKeys(opened.tenants)
   return {
     sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key })),
     params: {

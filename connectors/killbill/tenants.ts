@@ -8,6 +8,11 @@ export interface Tenant {
   readonly api_key: string | null
 }
 
+/** Their keys for `in (…)`: no tenant matches 0, so an engine without tenants answers with nothing, and `in ()` is not SQL. */
+export function tenantKeys(tenants: readonly Tenant[]): readonly number[] {
+  return tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id)
+}
+
 /**
  * Tenants that the configuration names: each word is read as external key, API key, id, `record_id`, in this order; `all` is
  * every tenant; no word means the only one. ConfigurationError lists the external keys when the choice is not clear.

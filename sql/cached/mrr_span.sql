@@ -1,8 +1,9 @@
 -- relation: mrr_span
 -- reads:    fx_rate
 -- param:    base_currency text
+-- param:    window_start timestamp
 -- param:    window_end timestamp
--- Spans that begin by the end of the window (D28), base amounts at the rate of the day on which each component changed last (D12).
+-- Spans that touch the window (D28), base amounts at the rate of the day on which each component changed last (D12).
 with rated as (
   select span.*,
     case when span.subscription_mrr_cents = 0 or span.currency = :base_currency then span.subscription_mrr_cents
@@ -13,7 +14,7 @@ with rated as (
   left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
     and subscription_rate.day = span.subscription_fixed_on
   left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency and usage_rate.day = span.usage_fixed_on
-  where span.valid_from <= :window_end
+  where span.valid_from <= :window_end and (span.valid_to is null or span.valid_to >= :window_start)
 )
 select customer_key, subscription_id, valid_from, valid_to, status, plan, plan_key, phase_name, price_list, quantity, currency,
   subscription_mrr_cents, usage_mrr_cents, mrr_cents, subscription_base_cents as subscription_mrr_base_cents,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row, Snapshot } from '../engine/ports.ts'
 
@@ -36,6 +37,9 @@ export function createAnswers(): Answers {
   }
 }
 
+// Values may hold all attributes of all customers: what is kept is a digest of them.
 function keyOf({ text, values }: Statement): string {
-  return JSON.stringify([text, values])
+  return createHash('sha256')
+    .update(JSON.stringify([text, values]))
+    .digest('base64')
 }

@@ -4,7 +4,7 @@ import { InternalError } from '../core/errors.ts'
 import { bundleLine } from '../relations/bundle-line.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 
-/** The table in which the cache keeps a base relation; sql/cached reads it. */
+/** The table in which the cache keeps a relation; sql/cached reads it. */
 export interface HeldTable {
   readonly relation: string
   readonly name: string
@@ -20,13 +20,22 @@ export const ACCOUNTS: HeldTable = {
   columns: [CUSTOMER_KEY, { name: 'valid_from', type: 'timestamp' }, { name: 'valid_to', type: 'timestamp' }],
 }
 
+/** What the base amounts of a movement are made of: a component before and after, both components of the side that D61 names. */
+const MOVEMENT_SIDES: readonly InlineColumn[] = ['before', 'after', 'named_subscription', 'named_usage'].flatMap(
+  (side): InlineColumn[] => [
+    { name: `${side}_cents`, type: 'integer' },
+    { name: `${side}_fixed_on`, type: 'date' },
+  ],
+)
+
 /** Columns of the contract without base amounts, which follow the rates and are worked out when asked for; always with the account. */
 export function heldTable(relation: string): HeldTable {
   const contract = [...RELATION_CONTRACTS, bundleLine].find(({ name }) => name === relation)
   if (contract === undefined) throw new InternalError(`the cache cannot hold ${relation}`)
-  const columns = contract.columns
+  const kept = contract.columns
     .filter(({ name }) => !name.endsWith('_base_cents'))
     .map(({ name, type }): InlineColumn => ({ name, type }))
+  const columns = relation === 'mrr_movement' ? [...kept, ...MOVEMENT_SIDES] : kept
   const hasAccount = columns.some(({ name }) => name === CUSTOMER_KEY.name)
   return { relation, name: `cached_${relation}`, columns: hasAccount ? columns : [CUSTOMER_KEY, ...columns] }
 }

@@ -36,9 +36,8 @@ export interface ReadThrough {
 }
 
 export interface ReadThroughOptions {
-  readonly executor: Executor
-  /** For the fillings, so that they do not take a connection from the requests. */
-  readonly fillExecutor: Executor
+  /** Two connections of the cache's own: a filling takes none from the requests, and no request keeps a refresh waiting. */
+  readonly ownExecutor: Executor
   readonly createFeed: () => CacheFeed
   readonly openDatabase: () => Promise<CacheDatabase>
   readonly catalog: SqlCatalog
@@ -76,7 +75,7 @@ interface Ask {
 
 /** A read-through cache that fills itself when it is started or first asked. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
-  const { executor, fillExecutor, isRequired } = options
+  const { ownExecutor, isRequired } = options
   const closing = new AbortController()
   let current: Filled | undefined
   /** Filled while `current` served; takes its place between two rounds. */
@@ -93,19 +92,22 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
 
   const fill = async (): Promise<void> => {
     if (current === undefined) tell({ status: 'filling', accounts: 0 })
-    const feed = options.createFeed()
-    const database = await options.openDatabase()
-    let accounts = 0
-    const onPage = (count: number): void => {
-      accounts = count
-      if (current === undefined) tell({ status: 'filling', accounts })
-    }
-    const generation = await fillExecutor.withSnapshot(
-      (snapshot) => fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage),
+    // Feed and database are made in the snapshot: one that cannot be opened leaves nothing behind, one begun anew starts from nothing.
+    renewed = await ownExecutor.withSnapshot(
+      async (snapshot): Promise<Filled> => {
+        const feed = options.createFeed()
+        const database = await options.openDatabase()
+        let accounts = 0
+        const onPage = (count: number): void => {
+          accounts = count
+          if (current === undefined) tell({ status: 'filling', accounts })
+        }
+        const generation = await fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage)
+        return { feed, generation, accounts, seconds: secondsNow(), answers: createAnswers(), replaced: 0 }
+      },
       { signal: closing.signal },
     )
-    renewed = { feed, generation, accounts, seconds: secondsNow(), answers: createAnswers(), replaced: 0 }
-    tell({ status: 'ready', accounts })
+    tell({ status: 'ready', accounts: renewed.accounts })
   }
 
   const startFilling = (): void => {
@@ -132,11 +134,12 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     if (current === filled) current = undefined
     void filled.generation.close()
     startFilling()
+    if (filling === undefined) tell({ status: 'failed', accounts: 0 })
   }
 
   /** Brings the cache up to a new snapshot of the replica; null when it cannot be. */
   const refresh = (filled: Filled, request: FeedRequest): Promise<ConnectorSession | null> =>
-    executor.withSnapshot(async (snapshot) => {
+    ownExecutor.withSnapshot(async (snapshot) => {
       const due = await filled.generation.due(sqlInstant(request.now))
       const changes = await filled.feed.changes(snapshot, { ...request, due })
       if (!changes.canUpdate || changes.accounts.length > MOST_UPDATED) return null
@@ -243,7 +246,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       await filling
       await rounds.idle()
       await takeRenewed()?.generation.close()
-      await fillExecutor.close()
+      await ownExecutor.close()
     },
   }
 }

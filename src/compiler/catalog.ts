@@ -17,14 +17,26 @@ export interface SqlCatalog {
   relations(): readonly string[]
 }
 
+/** Where the files are. */
+export interface SqlDirectories {
+  readonly sql: string
+  /** Relation folders of connectors. */
+  readonly relations: readonly string[]
+  /** Relations that stand in the place of any other of the same name. */
+  readonly instead?: string
+}
+
 /**
  * Reads `<sql>/relations`, `<sql>/metrics/<metric>`, the folders of queries beside them and the relation folders of connectors;
  * throws a TemplateError listing all that is wrong.
  */
-export function loadCatalog(directories: { readonly sql: string; readonly relations: readonly string[] }): SqlCatalog {
+export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const problems: TemplateProblem[] = []
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
-  const relationFiles = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
+  const instead = directories.instead === undefined ? [] : read(directories.instead)
+  const isReplaced = new Set(instead.map(nameOf))
+  const computed = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
+  const relationFiles = [...computed.filter((template) => !isReplaced.has(nameOf(template))), ...instead]
   const beside = subfolders(directories.sql).filter((folder) => !['relations', 'metrics', 'cached'].includes(basename(folder)))
   const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))

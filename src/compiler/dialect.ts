@@ -14,6 +14,8 @@ export interface Dialect {
   readonly reusesPlaceholders: boolean
   /** True when booleans are a type of their own; otherwise they are bound as 1 and 0. */
   readonly hasBooleans: boolean
+  /** Values in an `in` list up to which an index on the column serves them, whatever the planner then prefers. */
+  readonly longestIndexedList: number
   /**
    * text(x) as characters, instants as `YYYY-MM-DD HH:MM:SS` · exact_text(x) the same, compared and grouped with
    * its trailing blanks · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·

@@ -121,3 +121,11 @@ export const empty: Fragment = fragment([])
 export function join(parts: readonly Fragment[], separator: Fragment): Fragment {
   return fragment(parts.flatMap((part, index) => (index === 0 ? part.nodes : [...separator.nodes, ...part.nodes])))
 }
+
+/** The texts as values with commas between, for `in (…)`; at least one. */
+export function textList(texts: readonly string[]): Fragment {
+  return join(
+    texts.map((text) => value(text, 'text')),
+    sql`, `,
+  )
+}

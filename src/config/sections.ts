@@ -87,8 +87,10 @@ export const sections = {
   cache: z.strictObject({
     mode: z
       .enum(['auto', 'on', 'off'])
-      .default('off')
-      .describe('auto: serve answers from a cache in this process once it is filled; on: everything does, and waits for it; off'),
+      .default('auto')
+      .describe(
+        'auto: serve answers from a cache in this process once it is filled, a command only where the database takes too long; on: every command waits until it is filled; off',
+      ),
     memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Memory of the cache at most, in mebibytes'),
     directory: z
       .string()

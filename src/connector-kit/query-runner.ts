@@ -6,7 +6,7 @@ import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Row, Snapshot } from '../engine/ports.ts'
 
-export { digits, type Fragment, fragment, ident, join, sql, value } from '../compiler/fragment.ts'
+export { digits, type Fragment, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
 
 /** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
 export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>

@@ -61,13 +61,28 @@ export function createAnswering(deps: EngineDependencies): Answering {
       }
       const read = (reading: CacheReading) => answerIn(sessionOver(deps, reading, now))
       const { source } = options
-      const cached =
-        source === 'replica' ? null : await deps.cache?.read({ now, definitions: deps.definitions }, read, options.signal)
+      const cache = source === 'replica' ? undefined : deps.cache
+      const readCache = async () => cache?.read({ now, definitions: deps.definitions }, read, options.signal)
+      const wasFilled = cache?.state().status === 'ready'
+      const cached = await readCache()
       if (cached) return cached.value
       if (source === 'cache') throw new AppError('connector_unavailable', 'The cache cannot answer now.')
-      return executor.withSnapshot(async (snapshot) => answerIn(await openSession(deps, snapshot, now)), options)
+      try {
+        return await executor.withSnapshot(async (snapshot) => answerIn(await openSession(deps, snapshot, now)), options)
+      } catch (error) {
+        // What takes the database too long is worth the filling: it reads more, but every statement of it is short.
+        if (!isTimeout(error) || wasFilled || (await cache?.ready())?.status !== 'ready') throw error
+        options.signal?.throwIfAborted()
+        const late = await readCache()
+        if (late) return late.value
+        throw error
+      }
     },
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'query_timeout'
 }
 
 // A warning may come from several statements or metrics of one answer: it stands once, with the largest count.

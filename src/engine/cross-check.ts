@@ -15,6 +15,8 @@ interface Question {
 
 /** The database may change between two answers; what differs so often differs for another reason. */
 const ATTEMPTS = 3
+/** Codes of a source that could not be asked, which says nothing about its answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['query_timeout', 'connector_unavailable'])
 const YEAR_MS = 365 * 86_400_000
 
 /** Asks every query of every metric twice, of the replica and of the cache, and names those that answer differently. */
@@ -28,7 +30,7 @@ export async function crossCheck(
   const { status } = await cache.ready()
   if (status !== 'ready') return [finding('failure', 'the cache could not be filled')]
 
-  const ask = async (question: Question, now: Date, source: 'replica' | 'cache'): Promise<string> => {
+  const ask = async (question: Question, now: Date, source: 'replica' | 'cache'): Promise<string | null> => {
     try {
       const planned = planner.plan(question.metric, question.params, {}, now)
       const { result } = await answering.answer(
@@ -40,24 +42,35 @@ export async function crossCheck(
       )
       return JSON.stringify(result)
     } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (NO_ANSWER.has(error.code)) return null
       // What no source can answer is answered alike by both.
-      if (error instanceof AppError) return `${error.code}: ${error.message}`
-      throw error
+      return `${error.code}: ${error.message}`
     }
   }
-  const isEqual = async (question: Question): Promise<boolean> => {
+  const compare = async (question: Question): Promise<CheckFinding | null> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const now = deps.clock.now()
-      if ((await ask(question, now, 'replica')) === (await ask(question, now, 'cache'))) return true
+      const direct = await ask(question, now, 'replica')
+      if (direct === null) return finding('warning', `${nameOf(question)}: the database did not answer, so nothing was compared`)
+      const cached = await ask(question, now, 'cache')
+      if (cached === null) return finding('warning', `${nameOf(question)}: the cache did not answer, so nothing was compared`)
+      if (direct === cached) return null
     }
-    return false
+    return finding('failure', `${nameOf(question)}: the cache answers differently`)
   }
 
   const questions = questionsOf(deps)
-  const different: string[] = []
-  for (const question of questions) if (!(await isEqual(question))) different.push(nameOf(question))
-  if (different.length > 0) return different.map((name) => finding('failure', `${name}: the cache answers differently`))
-  return [finding('ok', `${questions.length} questions have the same answers from the database and from the cache`)]
+  const findings: CheckFinding[] = []
+  for (const question of questions) {
+    const found = await compare(question)
+    if (found !== null) findings.push(found)
+  }
+  const equal = questions.length - findings.length
+  return [
+    ...findings,
+    ...(equal === 0 ? [] : [finding('ok', `${equal} questions have the same answers from the database and from the cache`)]),
+  ]
 }
 
 function questionsOf({ clock }: EngineDependencies): readonly Question[] {

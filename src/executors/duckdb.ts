@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../compiler/dialect.ts'
@@ -16,7 +18,7 @@ export interface DuckdbOptions {
   readonly dialect: Dialect
   /** Most memory that the database may take, mebibytes; what does not fit goes to `directory`. */
   readonly memoryMb: number
-  /** Where it may put what does not fit into memory. */
+  /** Where it makes a directory of its own for what does not fit into memory; removed when the database is closed. */
   readonly directory: string
   readonly statementTimeoutMs?: number | undefined
   /** Most snapshots at a time. */
@@ -26,12 +28,18 @@ export interface DuckdbOptions {
 
 /** A DuckDB in this process, empty and gone when it is closed. Readers see what was committed when their snapshot began. */
 export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase> {
+  // Files of two databases in one directory have the same names; what they hold is nobody else's to read (mkdtemp: 0700).
+  const directory = await mkdtemp(join(options.directory, 'plumbline-cache-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb}MiB`,
-    temp_directory: options.directory,
+    temp_directory: directory,
     // What travels in a statement is values: nothing outside this database is ever read or written.
     enable_external_access: 'false',
     lock_configuration: 'true',
+  }).catch(async (error: unknown) => {
+    await remove()
+    throw error
   })
   const limits = resolveLimits(options)
   const driver = createDriver(instance, limits.statementTimeoutMs)
@@ -45,6 +53,7 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     async close() {
       await reader.close()
       instance.closeSync()
+      await remove()
     },
   }
 }

@@ -5,7 +5,9 @@ import { benchDatabase } from './bench-data.ts'
 import type { BenchDatabase } from './bench-database.ts'
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
 import { eachServer, readSizes } from './each-server.ts'
+import { incumbentOf } from './incumbent.ts'
 import { timed } from './measure.ts'
+import { rowsRead } from './server-load.ts'
 
 const RANGE = { start: '2025-12-01', end: '2026-11-20' }
 const MONTH = { start: '2026-10-01', end: '2026-10-31' }
@@ -15,6 +17,7 @@ const QUESTIONS: readonly (readonly [title: string, metric: string, params: RawI
   ['MRR now', 'mrr', { query_type: 'current' }],
   ['MRR by plan', 'mrr', { query_type: 'current' }, { dimensions: ['plan_id'] }],
   ['36-month series', 'mrr', { query_type: 'series', start: '2023-12-01', end: '2026-11-20', interval: 'month' }],
+  ['daily series of 36 months', 'mrr', { query_type: 'series', start: '2023-12-01', end: '2026-11-20', interval: 'day' }],
   ['one-month breakdown', 'mrr', { query_type: 'breakdown', ...MONTH }],
   ['12-month waterfall', 'mrr', { query_type: 'waterfall', ...RANGE, interval: 'month' }],
   ['logo churn', 'churn', { query_type: 'logo', ...MONTH }],
@@ -53,21 +56,32 @@ try {
 
 async function run(database: BenchDatabase, bench: BenchStore): Promise<void> {
   out(`\n${database.target}, load ${loadavg()[0]?.toFixed(1)}`)
+  await runIncumbent(database)
   const engine = await openBenchEngine(database.url, bench, 300_000, 'on')
+  const counted = async (title: string, work: () => Promise<string>): Promise<void> => {
+    const before = await rowsRead(database)
+    const result = await work()
+    out(`${title}: ${result}, ${thousands((await rowsRead(database)) - before)} rows read by the server`)
+  }
   try {
-    const [fill] = await timed(() => engine.query('trials', { query_type: 'series', ...RANGE, interval: 'year' }))
-    out(`first fill and answer ${seconds(fill)}, resident ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
+    await counted('first fill and answer', async () => {
+      const [fill] = await timed(() => engine.query('trials', { query_type: 'series', ...RANGE, interval: 'year' }))
+      return `${seconds(fill)}, resident ${Math.round(process.memoryUsage().rss / 1e6)} MB`
+    })
     // Asked again, an answer is not computed: only the first time tells.
     for (const [index, [title]] of QUESTIONS.entries()) {
       const [[first], [again]] = [await timed(() => ask(engine, index)), await timed(() => ask(engine, index))]
       out(`${title}: ${seconds(first)}, again ${seconds(again)}`)
     }
     const [dashboard] = await timed(() => Promise.all(QUESTIONS.map((_, index) => ask(engine, index))))
-    out(`all twelve again, in parallel: ${seconds(dashboard)}`)
+    out(`the whole dashboard again, in parallel: ${seconds(dashboard)}`)
+    await touch(database, 1)
+    const [computed] = await timed(() => Promise.all(QUESTIONS.map((_, index) => ask(engine, index))))
+    out(`the whole dashboard in parallel after a change: ${seconds(computed)}`)
+    await counted('MRR now while nothing changes', async () => seconds((await timed(() => ask(engine, 0)))[0]))
     for (const count of TOUCHED) {
       await touch(database, count)
-      const [refresh] = await timed(() => ask(engine, 0))
-      out(`MRR now after ${count} touched accounts: ${seconds(refresh)}`)
+      await counted(`MRR now after ${count} touched accounts`, async () => seconds((await timed(() => ask(engine, 0)))[0]))
     }
   } finally {
     await engine.close()
@@ -80,6 +94,18 @@ function ask(engine: Engine, index: number): Promise<unknown> {
   return engine.query(metric, params, spec)
 }
 
+/** The table of transitions that others keep, for comparison. */
+async function runIncumbent(database: BenchDatabase): Promise<void> {
+  const incumbent = incumbentOf(database)
+  try {
+    out(`table of transitions: made in ${seconds(await incumbent.setUp())}`)
+    out(`  MRR of each day of 36 months ${seconds(await incumbent.dailyMrr())}, MRR now ${seconds(await incumbent.point())}`)
+    for (const count of TOUCHED) out(`  renewed for ${count} accounts in ${seconds(await incumbent.refresh(count))}`)
+  } finally {
+    await incumbent.drop()
+  }
+}
+
 /** Rows in a change log about that many accounts; nothing else changes. */
 async function touch(database: BenchDatabase, count: number): Promise<void> {
   await database.adminQuery(`insert into bundle_history (record_id, id, target_record_id, external_key, account_id, last_sys_update_date,
@@ -88,6 +114,10 @@ async function touch(database: BenchDatabase, count: number): Promise<void> {
       account.record_id, 'touched', account.id, account.created_date, account.created_date, 'UPDATE', 'bench', account.created_date,
       'bench', account.created_date, account.record_id, account.tenant_record_id
     from accounts as account order by account.record_id limit ${count}`)
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function seconds(milliseconds: number): string {

@@ -1,4 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileFragment } from '../../src/compiler/compile.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
@@ -87,6 +89,36 @@ describe('DuckDB', () => {
     })
     await expect(failed).rejects.toThrow('half-way')
     await database.reader.withSnapshot(async (snapshot) => expect(await count(snapshot)).toBe('4'))
+  })
+
+  it('keeps what does not fit into memory apart from another database of the same directory, and leaves nothing behind', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
+    const open = () => openDuckdb({ dialect: duckdb, memoryMb: 64, directory })
+    const [one, other] = [await open(), await open()]
+    for (const [held, number] of [
+      [one, 1],
+      [other, 2],
+    ] as const) {
+      await held.write(async (writer) => {
+        await writer.query(statement(sql`create table large (whole bigint, double bigint)`))
+        for (let part = 0; part < 10; part += 1)
+          await writer.query(
+            statement(
+              sql`insert into large select ${value(number, 'integer')}, ${value(number, 'integer')} * 1000 from range(1000000)`,
+            ),
+          )
+      })
+    }
+    expect((await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.tmp')).length).toBeGreaterThan(0)
+    const sums = sql`select sum(whole) as total, sum(double) as doubled from large`
+    for (let round = 0; round < 2; round += 1) {
+      expect(await runFragment(one.reader, sums)).toEqual([{ total: '10000000', doubled: '10000000000' }])
+      expect(await runFragment(other.reader, sums)).toEqual([{ total: '20000000', doubled: '20000000000' }])
+    }
+    await one.close()
+    await other.close()
+    expect(await readdir(directory)).toEqual([])
+    await rm(directory, { recursive: true })
   })
 
   it('ends a statement that takes too long or that nobody waits for', async () => {

@@ -231,6 +231,30 @@ const WRITES: Readonly<Record<string, Write>> = {
     withOne(scene, 'custom_fields', (row) =>
       scene.writing.update('custom_fields', row, scene.dice.pick([{ field_value: 'other' }, { is_active: false }])),
     ),
+  field: async ({ writing, owner, account, dice }) => {
+    await writing.insert('custom_fields', {
+      ...owner,
+      object_id: account['id'] ?? null,
+      object_type: 'ACCOUNT',
+      field_name: dice.pick(['tier', 'tier', 'seats', 'tag.vip']),
+      field_value: dice.pick(['gold', 'gold', 'Zoë', '7', '']),
+    })
+  },
+  label: async (scene) => {
+    const { writing, owner, dice, writer } = scene
+    const definition = await writing.insert('tag_definitions', {
+      tenant_record_id: owner['tenant_record_id'] ?? null,
+      id: `label-${writer.rows('tag_definitions').length}-${scene.account['record_id']}`,
+      name: dice.pick(['vip', 'vip', 'late']),
+      description: 'set by hand',
+    })
+    await writing.insert('tags', {
+      ...owner,
+      object_id: scene.account['id'] ?? null,
+      object_type: 'ACCOUNT',
+      tag_definition_id: definition['id'] ?? null,
+    })
+  },
   sign_up: async ({ writing, writer, owner, dice }) => {
     const id = `account-new-${writer.rows('accounts').length + 1}`
     const currency = owner['tenant_record_id'] === 2 ? 'EUR' : dice.pick(['USD', 'EUR'])

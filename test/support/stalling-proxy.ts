@@ -1,10 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be made to fall silent without closing, as a dying network does. */
+/** A way to a server that can be made to fall silent without closing, as a dying network does, or to be gone, as in a restart. */
 export interface StallingProxy {
   /** `url` with the proxy's address in place of the server's. */
   readonly url: string
   stall(): void
+  /** Ends every connection and accepts none. */
+  cut(): void
   flow(): void
   close(): Promise<void>
 }
@@ -15,7 +17,12 @@ export async function startStallingProxy(url: string): Promise<StallingProxy> {
   const behind = { host: target.hostname, port: Number(target.port) }
   const sockets = new Set<Socket>()
   let stalled = false
+  let isCut = false
   const server = createServer((inward) => {
+    if (isCut) {
+      inward.destroy()
+      return
+    }
     const outward = connect(behind)
     for (const [from, to] of [
       [inward, outward],
@@ -37,8 +44,13 @@ export async function startStallingProxy(url: string): Promise<StallingProxy> {
     stall: () => {
       stalled = true
     },
+    cut: () => {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
     flow: () => {
       stalled = false
+      isCut = false
     },
     async close() {
       for (const socket of sockets) socket.destroy()

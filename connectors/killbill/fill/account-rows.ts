@@ -4,8 +4,10 @@ import { type FoldedAccount, isTestAccount } from '../fold/fold-account.ts'
 import type { AccountTables } from '../fold/read-row.ts'
 import type { AccountRows } from '../fold/rows.ts'
 import { bundleLine } from '../fold/transfers.ts'
+import { NO_ATTRIBUTES } from './attributes.ts'
 import { cancellationRows, firstCancels } from './cancellation-rows.ts'
 import type { Details } from './details.ts'
+import { movementRows } from './movement-rows.ts'
 
 /** Control tags of accounts that are not charged by themselves (D61, KB 9.3). */
 const MANUAL_TAGS = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000005']
@@ -20,16 +22,42 @@ export interface FilledAccount {
   readonly source_id: string
 }
 
-/** The account's rows of the base relations that are no spans and no lives; none for a test account that does not count (D16). */
+/** The account's rows of the relations that the cache holds, lives apart; not asked for a test account that does not count (D16). */
 export function accountRows(account: FilledAccount): ReadonlyMap<string, readonly Row[]> {
-  const { rows, details } = account
+  const { rows, details, folded } = account
   return new Map([
     ['customer', [customerRow(account)]],
     ['subscription', subscriptionRows(account)],
-    ['bundle_line', bundleLineRows(rows)],
+    ['bundle_line', lineRows(rows)],
+    ['mrr_span', folded.spans.map((span) => ({ ...span }))],
+    ['mrr_movement', movementRows(folded.spans, linesOf(rows))],
+    ['trial', folded.trials.map((trial) => ({ ...trial }))],
     ['cancellation', cancellationRows(rows, details)],
+    ['customer_attribute', attributeRows(account)],
     ...moneyRows(account),
   ])
+}
+
+/** The newest of several fields of one name counts; which fields give way to a tag is decided when they are asked for. */
+function attributeRows({ rows, details, source_id }: FilledAccount): Row[] {
+  const customer = { customer_key: rows.account.record_id, source_id, customer_id: rows.account.id }
+  const { fields, tags } = details.attributes.get(rows.account.record_id) ?? NO_ATTRIBUTES
+  return [
+    ...[...fields].map(([attribute_key, { value, record_id }]) => ({
+      ...customer,
+      attribute_key,
+      attribute_value: value,
+      is_tag: false,
+      position_in_engine: record_id,
+    })),
+    ...[...tags].map(([name, record_id]) => ({
+      ...customer,
+      attribute_key: `tag.${name}`,
+      attribute_value: 'true',
+      is_tag: true,
+      position_in_engine: record_id,
+    })),
+  ]
 }
 
 function customerRow({ tables, rows, source_id }: FilledAccount): Row {
@@ -84,12 +112,23 @@ function subscriptionRows({ tables, rows }: FilledAccount): Row[] {
   })
 }
 
-function bundleLineRows({ account, bundles, subscriptions }: AccountRows): Row[] {
+function lineRows(rows: AccountRows): Row[] {
+  return [...linesOf(rows)].map(([subscription_id, bundle_line]) => ({
+    customer_key: rows.account.record_id,
+    subscription_id,
+    bundle_line,
+  }))
+}
+
+/** Line of each subscription (D33); the same key in two tenants is two lines. */
+function linesOf({ account, bundles, subscriptions }: AccountRows): ReadonlyMap<string, string> {
   const lines = new Map(bundles.map((bundle) => [bundle.id, `${account.tenant_record_id}:${bundleLine(bundle.external_key)}`]))
-  return subscriptions.flatMap(({ id, bundle_id }) => {
-    const bundle_line = lines.get(bundle_id)
-    return bundle_line === undefined ? [] : [{ customer_key: account.record_id, subscription_id: id, bundle_line }]
-  })
+  return new Map(
+    subscriptions.flatMap(({ id, bundle_id }): [string, string][] => {
+      const line = lines.get(bundle_id)
+      return line === undefined ? [] : [[id, line]]
+    }),
+  )
 }
 
 function moneyRows({ rows, folded }: FilledAccount): [string, Row[]][] {

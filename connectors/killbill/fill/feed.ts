@@ -5,19 +5,22 @@ import { baseCurrency } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { sqlInstant } from '../../../src/core/periods.ts'
 import { catalogRelations, numberPlans } from '../catalog/price-rows.ts'
-import { readLinks } from '../fold/links.ts'
+import { type LinkRows, readLinkRows, renewLinkRows } from '../fold/link-rows.ts'
+import { type Links, linksOf } from '../fold/links.ts'
 import { priceBook } from '../fold/price-book.ts'
 import { createSession, type KillbillSettings, type Opened, openEngine } from '../session.ts'
+import { tenantKeys } from '../tenants.ts'
 import { catalogChange } from './catalog-changes.ts'
 import { firstLook, type LogState, lookAgain } from './change-log.ts'
 import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
-import { type Links, pricedAccounts, relinkedAccounts } from './links.ts'
+import { pricedAccounts, relinkedAccounts } from './links.ts'
 import { createSettling } from './settling.ts'
 
 /** What the pages kept so far were made of. */
 interface Kept {
   readonly opened: Opened
   readonly catalog: readonly InlineRelation[]
+  readonly link_rows: LinkRows
   readonly links: Links
   readonly logs: LogState
   readonly usage_in_mrr: unknown
@@ -28,10 +31,12 @@ const RELATIONS = [
   'subscription',
   'subscription_life',
   'mrr_span',
+  'mrr_movement',
   'trial',
   'usage_charge',
   'invoice',
   'cancellation',
+  'customer_attribute',
   'bundle_line',
 ]
 
@@ -45,11 +50,6 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
     const opened = await openEngine(settings, snapshot, request.definitions)
     return { opened, catalog: catalogRelations(opened.catalogs, opened.currencies, planKeys) }
   }
-  const linksOf = ({ schema, tenants }: Opened, snapshot: Snapshot, { now }: FeedRequest): Promise<Links> =>
-    readLinks(snapshot, tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id), {
-      now: sqlInstant(now),
-      layout: schema,
-    })
 
   return {
     relations: RELATIONS,
@@ -57,9 +57,10 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       const run = createQueryRunner(snapshot)
       const logs = await firstLook(run, snapshot.dialect.name)
       const made = await open(snapshot, request)
-      const links = await linksOf(made.opened, snapshot, request)
+      const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
+      const links = linksOf(link_rows, sqlInstant(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
-      kept = { ...made, links, logs: settleLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
+      kept = { ...made, link_rows, links, logs: settleLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
       yield* allPages(makingOf(kept, snapshot, request))
     },
     async changes(snapshot, request) {
@@ -69,9 +70,13 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       // Files and addresses tell nobody when they change.
       const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
       const made = isQuiet ? before : await open(snapshot, request)
-      const links = isQuiet && request.due.length === 0 ? before.links : await linksOf(made.opened, snapshot, request)
+      const touched = { tenants: tenantKeys(made.opened.tenants), accounts: looked.accounts }
+      const link_rows = await renewLinkRows(snapshot, before.link_rows, touched, made.opened.schema)
+      // When a parent's invoice was paid is asked as of now, and nothing else tells that this instant has come.
+      const isSettled = isQuiet && request.due.length === 0 && link_rows.links.length === 0
+      const links = isSettled ? before.links : linksOf(link_rows, sqlInstant(request.now))
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
-      const now: Kept = { ...made, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
+      const now: Kept = { ...made, link_rows, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
       const prices = catalogChange(before.catalog, now.catalog)
       const canUpdate = looked.kind !== 'lost' && prices !== null && isSameEngine(before, now)
       const accounts = canUpdate

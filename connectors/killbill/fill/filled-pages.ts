@@ -7,9 +7,9 @@ import type { FoldContext } from '../fold/context.ts'
 import { foldAccount } from '../fold/fold-account.ts'
 import { readPage } from '../fold/read-page.ts'
 import { type AccountTables, readAccount } from '../fold/read-row.ts'
-import type { Tenant } from '../tenants.ts'
+import { type Tenant, tenantKeys } from '../tenants.ts'
 import { accountRows, isLeftOut } from './account-rows.ts'
-import { type Details, readDetails } from './details.ts'
+import { type Details, NO_DETAILS, readDetails } from './details.ts'
 import { horizonOf } from './horizon.ts'
 import { lifeRows } from './life-rows.ts'
 
@@ -33,7 +33,7 @@ interface ReadPage {
 
 /** Every account of the tenants in the order of `record_id`; while a page is handed out the next one is read, and no more. */
 export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> {
-  const tenants = keysOf(making)
+  const tenants = tenantKeys(making.tenants)
   const after = (last: number) => ahead(read(making, { tenants, after: last, size: PAGE_SIZE }))
   let next = after(0)
   try {
@@ -52,16 +52,11 @@ export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> 
 
 /** The accounts named, as far as the tenants have them. */
 export async function* namedPages(making: PageMaking, accounts: readonly number[]): AsyncGenerator<FilledPage> {
-  const tenants = keysOf(making)
+  const tenants = tenantKeys(making.tenants)
   for (let from = 0; from < accounts.length; from += NAMED_SIZE) {
     const named = accounts.slice(from, from + NAMED_SIZE)
     yield foldPage(await read(making, { tenants, accounts: named }), making)
   }
-}
-
-function keysOf({ tenants }: PageMaking): readonly number[] {
-  // No tenant matches 0, and `in ()` is not SQL.
-  return tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id)
 }
 
 /** Whoever awaits the page hears of its failure; a reader who left early does not. */
@@ -73,7 +68,7 @@ function ahead<T>(page: Promise<T>): Promise<T> {
 async function read(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
   const { run, layout, cancel_reason_field } = making
   const accounts = await readPage(run, place, { layout, invoices: 'all' })
-  if (accounts.length === 0) return { accounts, details: { stated: new Map(), audited: new Map() } }
+  if (accounts.length === 0) return { accounts, details: NO_DETAILS }
   const page = { tenants: place.tenants, accounts: accounts.map(({ account }) => parseInteger(account['record_id'])) }
   const cancels = accounts.flatMap(({ events }) => events.filter((event) => event['user_type'] === 'CANCEL'))
   const ids = cancels.map((event) => parseInteger(event['record_id']))
@@ -94,17 +89,9 @@ function foldPage({ accounts, details }: ReadPage, { context, tenants }: PageMak
     if (!isLeftOut(rows, context.definitions.test_accounts)) {
       const source_id = sources.get(rows.account.tenant_record_id) ?? ''
       for (const [name, more] of accountRows({ tables, rows, folded, details, source_id })) keep(name, more)
-      keep(
-        'mrr_span',
-        folded.spans.map((span) => ({ ...span })),
-      )
-      keep(
-        'trial',
-        folded.trials.map((trial) => ({ ...trial })),
-      )
       keep('subscription_life', lifeRows(rows, folded.lives, context))
     }
-    return horizonOf(rows, folded.lives, context)
+    return horizonOf(rows, folded, context)
   })
   return { accounts: horizons, rows: byRelation }
 }

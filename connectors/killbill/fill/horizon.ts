@@ -1,8 +1,9 @@
 import type { Horizon } from '../../../src/connector-kit/cache-feed.ts'
 import type { FoldContext } from '../fold/context.ts'
+import type { FoldedAccount } from '../fold/fold-account.ts'
 import { addPeriod, type Instant } from '../fold/instant.ts'
-import type { Life } from '../fold/pieces.ts'
 import type { AccountRows } from '../fold/rows.ts'
+import type { State } from '../fold/state.ts'
 
 /** Before everything that a request can ask about. */
 const ALWAYS: Instant = '0001-01-01 00:00:00'
@@ -11,8 +12,8 @@ const ALWAYS: Instant = '0001-01-01 00:00:00'
  * How long a fold stays right while no row changes: from the last instant that it looks at to the next one. Every rule that asks
  * for now asks whether one of these has come (D2).
  */
-export function horizonOf(rows: AccountRows, lives: readonly Life[], context: FoldContext): Horizon {
-  return { customer_key: rows.account.record_id, ...between(instantsOf(rows, lives, context), context.now) }
+export function horizonOf(rows: AccountRows, { states }: Pick<FoldedAccount, 'states'>, context: FoldContext): Horizon {
+  return { customer_key: rows.account.record_id, ...between(instantsOf(rows, states, context), context.now) }
 }
 
 /** The neighbours of now among instants, one at now included below. */
@@ -27,7 +28,7 @@ export function between(instants: Iterable<Instant>, now: Instant): Pick<Horizon
   return { valid_from, valid_to }
 }
 
-function* instantsOf(rows: AccountRows, lives: readonly Life[], context: FoldContext): Generator<Instant> {
+function* instantsOf(rows: AccountRows, states: FoldedAccount['states'], context: FoldContext): Generator<Instant> {
   for (const event of rows.events) yield event.effective_date
   for (const block of rows.blocking_states) yield block.effective_date
   for (const invoice of rows.invoices) yield invoice.created_date
@@ -38,11 +39,15 @@ function* instantsOf(rows: AccountRows, lives: readonly Life[], context: FoldCon
     const moved = context.transfers.get(bundle.id)
     if (moved !== undefined) yield moved
   }
-  for (const life of lives) yield* catalogInstantsOf(life, context)
+  for (const own of states) yield* catalogInstantsOf(own, rows.account, context)
 }
 
-/** Catalog dates that reach the life, and the ends of its fixed terms. */
-function* catalogInstantsOf({ tenant, currency, states }: Life, { prices }: FoldContext): Generator<Instant> {
+/** Catalog dates that reach the states of a subscription, and the ends of its fixed terms. */
+function* catalogInstantsOf(
+  states: readonly State[],
+  { tenant_record_id: tenant, currency }: AccountRows['account'],
+  { prices }: FoldContext,
+): Generator<Instant> {
   for (const state of states) {
     for (const price of prices.prices(tenant, state.phase, currency, state.entered)) yield price.from
     const term = prices.fixedTerm(tenant, state.phase, state.entered, state.at)

@@ -1,11 +1,9 @@
 import type { Snapshot } from '../../../src/connector-kit/connector.ts'
-import { createQueryRunner, type Fragment, join, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { createQueryRunner, type Fragment, sql, textList } from '../../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
-import type { FoldContext } from '../fold/context.ts'
+import type { Links } from '../fold/links.ts'
 import type { PriceChange } from './catalog-changes.ts'
-
-/** What accounts know of each other (D19, D53). */
-export type Links = Pick<FoldContext, 'transfers' | 'parents'>
 
 /** Names in one statement. */
 const CHUNK = 500
@@ -49,13 +47,6 @@ async function accountsIn(snapshot: Snapshot, statement: Fragment): Promise<numb
 
 async function inChunks(texts: readonly string[], find: (list: Fragment) => Promise<number[]>): Promise<number[]> {
   const found: number[] = []
-  for (let from = 0; from < texts.length; from += CHUNK) found.push(...(await find(textList(texts.slice(from, from + CHUNK)))))
+  for (const chunk of chunksOf(texts, CHUNK)) found.push(...(await find(textList(chunk))))
   return found
-}
-
-function textList(texts: readonly string[]): Fragment {
-  return join(
-    texts.map((text) => value(text, 'text')),
-    sql`, `,
-  )
 }

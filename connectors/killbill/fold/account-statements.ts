@@ -81,6 +81,11 @@ export function lifeStatements(page: AccountPage, layout: Layout) {
   } as const
 }
 
+/** Column `status` of `invoice_payments as t`, which an older engine has as a flag. */
+export function paymentStatus(layout: Layout): Fragment {
+  return layout.has_payment_status ? sql`t.status` : sql`case when t.success = true then 'SUCCESS' else 'INIT' end as status`
+}
+
 /** The same for the invoices: all of the page, or those with usage of the given accounts. */
 export function invoiceStatements(page: AccountPage, withUsage: readonly number[] | null, layout: Layout) {
   const accounts = withUsage === null ? inPage(page) : ofAccounts(page, withUsage)
@@ -88,9 +93,7 @@ export function invoiceStatements(page: AccountPage, withUsage: readonly number[
   // Joined to a derived table: where `in (select …)` says the same, MariaDB looks up the items of every row.
   const inScope = (invoice: Fragment): Fragment =>
     withUsage === null ? fragment([]) : sql` join (${usage}) as charged on charged.invoice_id = ${invoice}`
-  const status = layout.has_payment_status
-    ? sql`t.status`
-    : sql`case when t.success = true then 'SUCCESS' else 'INIT' end as status`
+  const status = paymentStatus(layout)
   return {
     invoices: select(
       sql`t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date`,

@@ -8,7 +8,7 @@ import { type Life, piecesOf } from './pieces.ts'
 import { type AccountRows, type SubscriptionRow, TAG_TEST } from './rows.ts'
 import type { Span } from './span.ts'
 import { spansOf } from './spans.ts'
-import { startOf, statesOf } from './state.ts'
+import { type State, startOf, statesOf } from './state.ts'
 import { type Trial, trialOf } from './trials.ts'
 import { type UsageCharge, usageChargesOf } from './usage.ts'
 
@@ -20,9 +20,11 @@ export interface FoldedAccount {
   readonly usage_charges: readonly UsageCharge[]
   /** Of the subscriptions that exist by now. */
   readonly lives: readonly Life[]
+  /** Of every subscription, also of those that have not begun: they may end others. */
+  readonly states: readonly (readonly State[])[]
 }
 
-const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [], lives: [] }
+const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [], lives: [], states: [] }
 
 /** Folds one account by definitions.md, one rule per function; a TEST account yields nothing (D16). */
 export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAccount {
@@ -31,7 +33,8 @@ export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAcco
   const spans: Span[] = []
   const trials: Trial[] = []
   const lives: Life[] = []
-  for (const { life, subscription } of livesOf(rows, charges, context)) {
+  const members = membersOf(rows, context)
+  for (const { life, subscription } of livesOf(rows, members, charges, context)) {
     lives.push(life)
     const pieces = piecesOf(life, context)
     for (const span of spansOf(life, pieces, context.rates)) spans.push(span)
@@ -39,14 +42,16 @@ export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAcco
     if (trial !== null) trials.push(trial)
   }
   const paid = settlements.map((settlement) => paidInvoiceOf(settlement, ledger))
-  return { spans, trials, paid_invoices: paid, usage_charges: charges, lives }
+  return { spans, trials, paid_invoices: paid, usage_charges: charges, lives, states: members.map(({ states }) => states) }
 }
 
 /** The spans alone, which is all that MRR needs. */
 export function foldSpans(rows: AccountRows, context: FoldContext): readonly Span[] {
   if (isExcluded(rows, context)) return []
   const { charges } = settledOf(rows, context)
-  return livesOf(rows, charges, context).flatMap(({ life }) => spansOf(life, piecesOf(life, context), context.rates))
+  return livesOf(rows, membersOf(rows, context), charges, context).flatMap(({ life }) =>
+    spansOf(life, piecesOf(life, context), context.rates),
+  )
 }
 
 interface Settled {
@@ -82,9 +87,8 @@ interface Lived {
   readonly subscription: SubscriptionRow
 }
 
-function livesOf(rows: AccountRows, charges: readonly UsageCharge[], context: FoldContext): Lived[] {
+function livesOf(rows: AccountRows, members: readonly Member[], charges: readonly UsageCharge[], context: FoldContext): Lived[] {
   const { account } = rows
-  const members = membersOf(rows, context)
   const chargesOf = groupBy(context.definitions.mrr_usage === 'off' ? [] : charges, (charge) => charge.subscription_id)
   const lives: Lived[] = []
   for (const member of members) {

@@ -37,11 +37,25 @@ interface Turn {
   readonly reason: StartReason | EndReason
 }
 
+/** A movement with the spans that it lies between. */
+export interface SidedMovement {
+  readonly movement: Movement
+  readonly before: Span | null
+  readonly after: Span | null
+  /** The side that D61 names. */
+  readonly named: Span
+}
+
 /**
  * Movements of one customer (D31 to D34), by instant. `lines` gives each subscription's bundle line: the bundle key without the
  * prefixes of a transfer or a re-use (D33).
  */
 export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, string>): Movement[] {
+  return sidedMovements(spans, lines).map(({ movement }) => movement)
+}
+
+/** The same movements with their sides. */
+export function sidedMovements(spans: readonly Span[], lines: ReadonlyMap<string, string>): SidedMovement[] {
   const turns = [...groupBy(spans, (span) => span.subscription_id).values()].flatMap(turnsOf)
   const lineOf = (span: Span | null): string => lines.get(span?.subscription_id ?? '') ?? ''
   const groups = groupBy(turns, (turn) => `${turn.at} ${lineOf(turn.before ?? turn.after)}`)
@@ -50,7 +64,7 @@ export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, s
       const swap = swapType(group)
       return group.flatMap((turn) => rowsOf(turn, isSwapSide(turn) ? swap : null, spans))
     })
-    .sort((a, b) => (a.occurred_at < b.occurred_at ? -1 : a.occurred_at > b.occurred_at ? 1 : 0))
+    .sort(({ movement: a }, { movement: b }) => (a.occurred_at < b.occurred_at ? -1 : a.occurred_at > b.occurred_at ? 1 : 0))
 }
 
 function turnsOf(spans: readonly Span[]): Turn[] {
@@ -91,39 +105,38 @@ function swapType(group: readonly Turn[]): MovementType | null {
   return net >= 0 ? 'expansion' : 'contraction'
 }
 
-function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): Movement[] {
+function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): SidedMovement[] {
   const { before, after } = turn
   // Plan columns: just after; where the subscription pauses or ends, just before (D61).
   const named = after === null || after.status === 'paused' ? (before ?? after) : after
   if (named === null) return []
   const unpriced = (before?.is_unpriced ?? false) || (after?.is_unpriced ?? false)
-  return (['subscription', 'usage'] as const).flatMap((source): Movement[] => {
+  return (['subscription', 'usage'] as const).flatMap((source): SidedMovement[] => {
     const amount = (after?.[`${source}_mrr_cents`] ?? 0) - (before?.[`${source}_mrr_cents`] ?? 0)
     if (amount === 0 && !(unpriced && source === 'subscription')) return []
     const base = difference(after?.[`${source}_mrr_base_cents`], before?.[`${source}_mrr_base_cents`])
     const holder = after !== null && after[`${source}_mrr_cents`] !== 0 ? after : (before ?? after)
     const { customer_key, subscription_id, currency, plan_key, plan, phase_name, price_list, mrr_base_cents } = named
-    return [
-      {
-        occurred_at: turn.at,
-        movement_type: swap ?? typeOf(turn, amount, spans),
-        movement_source: source,
-        amount_cents: amount,
-        amount_base_cents: base,
-        currency,
-        customer_key,
-        subscription_id,
-        plan_key,
-        plan,
-        phase_name,
-        price_list,
-        mrr_base_cents,
-        reason: turn.reason,
-        is_swap: swap !== null,
-        is_unpriced: unpriced,
-        fixed_on: holder?.[`${source}_fixed_on`] ?? null,
-      },
-    ]
+    const movement: Movement = {
+      occurred_at: turn.at,
+      movement_type: swap ?? typeOf(turn, amount, spans),
+      movement_source: source,
+      amount_cents: amount,
+      amount_base_cents: base,
+      currency,
+      customer_key,
+      subscription_id,
+      plan_key,
+      plan,
+      phase_name,
+      price_list,
+      mrr_base_cents,
+      reason: turn.reason,
+      is_swap: swap !== null,
+      is_unpriced: unpriced,
+      fixed_on: holder?.[`${source}_fixed_on`] ?? null,
+    }
+    return [{ movement, before, after, named }]
   })
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from './group.ts'
 import type { Instant } from './instant.ts'
 
 /** A bundle as the transfer rule sees it; `moved_at` = its subscription's first TRANSFER, null where it begins otherwise. */
@@ -19,15 +20,14 @@ export function bundleLine(externalKey: string): string {
  * smallest larger `record_id` that begins with TRANSFER. Needs the transferred bundles and the received ones only.
  */
 export function transferInstants(bundles: readonly TransferBundle[]): Map<string, Instant> {
-  const received = bundles.filter((bundle) => bundle.moved_at !== null).sort((a, b) => a.record_id - b.record_id)
+  const lineOf = ({ tenant_record_id, external_key }: TransferBundle) => `${tenant_record_id}:${bundleLine(external_key)}`
+  const received = groupBy(
+    bundles.filter((bundle) => bundle.moved_at !== null).sort((a, b) => a.record_id - b.record_id),
+    lineOf,
+  )
   const instants = new Map<string, Instant>()
   for (const given of bundles.filter((bundle) => bundle.external_key.startsWith('kbtsf-'))) {
-    const successor = received.find(
-      (bundle) =>
-        bundle.tenant_record_id === given.tenant_record_id &&
-        bundle.record_id > given.record_id &&
-        bundleLine(bundle.external_key) === bundleLine(given.external_key),
-    )
+    const successor = received.get(lineOf(given))?.find((bundle) => bundle.record_id > given.record_id)
     if (successor?.moved_at) instants.set(given.id, successor.moved_at)
   }
   return instants

@@ -2,7 +2,7 @@
 -- reads:    kb_account, kb_account_tag
 -- param:    tenants integers
 -- Custom fields and tags of the accounts that count, as they are now. The newest of two active fields of one name counts. A field
--- that is named like a tag gives way to it.
+-- that is named like a tag of any such account gives way to it.
 select counted.customer_key, tenant.id as source_id, account.id as customer_id, given.attribute_key, given.attribute_value,
   given.is_tag, given.record_id as position_in_engine
 from (
@@ -13,7 +13,9 @@ from (
   where field.tenant_record_id in (:tenants) and field.is_active = true and field.object_type = 'ACCOUNT'
     and field.field_value is not null
     and not (field.field_name like 'tag.%' and exists (
-      select 1 from relation.kb_account_tag as named where concat('tag.', named.tag_name) = fn.exact_text(field.field_name)
+      select 1 from relation.kb_account_tag as named
+      join relation.kb_account as bearer on bearer.customer_key = named.account_record_id
+      where concat('tag.', named.tag_name) = fn.exact_text(field.field_name)
     ))
   union all
   select tagged.account_record_id, fn.exact_text(concat('tag.', tagged.tag_name)), 'true', true, tagged.record_id, 1

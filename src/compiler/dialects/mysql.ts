@@ -33,6 +33,8 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
   hasBooleans: false,
+  // MariaDB makes a table of a list of 1,000 or more, and then reads every row of the other side.
+  longestIndexedList: 900,
   placeholder: (_position, type) => PLACEHOLDERS[type],
   functions: {
     // utf8mb4_bin wins over the collation of any column beside it, so that packed strings compare by character

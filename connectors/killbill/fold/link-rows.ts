@@ -1,0 +1,139 @@
+import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
+import {
+  createQueryRunner,
+  type Fragment,
+  type QueryRunner,
+  sql,
+  textList,
+  value,
+} from '../../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../../src/core/batches.ts'
+import { parseInteger } from '../../../src/core/money.ts'
+import { type Layout, paymentStatus } from './account-statements.ts'
+
+/** Tables whose rows of one account matter to others; every row has its `account_record_id`. */
+const LINK_TABLES = ['bundles', 'links', 'invoices', 'invoice_history', 'invoice_items', 'invoice_payments', 'tags'] as const
+
+/** Bundles given away or received, links of children's invoices to their parents', and what tells when a parent's was paid. */
+export type LinkRows = { readonly [table in (typeof LINK_TABLES)[number]]: readonly Row[] }
+
+/** All accounts of the tenants, or some. */
+export interface LinkScope {
+  readonly tenants: readonly number[]
+  readonly accounts?: readonly number[]
+}
+
+/** Names or numbers in one statement. */
+const CHUNK = 500
+/** From here on reading everything is less work. */
+const MOST_RENEWED = 5_000
+
+/** Reads the rows. */
+export async function readLinkRows(snapshot: Snapshot, scope: LinkScope, layout: Layout): Promise<LinkRows> {
+  const run = createQueryRunner(snapshot)
+  const bundles = await readBundles(run, scope)
+  const links = await run(
+    'killbill.fold.links',
+    sql`select link.account_record_id, link.parent_invoice_id, link.child_invoice_id from invoice_parent_children as link
+where ${within(sql`link`, scope)}`,
+  )
+  const invoices = await run(
+    'killbill.fold.parent.invoices',
+    sql`select t.account_record_id, t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date
+from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
+  )
+  return { bundles, links, invoices, ...(await readInvoiceRows(run, invoices, layout)) }
+}
+
+/** The rows with those of some accounts read anew. */
+export async function renewLinkRows(
+  snapshot: Snapshot,
+  before: LinkRows,
+  { tenants, accounts }: Required<LinkScope>,
+  layout: Layout,
+): Promise<LinkRows> {
+  if (accounts.length === 0) return before
+  if (accounts.length > MOST_RENEWED) return readLinkRows(snapshot, { tenants }, layout)
+  const renewed = new Set(accounts)
+  let rows = mapTables((table) => before[table].filter((row) => !renewed.has(parseInteger(row['account_record_id']))))
+  for (const chunk of chunksOf(accounts, CHUNK)) {
+    const more = await readLinkRows(snapshot, { tenants, accounts: chunk }, layout)
+    const known = rows
+    rows = mapTables((table) => [...known[table], ...more[table]])
+  }
+  return rows
+}
+
+async function readBundles(run: QueryRunner, scope: LinkScope): Promise<readonly Row[]> {
+  const given = await run(
+    'killbill.fold.given',
+    sql`select bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key, null as moved_at
+from bundles as bundle where ${within(sql`bundle`, scope)} and bundle.external_key like 'kbtsf-%'`,
+  )
+  const received = await run(
+    'killbill.fold.received',
+    sql`select bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key,
+  min(event.effective_date) as moved_at
+from subscription_events as event
+join subscriptions as subscription on subscription.id = event.subscription_id
+join bundles as bundle on bundle.id = subscription.bundle_id
+where ${within(sql`event`, scope)} and event.is_active = true and event.user_type = 'TRANSFER'
+group by bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key`,
+  )
+  return [...given, ...received]
+}
+
+/** The rows of these invoices, found by the indexes on the invoice: there are few parents. */
+async function readInvoiceRows(run: QueryRunner, invoices: readonly Row[], layout: Layout) {
+  const ids = invoices.map((row) => String(row['id']))
+  const numbers = invoices.map((row) => parseInteger(row['record_id']))
+  const status = paymentStatus(layout)
+  const read = async <T>(
+    label: string,
+    keys: readonly T[],
+    statement: (list: readonly T[]) => Fragment,
+  ): Promise<readonly Row[]> => {
+    const rows: Row[] = []
+    for (const chunk of chunksOf(keys, CHUNK)) rows.push(...(await run(`killbill.fold.parent.${label}`, statement(chunk))))
+    return rows
+  }
+  return {
+    invoice_history: await read(
+      'history',
+      numbers,
+      (list) => sql`select t.account_record_id, t.target_record_id, t.status, t.created_date from invoice_history as t
+where t.target_record_id in (${value(list, 'integers')})`,
+    ),
+    invoice_items: await read(
+      'items',
+      ids,
+      (
+        list,
+      ) => sql`select t.account_record_id, t.record_id, t.id, t.invoice_id, t.type, t.subscription_id, t.start_date, t.end_date, t.amount,
+  t.linked_item_id, t.created_date from invoice_items as t where t.invoice_id in (${textList(list)})`,
+    ),
+    invoice_payments: await read(
+      'payments',
+      ids,
+      (list) => sql`select t.account_record_id, t.invoice_id, t.payment_date, t.amount, ${status} from invoice_payments as t
+where t.invoice_id in (${textList(list)})`,
+    ),
+    tags: await read(
+      'tags',
+      ids,
+      (
+        list,
+      ) => sql`select t.account_record_id, t.object_id, t.object_type, t.tag_definition_id, t.created_date, t.is_active from tags as t
+where t.is_active = true and t.object_id in (${textList(list)})`,
+    ),
+  }
+}
+
+function within(table: Fragment, { tenants, accounts }: LinkScope): Fragment {
+  const ofTenants = sql`${table}.tenant_record_id in (${value(tenants, 'integers')})`
+  return accounts === undefined ? ofTenants : sql`${ofTenants} and ${table}.account_record_id in (${value(accounts, 'integers')})`
+}
+
+function mapTables(rowsOf: (table: (typeof LINK_TABLES)[number]) => readonly Row[]): LinkRows {
+  return Object.fromEntries(LINK_TABLES.map((table) => [table, rowsOf(table)])) as LinkRows
+}

@@ -1,0 +1,30 @@
+-- relation: mrr_movement
+-- reads:    fx_rate
+-- param:    base_currency text
+-- param:    window_start timestamp
+-- param:    window_end timestamp
+-- Movements with window_start <= occurred_at < window_end (D31 to D34). Base amounts are differences of the sides' base amounts,
+-- each at the rate of the day on which its component changed last (D12).
+with rated as (
+  select movement.*,
+    case when movement.before_cents = 0 or movement.currency = :base_currency then movement.before_cents
+      else fn.integer(round(movement.before_cents * before_rate.rate, 0)) end as before_base_cents,
+    case when movement.after_cents = 0 or movement.currency = :base_currency then movement.after_cents
+      else fn.integer(round(movement.after_cents * after_rate.rate, 0)) end as after_base_cents,
+    case when movement.named_subscription_cents = 0 or movement.currency = :base_currency then movement.named_subscription_cents
+      else fn.integer(round(movement.named_subscription_cents * subscription_rate.rate, 0)) end as subscription_base_cents,
+    case when movement.named_usage_cents = 0 or movement.currency = :base_currency then movement.named_usage_cents
+      else fn.integer(round(movement.named_usage_cents * usage_rate.rate, 0)) end as usage_base_cents
+  from cached_mrr_movement as movement
+  left join relation.fx_rate as before_rate on before_rate.currency = movement.currency and before_rate.day = movement.before_fixed_on
+  left join relation.fx_rate as after_rate on after_rate.currency = movement.currency and after_rate.day = movement.after_fixed_on
+  left join relation.fx_rate as subscription_rate on subscription_rate.currency = movement.currency
+    and subscription_rate.day = movement.named_subscription_fixed_on
+  left join relation.fx_rate as usage_rate on usage_rate.currency = movement.currency
+    and usage_rate.day = movement.named_usage_fixed_on
+  where movement.occurred_at >= :window_start and movement.occurred_at < :window_end
+)
+select occurred_at, movement_type, movement_source, amount_cents, after_base_cents - before_base_cents as amount_base_cents,
+  currency, customer_key, subscription_id, plan_key, plan, phase_name, price_list,
+  subscription_base_cents + usage_base_cents as mrr_base_cents, reason, is_swap, is_unpriced, fixed_on
+from rated

@@ -1,0 +1,14 @@
+-- metric: data
+-- query:  customer_field_values
+-- reads:  customer
+-- The different values that a field has among the customers; `dimensions` names it attribute_value.
+with held as (
+  select fact.customer_key /*{dimensions}*/
+  from relation.customer as fact
+  /*{joins}*/
+  where 1 = 1
+  /*{filters}*/
+)
+select distinct held.attribute_value
+from held
+where held.attribute_value is not null

@@ -1,0 +1,15 @@
+-- metric: data
+-- query:  span_field_values
+-- reads:  mrr_span
+-- param:  before timestamp
+-- The different values that a field has among the stretches that hold just before an instant; `dimensions` names it attribute_value.
+with held as (
+  select fact.customer_key /*{dimensions}*/
+  from relation.mrr_span as fact
+  /*{joins}*/
+  where fact.valid_from < :before and (fact.valid_to is null or fact.valid_to >= :before)
+  /*{filters}*/
+)
+select distinct held.attribute_value
+from held
+where held.attribute_value is not null
