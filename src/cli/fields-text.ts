@@ -1,8 +1,8 @@
-import type { FieldsAnswer } from '../engine/engine.ts'
+import type { MetricFields } from '../engine/engine.ts'
 import { recordsText } from './text.ts'
 
 /** The fields of a metric for people: one table per kind. */
-export function fieldsText(fields: FieldsAnswer, bold: boolean): string {
+export function fieldsText(fields: MetricFields, bold: boolean): string {
   const section = (title: string, rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) =>
     `${title}\n${recordsText(rows.map(joinLists), columns, { bold })}`
   return [

@@ -33,7 +33,12 @@ export function writeAnswer(answer: Answer, format: Format, io: Io, text: Answer
   if (format === 'csv') io.stdout.write(renderCsv(answer))
   else if (format === 'json') writeJson(answer.data, io.stdout)
   else io.stdout.write(text(answer, io.stdout.isTTY === true))
-  for (const warning of answer.meta.warnings) io.stderr.write(`warning: ${withoutControls(warning.message)}\n`)
+  writeWarnings(answer.meta, io)
+}
+
+/** Writes warnings to stderr, one a line. */
+export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { stderr }: Io): void {
+  for (const warning of warnings) stderr.write(`warning: ${withoutControls(warning.message)}\n`)
 }
 
 /** A JSON body; a line feed follows only where a person's prompt would stick to it. */

@@ -10,6 +10,8 @@ export interface RecordsResult {
   readonly json: unknown
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly columns: readonly string[]
+  /** Those of the columns that people see, if not all. */
+  readonly text_columns?: readonly string[]
   readonly text?: string
 }
 
@@ -19,7 +21,10 @@ export function writeRecords(result: RecordsResult, input: CommandInput, io: Io)
   if (issues.length > 0) throw errorFromIssues(issues)
   if (format === 'json') writeJson(result.json, io.stdout)
   else if (format === 'csv') io.stdout.write(renderCsv({ data: result.rows, kind: 'rows', columns: result.columns }))
-  else io.stdout.write(result.text ?? recordsText(result.rows, result.columns, { bold: io.stdout.isTTY === true }))
+  else
+    io.stdout.write(
+      result.text ?? recordsText(result.rows, result.text_columns ?? result.columns, { bold: io.stdout.isTTY === true }),
+    )
 }
 
 /** Writes one object in the format asked for. */

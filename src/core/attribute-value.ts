@@ -1,5 +1,6 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from './attribute.ts'
 import { isDay } from './periods.ts'
+import { isStorable } from './text.ts'
 
 const KEY_LENGTH = 128
 /** Longest text of a value: what every store holds and every engine can compare. */
@@ -26,7 +27,7 @@ export function inferAttributeType(raw: unknown): AttributeType | undefined {
 export function parseAttribute(raw: unknown, type: AttributeType): string | boolean | undefined {
   switch (type) {
     case 'string':
-      return typeof raw === 'string' && isStorable(raw) ? raw : undefined
+      return typeof raw === 'string' && isValue(raw) ? raw : undefined
     case 'number':
       return typeof raw === 'number' ? decimalText(String(raw)) : typeof raw === 'string' ? decimalText(raw) : undefined
     case 'boolean':
@@ -34,6 +35,17 @@ export function parseAttribute(raw: unknown, type: AttributeType): string | bool
     case 'timestamp':
       return typeof raw === 'string' ? instantText(raw) : undefined
   }
+}
+
+/** What the store takes for a value of the type, or for the first one of a new key, for messages. */
+export function describeAttribute(type: AttributeType | undefined): string {
+  const words: Readonly<Record<AttributeType, string>> = {
+    string: `text of at most ${TEXT_LENGTH} characters, without the character 0 and half pairs`,
+    number: `a number with at most ${WHOLE_DIGITS} digits before the point`,
+    boolean: 'true or false',
+    timestamp: 'a date YYYY-MM-DD or an ISO 8601 timestamp',
+  }
+  return type === undefined ? `${words.string}, ${words.number}, ${words.boolean}` : words[type]
 }
 
 /** A stored value as typed JSON: instants `YYYY-MM-DDTHH:MM:SS.sssZ`. */
@@ -49,13 +61,12 @@ export function withoutPadding(decimal: string): string {
   return short === '-0' ? '0' : short
 }
 
-// Neither database can hold NUL or half of a surrogate pair in a text.
-function isStorable(text: string): boolean {
-  return text.length <= TEXT_LENGTH && !/\0|\p{Cs}/u.test(text)
+function isValue(text: string): boolean {
+  return text.length <= TEXT_LENGTH && isStorable(text)
 }
 
-/** Plain decimal text, rounded half away from zero to what the stores keep; undefined for no finite number or too many digits. */
-function decimalText(text: string): string | undefined {
+/** Plain decimal text of what JSON or a file has for a number, rounded half away from zero to what the stores keep; undefined for no finite number or too many digits. */
+export function decimalText(text: string): string | undefined {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (parts === null || text.length > 64) return undefined
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts

@@ -39,6 +39,11 @@ export interface CustomerRef {
   readonly customer_id: string
 }
 
+/** The customer as a key of a map. */
+export function customerName({ source_id, customer_id }: CustomerRef): string {
+  return `${source_id} ${customer_id}`
+}
+
 /** One customer's value: numbers as decimal text, instants as `YYYY-MM-DD HH:MM:SS` in UTC. */
 export interface AttributeValue extends CustomerRef {
   readonly value: string | boolean

@@ -11,6 +11,9 @@ export interface Period {
 
 const DAY_MS = 86_400_000
 
+/** Before all facts: a window that begins here covers the whole history. */
+export const BEGINNING = new Date('1900-01-01T00:00:00Z')
+
 /** Midnight at the start of a `YYYY-MM-DD` day. */
 export function dayStart(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`)

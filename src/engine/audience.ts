@@ -1,6 +1,8 @@
 import type { Fragment } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
+import { BEGINNING } from '../core/periods.ts'
 import type { Audience } from '../query/audience.ts'
+import type { JoinName } from '../query/joins.ts'
 import type { AudienceContext, CompiledAudience } from '../query/segment-compile.ts'
 import { compileAudience } from '../query/segment-compile.ts'
 import type { KnownAttributes } from './known-attributes.ts'
@@ -13,8 +15,8 @@ export interface AudienceRelations {
   readonly window: { readonly from: Date; readonly to: Date } | undefined
 }
 
-// Before all spans: cohorts and trials need the whole history.
-const BEGINNING = new Date('1900-01-01T00:00:00Z')
+/** Joined relations that are right only over the whole history. */
+const OF_WHOLE_HISTORY: readonly JoinName[] = ['cohort', 'life', 'trial', 'reason']
 
 /** The relations of an audience: its members, and the values of the attributes that decide who they are. */
 export async function audienceRelations(
@@ -35,7 +37,7 @@ export async function audienceRelations(
 
 // The customer and what belongs to a subscription are judged as now, its stretches at the reference instant (D62).
 function windowOf({ joins, readsSpans }: CompiledAudience, { before }: Audience, afterNow: Date): AudienceRelations['window'] {
-  if (['cohort', 'life', 'trial', 'reason'].some((name) => joins.has(name as never))) return { from: BEGINNING, to: afterNow }
+  if (OF_WHOLE_HISTORY.some((name) => joins.has(name))) return { from: BEGINNING, to: afterNow }
   return readsSpans ? { from: before, to: before } : undefined
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorFromIssues, type Issue } from '../core/errors.ts'
+import { isStorable } from '../core/text.ts'
 
 /** A body in the shape of the schema; unknown fields are left out. AppError `validation_failed` with every issue (http-api.md 1.8). */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -24,7 +25,7 @@ export function textField(name: string, from: number, to: number) {
   const message = `"${name}" is text of ${from} to ${to} characters.`
   return z
     .string({ error: message })
-    .refine((text) => [...text].length >= from && [...text].length <= to && !/\0|\p{Cs}/u.test(text), message)
+    .refine((text) => [...text].length >= from && [...text].length <= to && isStorable(text), message)
 }
 
 /** Schema of an object body. */

@@ -83,6 +83,14 @@ export async function compileData(
   return compileNarrowed(run, await around.session.rates(true), audience, around)
 }
 
+/** Statement that reads no base amounts, so that no rate is asked for. */
+export async function compileWithoutRates(
+  run: DataRun,
+  around: Pick<TemplateSurroundings, 'deps' | 'session'>,
+): Promise<Statement> {
+  return compileNarrowed(run, await around.session.rates(false), undefined, around)
+}
+
 async function compileNarrowed(
   run: DataRun,
   rates: InlineRelation,

@@ -3,7 +3,7 @@ import { type ContractRows, createRows, type RowCall } from '../connector-kit/ro
 import { AppError } from '../core/errors.ts'
 import { settleGaps } from '../metrics/gaps.ts'
 import { listUnpriced } from '../metrics/mrr/unpriced.ts'
-import type { QueryOffer } from '../query/offer.ts'
+import { BARE_OFFER, type QueryOffer } from '../query/offer.ts'
 import { parseRequest, type QueryRequest } from '../query/request.ts'
 import type { Timeframe } from '../query/timeframe.ts'
 import type { Answering, Work } from './answering.ts'
@@ -11,19 +11,7 @@ import { type CapabilityOf, checkReads, inferredWarning } from './capability.ts'
 import { createContext } from './context.ts'
 import type { EngineDependencies } from './contract.ts'
 
-const POINT: QueryOffer = {
-  dates: 'point_or_range',
-  step: 'none',
-  dimensions: [],
-  series_dimensions: [],
-  key_columns: [],
-  can_group: false,
-  time_fields: [],
-  filter_fields: [],
-  compare: 'none',
-  own_parameters: [],
-}
-const RANGE: QueryOffer = { ...POINT, dates: 'range' }
+const POINT: QueryOffer = { ...BARE_OFFER, dates: 'point_or_range' }
 
 const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
 
@@ -33,7 +21,7 @@ export function createContractRows(deps: EngineDependencies, answering: Answerin
     const now = deps.clock.now()
     const { reads } = deps.catalog.query('rows', call.query, deps.executor.dialect.name).header
     checkReads(`the rows of ${call.method}`, reads, deps.connector.type, capabilityOf)
-    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : RANGE, now)
+    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : BARE_OFFER, now)
     const request = { ...parsed, unit: call.unit }
     const { meta, ...answer } = await answering.answer(now, { ...options, source: 'replica' }, async (around) => {
       for (const warning of [...request.warnings, ...inferredWarning({ reads }, [], capabilityOf)]) around.warn(warning)

@@ -29,7 +29,13 @@ export interface Answer {
   }
 }
 
+/** What a metric offers; `partial` among the warnings where the side store could not be asked for its attributes. */
 export interface FieldsAnswer {
+  readonly data: MetricFields
+  readonly meta: Pick<Answer['meta'], 'warnings'>
+}
+
+export interface MetricFields {
   readonly dimensions: readonly {
     readonly key: string
     readonly label: string

@@ -4,6 +4,7 @@ import { namedIn } from '../query/audience-request.ts'
 import type { ResultRow } from '../query/cells.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentVocabulary } from '../query/segment-fields.ts'
+import type { Warning } from '../query/warning.ts'
 import { createAnswering } from './answering.ts'
 import { createAttributeResource } from './attributes/resource.ts'
 import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
@@ -39,6 +40,7 @@ export type {
   EngineDependencies,
   FieldsAnswer,
   ListName,
+  MetricFields,
   Readiness,
   ReplicaPolicy,
 } from './contract.ts'
@@ -133,8 +135,11 @@ export function createEngine(deps: EngineDependencies): Engine {
     supported: (name) => planner.supported(name),
     async fields(metric) {
       const definition = planner.supported(metric)
-      const attributes = hasCustomers(definition) ? await inSession((session) => session.attributes.definitions()) : new Map()
-      return fieldsOfMetric(definition, capabilityOf, [...attributes.values()])
+      const warnings: Warning[] = []
+      const attributes = hasCustomers(definition)
+        ? await inSession((session) => session.attributes.reachable((warning) => warnings.push(warning)))
+        : new Map()
+      return { data: fieldsOfMetric(definition, capabilityOf, [...attributes.values()]), meta: { warnings } }
     },
     async validateSegment(body) {
       const { definition, metric } = readValidateBody(body)

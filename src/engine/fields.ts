@@ -5,14 +5,14 @@ import type { Field } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/offer.ts'
 import { OPERATORS } from '../query/operators.ts'
 import { type CapabilityOf, offerOf } from './capability.ts'
-import type { FieldsAnswer } from './contract.ts'
+import type { MetricFields } from './contract.ts'
 
 /** Discovery of a metric: what its queries offer under this connector, each list sorted by key (http-api.md 2). */
 export function fieldsOfMetric(
   definition: MetricDefinition,
   capabilityOf: CapabilityOf,
   attributes: readonly AttributeDefinition[],
-): FieldsAnswer {
+): MetricFields {
   const offers = Object.entries(definition.queries).map(([name, query]) => ({ name, offer: offerOf(query.offer, capabilityOf) }))
   const offered = offers.flatMap(({ name, offer }) => groupableFields(offer, true).map((field) => ({ name, field })))
   const dimensions = uniqueByKey(offered.map(({ field }) => field)).map((field) => ({
@@ -37,7 +37,7 @@ export function fieldsOfMetric(
   }
 }
 
-function attributeEntry(definition: AttributeDefinition): FieldsAnswer['attributes'][number] {
+function attributeEntry(definition: AttributeDefinition): MetricFields['attributes'][number] {
   const { key, label, type } = attributeField(definition)
   const { source, description } = definition
   return { key, label, type, source, ...(description === null ? {} : { description }) }

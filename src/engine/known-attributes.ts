@@ -1,6 +1,7 @@
 import type { AttributeDefinition, AttributeNote, StoredAttribute } from '../core/attribute.ts'
 import { InternalError } from '../core/errors.ts'
 import type { AttributeUse } from '../query/segment-compile.ts'
+import type { Warning } from '../query/warning.ts'
 import { colocatedSchema } from './attributes/colocated.ts'
 import {
   type AttributeReading,
@@ -11,6 +12,7 @@ import {
 import { colocatedValues, engineValues, inlineValues, type ValueRelation } from './attributes/value-relation.ts'
 import type { EngineDependencies } from './contract.ts'
 import type { AttributeStore } from './ports.ts'
+import { orWithoutStore } from './stores.ts'
 
 /** An attribute that customers may have, and whether its values can be written. */
 export interface KnownAttribute extends AttributeDefinition {
@@ -23,6 +25,8 @@ export interface KnownAttribute extends AttributeDefinition {
 export interface KnownAttributes {
   /** By key. Where only `keys` matter and all of them are stored, the engine is not asked, and its own are left out. */
   definitions(keys?: readonly string[]): Promise<ReadonlyMap<string, KnownAttribute>>
+  /** All of them; when the store cannot be reached only the engine's, as if no stored key hid or described one, with a warning. */
+  reachable(warn: (warning: Warning) => void): Promise<ReadonlyMap<string, KnownAttribute>>
   /** The values of one that is known. */
   relation(use: AttributeUse): Promise<ValueRelation>
 }
@@ -40,10 +44,11 @@ export function knownAttributes(
     loadingStored ??= storedAttributes(store?.attributes)
     return loadingStored
   }
+  const storeSays = () => Promise.all([stored(), store?.attributes?.notes() ?? []])
+  const withEngines = async ([own, notes]: Awaited<ReturnType<typeof storeSays>>) =>
+    mergeAttributes(own, await readEngineAttributes(reading), notes, deps.connector.type)
   const all = () => {
-    loadingAll ??= Promise.all([stored(), store?.attributes?.notes() ?? []]).then(async ([own, notes]) =>
-      mergeAttributes(own, await readEngineAttributes(reading), notes, deps.connector.type),
-    )
+    loadingAll ??= storeSays().then(withEngines)
     return loadingAll
   }
   const definitions: KnownAttributes['definitions'] = async (keys) => {
@@ -51,15 +56,18 @@ export function knownAttributes(
     return keys?.every((key) => own.has(key)) === true ? own : all()
   }
   const hasManySources = sources.length > 1
+  // Only the billing database's own server reads a store beside it.
+  const neighbour = reading.snapshot.dialect.name === deps.executor.dialect.name ? store : undefined
   return {
     definitions,
+    reachable: async (warn) => withEngines(await orWithoutStore(storeSays(), [new Map(), []], warn)),
     async relation(use) {
       const { key } = use
       const definition = (await definitions([key])).get(key)
       if (definition === undefined) throw new InternalError(`nothing holds the attribute "${key}"`)
       const { type, editable } = definition
       if (editable) {
-        const schema = store === undefined ? undefined : await colocatedSchema(store, reading.snapshot)
+        const schema = neighbour === undefined ? undefined : await colocatedSchema(neighbour, reading.snapshot)
         if (schema !== undefined) return colocatedValues(schema, key, type)
         const ids = new Set(sources.map(({ source_id }) => source_id))
         const values = ((await store?.attributes?.values(key)) ?? []).filter(({ source_id }) => ids.has(source_id))

@@ -32,8 +32,7 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
     }
     const early = refusalOf(parse)
     if (early !== undefined && options.signal?.aborted === true) throw early
-    // Attributes are not among the cached relations.
-    const answer = answering.answer(now, { ...options, source: 'replica' }, async (around) => {
+    const answer = answering.answer(now, options, async (around) => {
       const parsed = parse(await lookUp(named, deps, capabilityOf, around.session))
       await settleAudienceGaps(audience(parsed), { ...around, deps })
       return work(parsed, around)

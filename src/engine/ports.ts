@@ -147,8 +147,8 @@ export interface AttributeImportResult {
 export interface AttributeImportPlace {
   readonly store: AttributeStore
   readonly at: string
-  /** Those of the keys whose values the billing engine owns. */
-  ownedKeys(keys: readonly string[]): Promise<readonly string[]>
+  /** AppError `read_only_attribute` when the billing engine owns the values of one of the keys. */
+  refuseOwned(keys: readonly string[]): Promise<void>
   findCustomers(ids: readonly string[], kind: IdKind): Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 }
 

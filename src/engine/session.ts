@@ -46,7 +46,7 @@ export function sessionOver(deps: EngineDependencies, opened: CacheReading, now:
   const base = baseCurrency(deps.definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
   const params = { ...connector.params, now, base_currency: base }
-  const attributes = knownAttributes(deps, connector.sources, { deps, connector, snapshot, params })
+  const attributes = knownAttributes(deps, connector.sources, { deps, catalog, connector, snapshot, params })
   const audiences = new Map<Audience, Promise<AudienceRelations>>()
   const context = {
     connector: deps.connector.type,

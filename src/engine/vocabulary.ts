@@ -1,4 +1,3 @@
-import { AppError } from '../core/errors.ts'
 import { attributeField } from '../query/attribute-field.ts'
 import type { LookedUp, Vocabulary } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
@@ -6,6 +5,7 @@ import { segmentFields } from '../query/segment-fields.ts'
 import type { CapabilityOf } from './capability.ts'
 import type { EngineDependencies } from './contract.ts'
 import type { RequestSession } from './session.ts'
+import { segmentStore } from './stores.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -40,12 +40,8 @@ export function namesAnything({ attributes, segments }: LookedUp): boolean {
   return attributes.length > 0 || segments.length > 0
 }
 
-async function storedSegments(ids: readonly string[], { store }: EngineDependencies): Promise<ReadonlyMap<string, unknown>> {
+async function storedSegments(ids: readonly string[], deps: EngineDependencies): Promise<ReadonlyMap<string, unknown>> {
   if (ids.length === 0) return new Map()
-  if (store?.segments === undefined || !store.enabled) {
-    const detail = 'Segments need the side store, which is switched off (store.url is none).'
-    throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store'] } })
-  }
   // Nothing else is an id, and nothing else need reach the store.
-  return store.segments.definitions(ids.filter((id) => UUID.test(id)))
+  return segmentStore(deps).definitions(ids.filter((id) => UUID.test(id)))
 }

@@ -18,10 +18,15 @@ export function answerResponse(answer: Answer, format: Format): Response {
     'x-definitions': answer.meta.definitions,
     vary: 'Accept',
   })
-  const warnings = new Set(answer.meta.warnings.map((warning) => warning.code))
-  if (warnings.size > 0) headers.set('x-warnings', [...warnings].join(','))
+  setWarnings(headers, answer.meta)
   headers.set('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json')
   return new Response(format === 'csv' ? renderCsv(answer) : renderJson(answer.data), { headers })
+}
+
+/** Header `x-warnings` with the code of each warning, if there is any. */
+export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'], 'warnings'>): void {
+  const codes = new Set(warnings.map((warning) => warning.code))
+  if (codes.size > 0) headers.set('x-warnings', [...codes].join(','))
 }
 
 /** An answer of the data endpoints: no definitions decide it. */

@@ -1,5 +1,5 @@
 import { type Issue, suggest } from '../core/errors.ts'
-import { SINGLE_PARAMETERS, STAGED_PARAMETERS } from '../engine/facade/parameters.ts'
+import { SINGLE_PARAMETERS, STAGED_PARAMETERS, unknownField } from '../engine/facade/parameters.ts'
 import { type RawRequest, rawRequest } from '../engine/facade/raw-request.ts'
 import { acceptedFormat, type Format } from './answer.ts'
 import { readJson, shapeIssue } from './body.ts'
@@ -16,7 +16,7 @@ export function fromQuery(context: RequestContext): MetricRequest {
   return { ...raw, format: chooseFormat(raw.params['format'], context) }
 }
 
-/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. */
+/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. `params.segment` means `spec.segment`. */
 export async function fromBody(context: RequestContext): Promise<MetricRequest> {
   const { format: fromUrl, ...foreign } = Object.fromEntries(new URL(context.req.url).searchParams)
   const issues: Issue[] = Object.entries(foreign).map(([name, value]) => unknownQueryParameter(name, value))
@@ -26,11 +26,22 @@ export async function fromBody(context: RequestContext): Promise<MetricRequest> 
   const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
   issues.push(...unknownFields('body', unknown, ['params', 'spec']))
   const given = objectField(body, 'params', issues)
-  const known = Object.entries(given).filter(([name]) => isParameter(name))
-  const strange = Object.keys(given).filter((name) => !isParameter(name))
+  const { segment, ...others } = given
+  const known = Object.entries(others).filter(([name]) => isParameter(name))
+  const strange = Object.keys(others).filter((name) => !isParameter(name))
   issues.push(...unknownFields('params', strange, SINGLE_PARAMETERS))
   const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
-  return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
+  const spec = withSegment(objectField(body, 'spec', issues), segment, issues)
+  return { params, spec, issues, format: chooseFormat(params['format'], context) }
+}
+
+function withSegment(spec: RawRequest['spec'], segment: unknown, issues: Issue[]): RawRequest['spec'] {
+  if (segment === undefined || segment === null || segment === '') return spec
+  const { segment: own } = spec
+  if (own === undefined || own === null || own === '' || own === segment) return { ...spec, segment }
+  const message = 'The segment is given twice with different values: here and in "spec.segment".'
+  issues.push({ code: 'invalid_value', where: 'params.segment', value: segment, message, did_you_mean: [] })
+  return spec
 }
 
 // What is neither is refused by the engine, so which one is taken does not matter then.
@@ -53,7 +64,7 @@ function unknownFields(parent: string, names: readonly string[], known: readonly
     code: 'validation_failed',
     where: `${parent}.${name}`,
     value: name,
-    message: `Unknown field "${name}".`,
+    message: unknownField(name),
     did_you_mean: index < 100 ? suggest(name, known) : [],
   }))
 }

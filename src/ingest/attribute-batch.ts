@@ -2,7 +2,7 @@ import type { AttributeEntry, AttributeType, CustomerRef, StoredAttribute } from
 import { inferAttributeType, parseAttribute } from '../core/attribute-value.ts'
 import type { AttributeImportPlace, AttributeImportResult, AttributeWriter } from '../engine/ports.ts'
 import type { AttributeHeader } from './attribute-header.ts'
-import type { CsvRecord } from './csv-table.ts'
+import type { CsvRecord } from './csv-stream.ts'
 
 const MOST_LISTED = 1_000
 /** Of a cell that is reported, so that the report stays readable. */

@@ -1,6 +1,7 @@
 import { attributeKeyFault } from '../core/attribute-value.ts'
 import { AppError } from '../core/errors.ts'
 import type { AttributeImportOptions, IdKind } from '../engine/ports.ts'
+import { headerError } from './csv-stream.ts'
 
 const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
 
@@ -15,8 +16,6 @@ export function readAttributeHeader(
   names: readonly string[],
   { id_column, id_kind }: Pick<AttributeImportOptions, 'id_column' | 'id_kind'>,
 ): AttributeHeader {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw headerError(`The header names the column ${JSON.stringify(repeated)} twice.`, repeated)
   const name = id_column ?? ID_COLUMNS.find((column) => names.includes(column))
   if (name === undefined) {
     const known = ID_COLUMNS.join(', ')
@@ -35,8 +34,4 @@ export function readAttributeHeader(
 
 function kindOf(column: string): IdKind {
   return column === 'external' || column === 'email' ? column : 'id'
-}
-
-function headerError(detail: string, column: string): AppError {
-  return new AppError('invalid_csv', detail, { context: { column } })
 }

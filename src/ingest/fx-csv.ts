@@ -1,7 +1,8 @@
 import type { FxRate } from '../core/fx-rate.ts'
 import { isDay } from '../core/periods.ts'
 import type { FxRateStore } from '../engine/ports.ts'
-import { type CsvSource, csvRows } from './csv-rows.ts'
+import { csvRows } from './csv-rows.ts'
+import type { CsvSource } from './csv-stream.ts'
 
 const COLUMNS = ['date', 'from', 'to', 'rate']
 const FIRST_DAY = '1900-01-01'

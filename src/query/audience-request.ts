@@ -5,7 +5,7 @@ import { collectIssues, type IssueSink } from './issues.ts'
 import type { QueryOffer } from './offer.ts'
 import type { Given, Raw, RawParameters } from './raw-parameters.ts'
 import type { SegmentGroup } from './segment.ts'
-import { checkSegmentDefinition, problemText, type SegmentProblem } from './segment-check.ts'
+import { asSentence, checkSegmentDefinition, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentVocabulary } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 
@@ -132,7 +132,7 @@ function reportProblem(id: string, problem: SegmentProblem, where: string, vocab
     problem.code === 'unknown_attribute'
       ? { segment_id: id, available_attributes: attributeNames(vocabulary.attributes) }
       : { segment_id: id }
-  report(problem.code, where, `Segment "${id}": ${problemText(problem)}.`, { value: id, context })
+  report(problem.code, where, asSentence(`Segment "${id}": ${problemText(problem)}`), { value: id, context })
 }
 
 function whereOf(given: Given<unknown> | undefined): string {

@@ -28,6 +28,20 @@ export interface QueryOffer {
   readonly own_parameters: readonly ParameterName[]
 }
 
+/** An offer of a range and nothing else, to be spread into others. */
+export const BARE_OFFER: QueryOffer = Object.freeze({
+  dates: 'range',
+  step: 'none',
+  dimensions: [],
+  series_dimensions: [],
+  key_columns: [],
+  can_group: false,
+  time_fields: [],
+  filter_fields: [],
+  compare: 'none',
+  own_parameters: [],
+})
+
 /** Parameters that the query uses; the other known ones are checked for form and warned about. */
 export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
   const dates: readonly ParameterName[] =

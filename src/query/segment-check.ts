@@ -138,6 +138,11 @@ function countConditions(node: unknown, depth: number): number {
   return Array.isArray(inner) ? inner.reduce((sum: number, item) => sum + countConditions(item, depth + 1), 0) : 1
 }
 
+/** A message that may end in a question, closed. */
+export function asSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`
+}
+
 // Messages of filters are sentences; after a path they go on as clauses.
 function asClause(sentence: string): string {
   const text = sentence.replace(/\.$/, '')

@@ -1,5 +1,6 @@
 import type { Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
+import { SPEC_FIELDS, unknownField } from './places.ts'
 import { type Given, isAbsent, type Raw, readInterval, single } from './raw-parameters.ts'
 import { parseDay } from './values.ts'
 
@@ -16,7 +17,6 @@ export interface RawSpec {
   readonly compare: Given<readonly string[]> | undefined
 }
 
-const FIELDS = ['dimensions', 'filters', 'granularity', 'segment', 'compare', 'time_range']
 const SEGMENT_FILTER = '__segment_id__'
 const COMPARE_FILTER = '__compare_segment_ids__'
 
@@ -24,8 +24,8 @@ const COMPARE_FILTER = '__compare_segment_ids__'
 export function readSpec(spec: Raw, report: IssueSink): RawSpec {
   for (const [name, raw] of Object.entries(spec)) {
     if (isAbsent(raw)) continue
-    if (!FIELDS.includes(name))
-      report('validation_failed', `spec.${name}`, `Unknown field "${name}".`, { value: name, known: FIELDS })
+    if (!SPEC_FIELDS.includes(name))
+      report('validation_failed', `spec.${name}`, unknownField(name), { value: name, known: SPEC_FIELDS })
   }
   const filters = readFilters(spec['filters'], report)
   const filter = (name: string) => filters.find(([key]) => key === name)?.[1]

@@ -1,4 +1,6 @@
+import { decimalText } from '../core/attribute-value.ts'
 import { dayAfter, dayStart, isDay } from '../core/periods.ts'
+import { isStorable } from '../core/text.ts'
 import type { FieldType } from './field.ts'
 
 /** Instants [from, to): one second, or the UTC day that a date stands for. */
@@ -37,14 +39,9 @@ export function parseValue(raw: unknown, type: FieldType, isUpperCase: boolean):
   }
 }
 
-// Neither engine can hold NUL or half of a surrogate pair in a text.
-function isStorable(text: string): boolean {
-  return !/\0|\p{Cs}/u.test(text)
-}
-
 function parseDecimal(raw: unknown): string | undefined {
-  const text = typeof raw === 'number' ? String(raw) : raw
-  return typeof text === 'string' && /^-?\d{1,18}(\.\d{1,9})?$/.test(text) ? text : undefined
+  if (typeof raw === 'number') return decimalText(String(raw))
+  return typeof raw === 'string' && /^-?\d{1,18}(\.\d{1,12})?$/.test(raw) ? raw : undefined
 }
 
 function parseInstants(raw: unknown): InstantRange | undefined {

@@ -1,9 +1,9 @@
-import type { AttributeDefinition, CustomerRef } from '../core/attribute.ts'
+import { type AttributeDefinition, type CustomerRef, customerName } from '../core/attribute.ts'
 import { InternalError } from '../core/errors.ts'
 import type { AttributeStore } from '../engine/ports.ts'
 import { definitionOf, entryOf, noteOf, type StoreRow, storedValue, textOf, valueColumn } from './attribute-rows.ts'
 import { attributeWriter } from './attribute-writer.ts'
-import { type Access, type Database, raiseVersion, table } from './database.ts'
+import { type Access, type Database, table, writeAlone } from './database.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 
@@ -16,13 +16,7 @@ export function createAttributes(access: Access): AttributeStore {
     distinctValues: (definition, limit) => access.read((database) => distinct(database, definition, limit)),
     counts: (key) => access.read((database) => countsOf(database, key)),
     entriesOf: (customers, key) => access.read((database) => entries(database, customers, key)),
-    change: (work) =>
-      access.write((database) =>
-        database.knex.transaction(async (transaction) => {
-          await raiseVersion(database, transaction)
-          return work(attributeWriter(database, transaction))
-        }),
-      ),
+    change: (work) => writeAlone(access, (database, transaction) => work(attributeWriter(database, transaction))),
   }
 }
 
@@ -76,11 +70,11 @@ async function countsOf(database: Database, key: string | undefined) {
 
 async function entries(database: Database, customers: readonly CustomerRef[], key: string | undefined) {
   if (customers.length > CUSTOMERS_AT_ONCE) throw new InternalError(`${customers.length} customers at once`)
-  const wanted = new Set(customers.map(({ source_id, customer_id }) => `${source_id} ${customer_id}`))
+  const wanted = new Set(customers.map(customerName))
   const ids = [...new Set(customers.map(({ customer_id }) => customer_id))]
   const query = table(database, 'attribute_value').whereIn('customer_id', ids)
   const rows = await rowsOf(key === undefined ? query : query.where({ attribute_key: key }))
-  return rows.map(entryOf).filter(({ source_id, customer_id }) => wanted.has(`${source_id} ${customer_id}`))
+  return rows.map(entryOf).filter((entry) => wanted.has(customerName(entry)))
 }
 
 function countOf(cell: StoreRow[string] | undefined): number {

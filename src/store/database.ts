@@ -38,6 +38,16 @@ export async function readIdentity(database: Database): Promise<string> {
   return row.identity
 }
 
+/** A transaction whose first act raises the counter, so that writers take turns and what is looked up inside stays so. */
+export function writeAlone<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+  return access.write((database) =>
+    database.knex.transaction(async (transaction) => {
+      await raiseVersion(database, transaction)
+      return work(database, transaction)
+    }),
+  )
+}
+
 /** Raises the counter; done first in a transaction it also makes writers take turns. */
 export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
   await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)

@@ -1,4 +1,5 @@
 import { withoutPadding } from '../core/attribute-value.ts'
+import { inBatches } from '../core/batches.ts'
 import type { FxRate, FxRateStore } from '../engine/ports.ts'
 import { type Access, type Database, raiseVersion, table } from './database.ts'
 
@@ -36,7 +37,7 @@ async function select(database: Database, where: Partial<StoredRate>): Promise<F
 async function upsert(database: Database, rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number> {
   return database.knex.transaction(async (transaction) => {
     let taken = 0
-    for await (const batch of inBatches(rates)) {
+    for await (const batch of inBatches(rates, BATCH)) {
       if (taken === 0) await raiseVersion(database, transaction)
       await table(database, 'fx_rate', transaction)
         .insert(distinct(batch))
@@ -46,18 +47,6 @@ async function upsert(database: Database, rates: Iterable<FxRate> | AsyncIterabl
     }
     return taken
   })
-}
-
-async function* inBatches(rates: Iterable<FxRate> | AsyncIterable<FxRate>): AsyncGenerator<readonly FxRate[]> {
-  let batch: FxRate[] = []
-  for await (const rate of rates) {
-    batch.push(rate)
-    if (batch.length === BATCH) {
-      yield batch
-      batch = []
-    }
-  }
-  if (batch.length > 0) yield batch
 }
 
 // PostgreSQL refuses to touch a row twice in one statement.

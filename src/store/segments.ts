@@ -3,19 +3,11 @@ import { AppError } from '../core/errors.ts'
 import type { SegmentRecord } from '../core/segment.ts'
 import type { SegmentStore } from '../engine/ports.ts'
 import { datesOf, type StoreRow, textOf, textOrNull } from './attribute-rows.ts'
-import { type Access, type Database, raiseVersion, table } from './database.ts'
+import { type Access, type Database, table, writeAlone } from './database.ts'
 import { instantForStore } from './instants.ts'
 
 /** Saved segments in the side schema. */
 export function createSegments(access: Access): SegmentStore {
-  const change = <T>(work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> =>
-    access.write((database) =>
-      database.knex.transaction(async (transaction) => {
-        // Writers take turns from here on, so what is looked up below stays so.
-        await raiseVersion(database, transaction)
-        return work(database, transaction)
-      }),
-    )
   return {
     definitions: (ids) => access.read((database) => definitionsOf(database, ids)),
     list: () =>
@@ -25,12 +17,12 @@ export function createSegments(access: Access): SegmentStore {
       }),
     get: (id) => access.read((database) => find(database, id)),
     create: (record) =>
-      change(async (database, transaction) => {
+      writeAlone(access, async (database, transaction) => {
         await checkName(database, transaction, record)
         await table(database, 'segment', transaction).insert(rowOf(record))
       }),
     update: (id, changes, at) =>
-      change(async (database, transaction) => {
+      writeAlone(access, async (database, transaction) => {
         const found = await find(database, id, transaction)
         if (found === undefined) return undefined
         const record = { ...found, ...changes }
@@ -42,7 +34,10 @@ export function createSegments(access: Access): SegmentStore {
         return updated
       }),
     delete: (id) =>
-      change(async (database, transaction) => (await table(database, 'segment', transaction).where({ id }).delete()) > 0),
+      writeAlone(
+        access,
+        async (database, transaction) => (await table(database, 'segment', transaction).where({ id }).delete()) > 0,
+      ),
   }
 }
 

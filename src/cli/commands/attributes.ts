@@ -18,9 +18,8 @@ const list: Command = {
   run: (invocation) =>
     withEngine(invocation, async ({ attributes }) => {
       const found = await attributes.list()
-      const isText = (optionValue(invocation.input, 'format') ?? 'text') === 'text'
-      const columns = isText ? COLUMNS.slice(0, 4) : COLUMNS
-      writeRecords({ json: found, rows: found.map((each) => ({ ...each })), columns }, invocation.input, invocation.io)
+      const result = { json: found, rows: found.map((each) => ({ ...each })), columns: COLUMNS }
+      writeRecords({ ...result, text_columns: COLUMNS.slice(0, 4) }, invocation.input, invocation.io)
     }),
 }
 

@@ -17,9 +17,8 @@ const list: Command = {
       const found = await segments.list()
       const rows = found.map((segment) => ({ ...segment }))
       const text = rows.length === 0 ? '(no segments)\n' : undefined
-      const isText = (optionValue(invocation.input, 'format') ?? 'text') === 'text'
-      const columns = isText ? ['id', 'name', 'description', 'updated_at'] : COLUMNS
-      writeRecords({ json: found, rows, columns, ...(text === undefined ? {} : { text }) }, invocation.input, invocation.io)
+      const result = { json: found, rows, columns: COLUMNS, ...(text === undefined ? {} : { text }) }
+      writeRecords({ ...result, text_columns: ['id', 'name', 'description', 'updated_at'] }, invocation.input, invocation.io)
     }),
 }
 
@@ -39,10 +38,9 @@ const create: Command = {
   name: 'segments create',
   description: 'Save a segment from a JSON file with its definition',
   options: ['name', 'description', 'file'],
+  required: ['name', 'file'],
   run: async (invocation) => {
     const { input, io } = invocation
-    const missing = (['name', 'file'] as const).filter((name) => optionValue(input, name) === undefined)
-    if (missing.length > 0) throw new UsageError(missing.map((name) => `option --${name} is missing`))
     const body = await bodyOf(input)
     return withEngine(invocation, async ({ segments }) => {
       const segment = await segments.create(body)
@@ -83,11 +81,10 @@ const validate: Command = {
   name: 'segments validate',
   description: 'Everything that is wrong with a definition in a JSON file, without saving it',
   options: ['file'],
+  required: ['file'],
   run: async (invocation) => {
     const { input, io } = invocation
-    const path = optionValue(input, 'file')
-    if (path === undefined) throw new UsageError(['option --file is missing'])
-    const definition = await readJsonFile(path)
+    const definition = await readJsonFile(optionValue(input, 'file') ?? '')
     return withEngine(invocation, async (engine) => {
       const verdict = await engine.validateSegment(definition)
       const text = verdict.valid ? 'valid\n' : verdict.errors.map((error) => `${withoutControls(error)}\n`).join('')

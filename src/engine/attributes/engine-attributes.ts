@@ -1,18 +1,13 @@
-import { compileTemplate } from '../../compiler/compile.ts'
-import { type BoundValue, type Fragment, sql, value } from '../../compiler/fragment.ts'
-import type { ConnectorSession } from '../../connector-kit/connector.ts'
+import { type Fragment, sql, value } from '../../compiler/fragment.ts'
 import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
 import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
 import { type ResultRow, textCell } from '../../query/cells.ts'
-import type { EngineDependencies } from '../contract.ts'
 import type { Snapshot } from '../ports.ts'
+import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
 
 /** What is read in: the snapshot of one request with what the connector knows in it. */
-export interface AttributeReading {
-  readonly deps: Pick<EngineDependencies, 'connector' | 'catalog'>
-  readonly connector: Pick<ConnectorSession, 'inline' | 'aliases'>
+export interface AttributeReading extends DataSurroundings {
   readonly snapshot: Snapshot
-  readonly params: Readonly<Record<string, BoundValue>>
 }
 
 /** An attribute that the billing engine owns, with the type of its oldest value. */
@@ -73,22 +68,7 @@ function hasAttributes({ deps }: AttributeReading): boolean {
   return (deps.connector.capabilities['customer_attribute'] ?? 'absent') !== 'absent'
 }
 
-function runTemplate(
-  query: string,
-  filters: Fragment,
-  { deps, connector, snapshot, params }: AttributeReading,
-): Promise<readonly ResultRow[]> {
-  const { dialect } = snapshot
-  return snapshot.query(
-    compileTemplate({
-      template: deps.catalog.query('data', query, dialect.name),
-      catalog: deps.catalog,
-      inline: connector.inline,
-      aliases: connector.aliases,
-      params,
-      slots: { filters },
-      dialect,
-      label: `data.${query} ${deps.connector.type}/${dialect.name}`,
-    }),
-  )
+function runTemplate(query: string, filters: Fragment, reading: AttributeReading): Promise<readonly ResultRow[]> {
+  const { snapshot } = reading
+  return snapshot.query(compileDataQuery(query, filters, reading, snapshot.dialect))
 }

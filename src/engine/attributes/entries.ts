@@ -1,8 +1,10 @@
-import { join, sql, value } from '../../compiler/fragment.ts'
-import type { CustomerRef } from '../../core/attribute.ts'
+import { sql, textList } from '../../compiler/fragment.ts'
+import { type CustomerRef, customerName, type StoredEntry } from '../../core/attribute.ts'
 import { attributeJson, parseAttribute } from '../../core/attribute-value.ts'
+import type { Warning } from '../../query/warning.ts'
 import type { EngineDependencies } from '../contract.ts'
 import type { RequestSession } from '../session.ts'
+import { orWithoutStore } from '../stores.ts'
 import { type AttributeReading, hasKey, readEngineValues } from './engine-attributes.ts'
 
 /** One customer's value of one attribute as it is answered; null where the engine's value does not fit the type. */
@@ -14,8 +16,8 @@ export interface AnsweredEntry extends CustomerRef {
 }
 
 /** How the engine's attributes are read in a session. */
-export function readingOf(deps: EngineDependencies, { connector, snapshot, params }: RequestSession): AttributeReading {
-  return { deps, connector, snapshot, params }
+export function readingOf(deps: EngineDependencies, { catalog, connector, snapshot, params }: RequestSession): AttributeReading {
+  return { deps, catalog, connector, snapshot, params }
 }
 
 /** Values of these customers, at most a thousand, stored ones and the engine's own, by key. */
@@ -26,38 +28,56 @@ export async function entriesOfCustomers(
   session: RequestSession,
 ): Promise<readonly AnsweredEntry[]> {
   if (customers.length === 0) return []
-  const stored = deps.store?.enabled === true ? ((await deps.store.attributes?.entriesOf(customers, key)) ?? []) : []
+  const stored = await storedEntries(customers, key, deps)
+  return answeredEntries(customers, key, { stored, known: await session.attributes.definitions() }, deps, session)
+}
+
+/** One customer's attributes by key; without the stored ones, and with a warning, when the store cannot be reached. */
+export async function attributesOfCustomer(
+  customer: CustomerRef,
+  deps: EngineDependencies,
+  session: RequestSession,
+  warn: (warning: Warning) => void,
+): Promise<Readonly<Record<string, string | number | boolean | null>>> {
+  const stored = await orWithoutStore(storedEntries([customer], undefined, deps), [], warn)
+  const known = await session.attributes.reachable(warn)
+  const entries = await answeredEntries([customer], undefined, { stored, known }, deps, session)
+  return Object.fromEntries(entries.map(({ key, value: typed }) => [key, typed]))
+}
+
+async function storedEntries(
+  customers: readonly CustomerRef[],
+  key: string | undefined,
+  { store }: EngineDependencies,
+): Promise<readonly StoredEntry[]> {
+  return store?.enabled === true ? ((await store.attributes?.entriesOf(customers, key)) ?? []) : []
+}
+
+interface Sources {
+  readonly stored: readonly StoredEntry[]
+  readonly known: Awaited<ReturnType<RequestSession['attributes']['definitions']>>
+}
+
+async function answeredEntries(
+  customers: readonly CustomerRef[],
+  key: string | undefined,
+  { stored, known }: Sources,
+  deps: EngineDependencies,
+  session: RequestSession,
+): Promise<readonly AnsweredEntry[]> {
   const own = stored.map(({ type, value: text, ...entry }): AnsweredEntry => ({ ...entry, value: attributeJson(text, type) }))
-  const known = await session.attributes.definitions()
-  const ids = join(
-    [...new Set(customers.map(({ customer_id }) => customer_id))].map((id) => value(id, 'text')),
-    sql`, `,
-  )
-  const wanted = new Set(customers.map(nameOf))
+  const ids = textList([...new Set(customers.map(({ customer_id }) => customer_id))])
+  const wanted = new Set(customers.map(customerName))
   const given = await readEngineValues(
     readingOf(deps, session),
     sql` and fact.customer_id in (${ids})${key === undefined ? sql`` : hasKey(key)}`,
   )
   const engines = given.flatMap(({ text, ...entry }): readonly AnsweredEntry[] => {
     const definition = known.get(entry.key)
-    if (definition === undefined || definition.editable || !wanted.has(nameOf(entry))) return []
+    if (definition === undefined || definition.editable || !wanted.has(customerName(entry))) return []
     const parsed = parseAttribute(text, definition.type)
     const typed = parsed === undefined ? null : attributeJson(parsed, definition.type)
     return [{ ...entry, value: typed, origin: deps.connector.type, updated_at: null }]
   })
   return [...own, ...engines].sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
-/** One customer's attributes by key. */
-export async function attributesOfCustomer(
-  customer: CustomerRef,
-  deps: EngineDependencies,
-  session: RequestSession,
-): Promise<Readonly<Record<string, string | number | boolean | null>>> {
-  const entries = await entriesOfCustomers([customer], undefined, deps, session)
-  return Object.fromEntries(entries.map(({ key, value: typed }) => [key, typed]))
-}
-
-function nameOf({ source_id, customer_id }: CustomerRef): string {
-  return `${source_id} ${customer_id}`
 }

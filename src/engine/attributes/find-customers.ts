@@ -1,60 +1,44 @@
-import { compileTemplate } from '../../compiler/compile.ts'
-import { type Fragment, fn, join, sql, value } from '../../compiler/fragment.ts'
+import { sql } from '../../compiler/fragment.ts'
 import type { CustomerRef } from '../../core/attribute.ts'
+import { chunksOf } from '../../core/batches.ts'
+import { isStorable } from '../../core/text.ts'
 import { textCell } from '../../query/cells.ts'
 import type { EngineDependencies } from '../contract.ts'
+import { type NameColumn, namedAny } from '../data/customer-names.ts'
 import type { IdKind } from '../ports.ts'
 import { openSession } from '../session.ts'
-
-const COLUMNS = {
-  customer_id: sql`fact.customer_id`,
-  external_key: sql`fact.external_key`,
-  email: sql`fact.email`,
-} as const satisfies Record<string, Fragment>
+import { compileDataQuery } from './data-statement.ts'
 
 /** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
 export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 
-// A MySQL column of three-byte characters is not compared with others at all, unless it is converted, and then no index serves.
-function comparable(column: keyof typeof COLUMNS, names: readonly string[]): Fragment {
-  const name = COLUMNS[column]
-  return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name
-}
-
 /** A search that reads each list of names in a snapshot of its own, so that a long import holds none. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
-  const { executor, catalog, connector } = deps
+  const { catalog, executor } = deps
   const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
-  const session = await executor.withSnapshot((snapshot) => openSession(withTests, snapshot, deps.clock.now()))
+  const { connector, params } = await executor.withSnapshot((snapshot) => openSession(withTests, snapshot, deps.clock.now()))
   const { dialect } = executor
-  const search = async (ids: readonly string[], column: keyof typeof COLUMNS): Promise<Map<string, CustomerRef[]>> => {
-    // Neither database can hold NUL, so nobody has such a name.
-    const possible = ids.filter((id) => !/\0|\p{Cs}/u.test(id))
+  const statementFor = (names: readonly string[], column: NameColumn) =>
+    compileDataQuery('customers_wanted', sql` and ${namedAny(column, names)}`, { deps, catalog, connector, params }, dialect)
+  const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
+    // Nobody has a name that no database can hold.
+    const possible = ids.filter(isStorable)
     const found = new Map<string, CustomerRef[]>()
     if (possible.length === 0) return found
-    const names = join(
-      possible.map((id) => value(id, 'text')),
-      sql`, `,
-    )
-    const statement = compileTemplate({
-      template: catalog.query('data', 'customers_wanted', dialect.name),
-      catalog,
-      inline: session.connector.inline,
-      aliases: session.connector.aliases,
-      params: session.params,
-      slots: { filters: sql` and ${comparable(column, possible)} in (${names})` },
-      dialect,
-      label: `data.customers_wanted ${connector.type}/${dialect.name}`,
-    })
+    const statements = chunksOf(possible, dialect.longestIndexedList).map((names) => statementFor(names, column))
     const wanted = new Set(possible)
-    for (const row of await executor.withSnapshot((snapshot) => snapshot.query(statement))) {
+    await executor.withSnapshot(async (snapshot) => {
+      for (const statement of statements) for (const row of await snapshot.query(statement)) add(row)
+    })
+    return found
+
+    function add(row: Parameters<typeof textCell>[0]): void {
       // MySQL takes other letters for equal, and blanks at the end for none.
       const name = textCell(row, column)
-      if (name === null || !wanted.has(name)) continue
+      if (name === null || !wanted.has(name)) return
       const customer = { source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }
       found.set(name, [...(found.get(name) ?? []), customer])
     }
-    return found
   }
   return async (ids, kind) => {
     if (kind !== 'id') return search(ids, kind === 'email' ? 'email' : 'external_key')

@@ -1,10 +1,11 @@
-import { join, relation, sql, value } from '../../compiler/fragment.ts'
-import type { CustomerRef } from '../../core/attribute.ts'
+import { relation, sql, textList, value } from '../../compiler/fragment.ts'
+import { type CustomerRef, customerName } from '../../core/attribute.ts'
 import { integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import type { Work } from '../answering.ts'
 import { compileData } from '../context.ts'
 import type { EngineDependencies } from '../contract.ts'
 import { CUSTOMERS } from '../data/customers.ts'
+import { listFact } from '../data/fact.ts'
 import { listFilters } from '../data/filters.ts'
 import type { DataRequest } from '../data/request.ts'
 import { entriesOfCustomers } from './entries.ts'
@@ -46,7 +47,7 @@ export async function readPage(
   const { limit, offset } = request
   const known = await session.attributes.definitions()
   const hidden = [...known.values()].flatMap((definition) => (definition.editable ? [definition.key] : []))
-  const filters = listFilters(CUSTOMERS, request, NO_FACT)
+  const filters = listFilters(CUSTOMERS, request, listFact(deps))
   const window = { from: session.now, to: session.now }
   const statement = await compileData(
     { template: 'data/attribute_holders', slots: { filters, joins: ownedBy(key, hidden) }, params: {}, window },
@@ -57,7 +58,7 @@ export async function readPage(
   const holders = (await run(statement))
     .map((row): Holder => {
       const customer = { source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }
-      const count = integerCell(row, 'value_count') + (stored.get(nameOf(customer)) ?? 0)
+      const count = integerCell(row, 'value_count') + (stored.get(customerName(customer)) ?? 0)
       return { ...customer, row, count }
     })
     .filter(({ count }) => count > 0)
@@ -65,7 +66,7 @@ export async function readPage(
   const { total, shown, skipped } = cut(holders, limit, offset)
   const entries = await entriesOfCustomers(shown, key, deps, session)
   const rows = shown.flatMap((holder) =>
-    entries.filter((entry) => nameOf(entry) === nameOf(holder)).map((entry) => answered(holder, entry)),
+    entries.filter((entry) => customerName(entry) === customerName(holder)).map((entry) => answered(holder, entry)),
   )
   return { total, limit, offset, rows: rows.slice(skipped, skipped + limit) }
 }
@@ -103,13 +104,7 @@ function answered(
 
 // How many attributes each customer has in the engine, without those that stored ones hide.
 function ownedBy(key: string | undefined, hidden: readonly string[]) {
-  const isShown =
-    hidden.length === 0
-      ? sql``
-      : sql` and given.attribute_key not in (${join(
-          hidden.map((name) => value(name, 'text')),
-          sql`, `,
-        )})`
+  const isShown = hidden.length === 0 ? sql`` : sql` and given.attribute_key not in (${textList(hidden)})`
   const isKey = key === undefined ? sql`` : sql` and given.attribute_key = ${value(key, 'text')}`
   return sql`left join (
     select given.customer_key, count(*) as value_count
@@ -121,24 +116,10 @@ function ownedBy(key: string | undefined, hidden: readonly string[]) {
 
 async function storedCounts(key: string | undefined, { store }: EngineDependencies): Promise<ReadonlyMap<string, number>> {
   const counts = store?.enabled === true ? ((await store.attributes?.counts(key)) ?? []) : []
-  return new Map(counts.map((entry) => [nameOf(entry), entry.count]))
+  return new Map(counts.map((entry) => [customerName(entry), entry.count]))
 }
 
 function byCustomer(a: CustomerRef, b: CustomerRef): number {
   if (a.customer_id !== b.customer_id) return a.customer_id < b.customer_id ? -1 : 1
   return a.source_id < b.source_id ? -1 : 1
 }
-
-function nameOf({ source_id, customer_id }: CustomerRef): string {
-  return `${source_id} ${customer_id}`
-}
-
-// The customers' own columns need no facts beside them.
-const NO_FACT = {
-  fact: 'level',
-  instant: sql`null`,
-  isBefore: sql`1 = 1`,
-  connector: '',
-  allowUnpriced: false,
-  isNarrowed: false,
-} as const

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { isStorable } from '../../core/text.ts'
 import { collectIssues, throwIssues } from '../../query/issues.ts'
 import type { SegmentVocabulary } from '../../query/segment-fields.ts'
 import type { Answering, Work } from '../answering.ts'
@@ -10,6 +11,7 @@ import type { KnownAttribute } from '../known-attributes.ts'
 import type { AttributeImportOptions, AttributeImportResult } from '../ports.ts'
 import { attributeStore } from '../stores.ts'
 import { VALUES_BODY } from './bodies.ts'
+import { computedAttributes } from './computed.ts'
 import { changeAttribute, type Declared, declareAttribute, type Known } from './declare.ts'
 import { customerSearch } from './find-customers.ts'
 import { type CustomerAttributePage, readPage } from './page.ts'
@@ -56,7 +58,10 @@ export function createAttributeResource(
     return done
   }
   const allKnown = async ({ session }: Work): Promise<Known> =>
-    new Map([...computed, ...(await session.attributes.definitions())])
+    new Map([
+      ...(await session.attributes.definitions()),
+      ...[...computed].map(([key, { attribute }]) => [key, attribute] as const),
+    ])
   const request = (params: RawInput, offer: DataOffer) => parseData(params, {}, offer, deps.clock.now())
 
   return {
@@ -71,7 +76,7 @@ export function createAttributeResource(
     },
     async values(key, params = {}) {
       const { limit } = request(params, VALUES_OFFER)
-      return inSession(({ session }) => distinctValues(key, limit, deps, session))
+      return inSession((around) => distinctValues(key, limit, computed, deps, around))
     },
     async page(params = {}) {
       const { key, ...others } = params
@@ -103,31 +108,17 @@ export function createAttributeResource(
       if (deps.importAttributes === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
       const findCustomers = await customerSearch(deps)
       const known = await inSession(allKnown)
-      const ownedKeys = async (keys: readonly string[]) => keys.filter((key) => known.get(key)?.editable === false)
-      return deps.importAttributes(source, options, { store, at: at(), ownedKeys, findCustomers })
+      const refuse = async (keys: readonly string[]) => refuseOwned(keys, known)
+      return deps.importAttributes(source, options, { store, at: at(), refuseOwned: refuse, findCustomers })
     },
   }
 }
 
 function readKey(raw: unknown): string | undefined {
   if (raw === undefined || raw === '') return undefined
-  if (typeof raw === 'string' && !/\0|\p{Cs}/u.test(raw)) return raw
+  if (typeof raw === 'string' && isStorable(raw)) return raw
   const { report, issues } = collectIssues()
   report('invalid_value', 'params.key', '"key" is one key of an attribute.', { value: raw })
   throwIssues(issues)
   return undefined
-}
-
-/** The computed fields of segments as attributes: they have no values to set. */
-function computedAttributes({ fields }: SegmentVocabulary): readonly (readonly [string, KnownAttribute])[] {
-  return [...fields.values()].flatMap(({ field: { key, label, type, description } }) => {
-    if (!key.startsWith('computed.')) return []
-    const named = type === 'date' ? 'timestamp' : type
-    return [
-      [
-        key,
-        { key, label, type: named, source: 'computed', description, editable: false, created_at: null, updated_at: null },
-      ] as const,
-    ]
-  })
 }

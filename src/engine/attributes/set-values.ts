@@ -1,8 +1,7 @@
 import type { AttributeEntry, CustomerRef, StoredAttribute } from '../../core/attribute.ts'
-import { attributeKeyFault, inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
+import { attributeKeyFault, describeAttribute, inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
 import { collectIssues, throwIssues } from '../../query/issues.ts'
-import { describeType } from '../../query/values.ts'
 import type { AttributeStore, AttributeWriter } from '../ports.ts'
 import type { Known } from './declare.ts'
 
@@ -65,8 +64,7 @@ function readEntries(
     const type = declared ?? inferAttributeType(raw)
     const value = type === undefined ? undefined : parseAttribute(raw, type)
     if (type !== undefined && value !== undefined) return [{ ...customer, key, type, value }]
-    const wanted = declared === undefined ? 'text, a number, true or false' : describeType(declared)
-    report('invalid_value', `body.attributes.${key}`, `"${key}" takes ${wanted}.`, { value: raw })
+    report('invalid_value', `body.attributes.${key}`, `"${key}" takes ${describeAttribute(declared)}.`, { value: raw })
     return []
   })
   throwIssues(issues)

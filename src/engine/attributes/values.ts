@@ -1,8 +1,10 @@
 import { attributeJson } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Work } from '../answering.ts'
 import type { EngineDependencies } from '../contract.ts'
-import type { RequestSession } from '../session.ts'
+import type { KnownAttribute } from '../known-attributes.ts'
 import { attributeStore } from '../stores.ts'
+import { type ComputedAttribute, readComputedValues } from './computed.ts'
 import { readTypedValues } from './engine-attributes.ts'
 import { readingOf } from './entries.ts'
 
@@ -14,24 +16,29 @@ export interface AttributeValues {
   readonly truncated: boolean
 }
 
-/** AppError `not_found` for a key that nothing has, or that is computed. */
+/** Values that customers have now, at most `limit`. AppError `not_found` for a key that nothing has. */
 export async function distinctValues(
   key: string,
   limit: number,
+  computed: ReadonlyMap<string, ComputedAttribute>,
   deps: EngineDependencies,
-  session: RequestSession,
+  around: Work,
 ): Promise<AttributeValues> {
-  const definition = (await session.attributes.definitions([key])).get(key)
-  if (definition === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
-  const { type, editable } = definition
-  const found = editable
-    ? await attributeStore(deps).distinctValues({ key, type }, limit + 1)
-    : inOrder(
-        (await readTypedValues(readingOf(deps, session), key, type)).map(({ value }) => value),
-        type,
-      )
+  const fixed = computed.get(key)
+  const { type, editable } = fixed?.attribute ?? (await knownAttribute(key, around))
+  const read = async () =>
+    fixed === undefined
+      ? (await readTypedValues(readingOf(deps, around.session), key, type)).map(({ value }) => value)
+      : readComputedValues(fixed, deps, around)
+  const found = editable ? await attributeStore(deps).distinctValues({ key, type }, limit + 1) : inOrder(await read(), type)
   const values = found.slice(0, limit).map((value) => attributeJson(value, type))
   return { key, type, values, truncated: found.length > limit }
+}
+
+async function knownAttribute(key: string, { session }: Work): Promise<KnownAttribute> {
+  const definition = (await session.attributes.definitions([key])).get(key)
+  if (definition === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
+  return definition
 }
 
 function inOrder(values: readonly (string | boolean)[], type: string): readonly (string | boolean)[] {

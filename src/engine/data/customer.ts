@@ -4,6 +4,7 @@ import type { CustomerRef } from '../../core/attribute.ts'
 import { AppError, InternalError } from '../../core/errors.ts'
 import { textCell } from '../../query/cells.ts'
 import { parseValue } from '../../query/values.ts'
+import { namedAny } from './customer-names.ts'
 import { CUSTOMERS } from './customers.ts'
 import { allOf, isText } from './filters.ts'
 import { type RunData, writeRows } from './list.ts'
@@ -39,14 +40,16 @@ export async function readCustomer(
   return { ...checked.data, attributes }
 }
 
-/** Looks up the text in sql/data/customer_ids.sql. */
-export type RunLookup = (wanted: string, filters: ReturnType<typeof allOf>) => ReturnType<RunData>
+/** Runs sql/data/customers_wanted.sql. */
+export type RunLookup = (filters: ReturnType<typeof allOf>) => ReturnType<RunData>
 
 /** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
 export async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef> {
   const isPossible = parseValue(wanted, 'string', false) !== undefined
-  const filters = allOf(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])
-  const rows = isPossible ? await find(wanted, filters) : []
+  const isNamed = sql`${namedAny('customer_id', [wanted])} or ${namedAny('external_key', [wanted])}`
+  const filters = allOf([isNamed, ...(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])])
+  const rows = isPossible ? await find(filters) : []
+  // On MySQL other letters may be equal.
   const having = (column: 'customer_id' | 'external_key') => rows.filter((row) => textCell(row, column) === wanted)
   const byId = having('customer_id')
   const matches = (byId.length > 0 ? byId : having('external_key')).map((row) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { digits, type Fragment, join, sql, value } from '../../compiler/fragment.ts'
+import { digits, type Fragment, sql, textList } from '../../compiler/fragment.ts'
 import { InternalError } from '../../core/errors.ts'
 import { integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import type { FactContext } from '../../query/field.ts'
@@ -68,10 +68,7 @@ function pageOf(limit: number, offset: number): Fragment {
 
 async function withSubscriptions(rows: readonly ListRow[], run: RunData): Promise<readonly ListRow[]> {
   if (rows.length === 0) return rows
-  const ids = join(
-    rows.map((row) => value(String(row['id']), 'text')),
-    sql`, `,
-  )
+  const ids = textList(rows.map((row) => String(row['id'])))
   const found = await run('data/invoice_subscriptions', { filters: allOf([sql`fact.invoice_id in (${ids})`]) })
   const byInvoice = new Map<string, string[]>()
   for (const row of found) {

@@ -4,7 +4,7 @@ import type { Audience } from '../../query/audience.ts'
 import { audienceOf, readNarrowing, type Vocabulary } from '../../query/audience-request.ts'
 import type { Condition } from '../../query/condition.ts'
 import { collectIssues, type IssueSink, throwIssues } from '../../query/issues.ts'
-import type { QueryOffer } from '../../query/offer.ts'
+import { BARE_OFFER } from '../../query/offer.ts'
 import { PARAMETERS, SINGLE_PARAMETERS, STAGED_PARAMETERS } from '../../query/parameters.ts'
 import { isAbsent, type Raw, type RawParameters, readParameters, single } from '../../query/raw-parameters.ts'
 import { readConditions, readDimensions } from '../../query/request.ts'
@@ -46,7 +46,7 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
   const common = Object.fromEntries(Object.entries(params).filter(([name]) => isCommon(name)))
   const rawParams = readParameters(common, [], report)
   const rawSpec = readSpec(spec, report)
-  const slices = sliceOffer(offer)
+  const slices = { ...BARE_OFFER, filter_fields: offer.fields }
   refuseSlices(rawParams, rawSpec, report)
   readDimensions(rawSpec, slices, false, report)
   const conditions = readConditions(rawSpec, slices, false, report)
@@ -87,21 +87,6 @@ function reportUnknown(params: Raw, { own, takesDays, takesSegment }: DataOffer,
     if (isAbsent(raw) || own.some((parameter) => parameter === name) || (isCommon(name) && name !== 'query_type')) continue
     const context = { available: known }
     report('invalid_value', `params.${name}`, `Unknown parameter "${name}".`, { value: raw, word: name, known, context })
-  }
-}
-
-function sliceOffer({ fields }: DataOffer): QueryOffer {
-  return {
-    dates: 'range',
-    step: 'none',
-    dimensions: [],
-    series_dimensions: [],
-    key_columns: [],
-    can_group: false,
-    time_fields: [],
-    filter_fields: fields,
-    compare: 'none',
-    own_parameters: [],
   }
 }
 

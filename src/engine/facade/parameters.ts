@@ -5,3 +5,4 @@ export {
   SINGLE_PARAMETERS,
   STAGED_PARAMETERS,
 } from '../../query/parameters.ts'
+export { unknownField } from '../../query/places.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { AppError, errorFromIssues } from '../../core/errors.ts'
 import type { SegmentRecord } from '../../core/segment.ts'
-import { attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
+import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentVocabulary } from '../../query/segment-fields.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../body.ts'
 import type { EngineDependencies } from '../contract.ts'
@@ -43,7 +43,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Segments over the side store; `vocabularyFor` says which names there are. */
 export function createSegmentResource(
-  deps: Pick<EngineDependencies, 'store' | 'clock'>,
+  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
   vocabularyFor: VocabularyFor,
 ): SegmentResource {
   const withWarnings = async (records: readonly SegmentRecord[]): Promise<readonly Segment[]> => {
@@ -102,7 +102,7 @@ function definitionIssues(definition: unknown, vocabulary: SegmentVocabulary) {
   const { problems } = checkSegmentDefinition(definition, vocabulary)
   return problems
     .filter(({ isUnresolved }) => !isUnresolved)
-    .map((problem) => bodyIssue(['definition'], `${problemText(problem)}.`))
+    .map((problem) => bodyIssue(['definition'], asSentence(problemText(problem))))
 }
 
 function warningsOf(definition: unknown, vocabulary: SegmentVocabulary): readonly string[] {

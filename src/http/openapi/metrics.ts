@@ -73,7 +73,7 @@ function bodySchema() {
     params: z
       .record(z.string(), z.union([value, z.null()]))
       .optional()
-      .describe('`query_type` and the single-valued parameters of the GET'),
+      .describe('`query_type` and the single-valued parameters of the GET; `segment` may stand here or in `spec`'),
     spec: z
       .strictObject({
         dimensions: z.array(z.string()).optional(),

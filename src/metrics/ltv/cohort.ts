@@ -1,5 +1,5 @@
 import { ratio } from '../../core/money.ts'
-import { dayStart, nextPeriod, type Period } from '../../core/periods.ts'
+import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
 import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import { rangeTime } from '../../query/request.ts'
 import { cohortMonths } from '../cohort-months.ts'
@@ -7,9 +7,6 @@ import type { MetricContext, MetricResult } from '../define-metric.ts'
 import { completeGroups } from '../groups.ts'
 import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
 import { settleRowGaps, startScope } from '../start-scope.ts'
-
-// Before all spans: cohorts need the whole history.
-const BEGINNING = new Date('1900-01-01T00:00:00Z')
 
 const MEASURES = ['customer_count', 'total_revenue', 'avg_revenue_per_customer']
 

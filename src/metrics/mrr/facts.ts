@@ -1,4 +1,5 @@
 import { type Fragment, sql, value } from '../../compiler/fragment.ts'
+import { BEGINNING } from '../../core/periods.ts'
 import type { Condition } from '../../query/condition.ts'
 import type { FactContext } from '../../query/field.ts'
 import { compileScope, type Scope } from '../../query/scope.ts'
@@ -33,5 +34,5 @@ export function windowOf(
   scope: Scope,
   time: { readonly from: Date; readonly to: Date },
 ): { readonly from: Date; readonly to: Date } {
-  return { from: scope.uses_history ? new Date('1900-01-01T00:00:00Z') : time.from, to: time.to }
+  return { from: scope.uses_history ? BEGINNING : time.from, to: time.to }
 }

@@ -1,5 +1,5 @@
 import { ratio } from '../../core/money.ts'
-import { dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
+import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
 import { type DimensionValue, dimensionValue, integerCell, textCell } from '../../query/cells.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
@@ -64,7 +64,7 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
     template: 'retention/cohort_matrix',
     slots: scope.slots,
     params: { first_month, last_month, ...liveOnly(context.request) },
-    window: { from: new Date('1900-01-01T00:00:00Z'), to: afterLast },
+    window: { from: BEGINNING, to: afterLast },
     inline: [periodRelation(months)],
   })
   const cohorts = new Map<string, Cohort>()

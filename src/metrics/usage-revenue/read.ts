@@ -1,5 +1,5 @@
 import { sql } from '../../compiler/fragment.ts'
-import { dayOf } from '../../core/periods.ts'
+import { BEGINNING, dayOf } from '../../core/periods.ts'
 import { type DimensionValue, dayCell, dimensionValue, integerCell } from '../../query/cells.ts'
 import { readsSpans } from '../../query/dimensions/span-facts.ts'
 import type { FactContext, Field } from '../../query/field.ts'
@@ -10,9 +10,6 @@ import type { MetricContext } from '../define-metric.ts'
 import { factOf } from '../fact.ts'
 import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
 import { ratioPeriods, settleRowGaps } from '../start-scope.ts'
-
-// Before all spans: a charge may follow long after the last span of its subscription, and cohorts need the whole history.
-const BEGINNING = new Date('1900-01-01T00:00:00Z')
 
 /** Usage revenue of one group, in cents, by period. */
 export interface RevenueGroup {
