@@ -216,8 +216,10 @@ describe('other commands', () => {
       filters: [{ key: 'plan_id', label: 'Plan id', type: 'string' as const, operators: ['=', '!='] }],
       query_types: ['arr', 'current'],
     }
-    const engine = { fields: () => Promise.resolve(fields) }
-    expect((await ask('fields mrr --format json', engine)).stdout).toBe(renderJson(fields))
+    const warnings = [{ code: 'partial' as const, message: 'The store is down.' }]
+    const engine = { fields: () => Promise.resolve({ data: fields, meta: { warnings } }) }
+    const json = await ask('fields mrr --format json', engine)
+    expect(json).toMatchObject({ stdout: renderJson(fields), stderr: 'warning: The store is down.\n' })
     const { stdout } = await ask('fields mrr', engine)
     expect(stdout).toContain('plan_id  Plan id  string  current, arr')
     expect(stdout).toContain('attributes\n(no rows)')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/bin/product.ts'
-import { runCli } from '../../src/cli/main.ts'
 import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
+import { runProduct } from './run-product.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -14,18 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs the real product in a working directory of its own. */
-async function run(argv: readonly string[], environment: Record<string, string> = {}, stop = new AbortController().signal) {
-  let stdout = ''
-  let stderr = ''
-  const io = {
-    stdout: { write: (text: string) => (stdout += text) },
-    stderr: { write: (text: string) => (stderr += text) },
-    stop,
-  }
-  const code = await runCli(argv, io, createProduct({ environment, cwd: folder, home: undefined }))
-  return { code, stdout, stderr }
-}
+const run = (argv: readonly string[], environment: Record<string, string> = {}) => runProduct(folder, argv, environment)
 
 describeTargets(
   'the command line over a real database',

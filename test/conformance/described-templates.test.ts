@@ -114,6 +114,8 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.summary({ end: RANGE.end })
   await engine.attributes.page({ limit: 3 })
   await engine.attributes.values('tier')
+  await engine.attributes.values('computed.mrr_band')
+  await engine.attributes.values('computed.tenure_months')
   await engine.attributes.import(rowsOf('customer_id,seats\nnobody,1\n'), {})
   await engine.rows.getActiveSubscriptions(RANGE.end)
   await engine.rows.getMrrUsdCents(RANGE.end)

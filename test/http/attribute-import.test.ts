@@ -35,6 +35,23 @@ describeTargets('the import of attributes', (target) => {
     expect(await attributeOf(A, 'seats')).toBe(10)
   })
 
+  it.each([
+    ['then carriage returns', `external,ends\n${A},1\r\n${B},2\r\n`],
+    ['after carriage returns', `external,ends\r\n${A},1\n${B},2\n`],
+    ['of one row after a carriage return', `external,ends\r\n${A},1\n`],
+    ['and the old ends of lines', `external,ends\r${A},1\r\n${B},2\n`],
+    ['inside quotes', `"external",ends\n${A},"1"\r\n\r\n${B},2`],
+  ])('takes line feeds %s for ends of lines, not for parts of a cell', async (_what, csv) => {
+    expect((await service.upload(csv)).body).toMatchObject({ unknown_customers: [], cells_rejected: [] })
+    expect(await attributeOf(A, 'ends')).toBe(1)
+    expect((await service.ask('GET', 'attributes/ends/values')).body.type).toBe('number')
+  })
+
+  it('keeps line feeds in quotes', async () => {
+    await service.upload(`external,lines\r\n${A},"one\r\ntwo\nthree"\r\n`)
+    expect(await attributeOf(A, 'lines')).toBe('one\r\ntwo\nthree')
+  })
+
   it('leaves values of empty cells and takes the last of two rows', async () => {
     await service.upload(`external,stage,note\n${A},one,kept\n`)
     await service.upload(`external,stage,note\n${A},two,\n${A},three,\n`)
@@ -62,8 +79,8 @@ describeTargets('the import of attributes', (target) => {
     ['a bad name', 'external,lost=x\nx,1\n', undefined, 'lost=x'],
     ['an empty name', 'external,lost,\nx,1\n', undefined, ''],
     ['a long row', `external,lost\n${A},1\n${A},1,2\n`, 2, undefined],
-    ['an open quote', `external,lost\n${A},1\n${A},"1\n`, 2, undefined],
-    ['a stray quote', `external,lost\n${A},1"2\n`, 1, undefined],
+    ['an open quote', `external,lost\n${A},1\n${A},"1\n`, 2, 'lost'],
+    ['a stray quote', `external,lost\n${A},1"2\n`, 1, 'lost'],
   ])('writes nothing of a file with %s', async (_what, csv, row, column) => {
     const { status, body } = await service.upload(csv)
     expect([status, body.code, body.row, body.column]).toEqual([400, 'invalid_csv', row, column])

@@ -174,8 +174,29 @@ describeTargets('attributes over HTTP', (target) => {
       expect(await mrr('attr.a b=a_b')).toBe(0)
     })
 
-    it('refuse text with a zero byte', async () => {
-      expect((await set({ note: 'a\u0000b' })).status).toBe(400)
+    it('refuse text with a zero byte, half a pair or more than there is room for, and say what there is room for', async () => {
+      for (const text of ['a\u0000b', '\ud800', 'x'.repeat(16_001)]) {
+        for (const key of ['note', 'never seen']) {
+          const { status, body } = await set({ [key]: text })
+          expect([status, body.code, body.detail]).toEqual([
+            400,
+            'invalid_value',
+            expect.stringContaining('at most 16000 characters'),
+          ])
+        }
+      }
+      expect((await set({ 'never seen': 1e18 })).body.detail).toContain('at most 18 digits')
+    })
+
+    it('are found by every number that can be set', async () => {
+      await set({ mark: 1 })
+      const one = await mrr('attr.mark=1')
+      expect(one).toBeGreaterThan(0)
+      for (const number of [1e-7, 0.000000000001, 0.1 + 0.2, 1e17, -1.5e-3]) {
+        expect((await set({ exact: number })).status, String(number)).toBe(200)
+        const body = { params: { at: '2026-10-31' }, spec: { filters: { 'attr.exact': number } } }
+        expect(await service.ask('POST', 'metrics/mrr', body), String(number)).toEqual({ status: 200, body: one })
+      }
     })
 
     it('are deleted one by one', async () => {

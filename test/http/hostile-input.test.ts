@@ -109,7 +109,7 @@ describeTargets('hostile input', (target) => {
   it('as a text to filter by is a bound value in every query and on every key', async () => {
     const tests = { in: HOSTILE_TEXTS, 'not in': HOSTILE_TEXTS, is_not_empty: true }
     for (const { metric, query_type, offer } of queries()) {
-      const offered = new Set((await engine.fields(metric)).filters.map(({ key }) => key))
+      const offered = new Set((await engine.fields(metric)).data.filters.map(({ key }) => key))
       const keys = filterableFields(offer, false).filter(({ key, type }) => type === 'string' && offered.has(key))
       const filters = Object.fromEntries(
         keys.map(({ key }, index) => {
@@ -156,7 +156,7 @@ describeTargets('hostile input', (target) => {
     ]
     const offers = new Map<string, ReadonlySet<string>>()
     for (const metric of new Set(queries().map((query) => query.metric))) {
-      offers.set(metric, new Set((await engine.fields(metric)).filters.map(({ key }) => key)))
+      offers.set(metric, new Set((await engine.fields(metric)).data.filters.map(({ key }) => key)))
     }
     const before = statements.length
     for (const { metric, query_type, offer } of queries()) {

@@ -115,6 +115,40 @@ describe('POST /api/metrics/{metric}', () => {
     expect(await response.json()).toMatchObject({ code, issues: [{ code, where }] })
   })
 
+  it('takes the segment in params too, as a query string has it', async () => {
+    const service = serviceOver()
+    for (const body of [
+      { params: { segment: 's1', at: '2025-01-01' } },
+      { params: { at: '2025-01-01' }, spec: { segment: 's1' } },
+      { params: { segment: 's1', at: '2025-01-01' }, spec: { segment: 's1' } },
+    ]) {
+      expect((await post(service, '/api/metrics/mrr', JSON.stringify(body))).status).toBe(200)
+    }
+    const call = ['query', 'mrr', { at: '2025-01-01' }, { segment: 's1' }]
+    expect(service.calls).toEqual([call, call, call])
+    const twice = JSON.stringify({ params: { segment: 's1' }, spec: { segment: 's2' } })
+    expect(await (await post(serviceOver(), '/api/metrics/mrr', twice)).json()).toMatchObject({
+      code: 'invalid_value',
+      issues: [{ where: 'body.params.segment', value: 's1', message: expect.stringContaining('"spec.segment"') }],
+    })
+  })
+
+  it.each([
+    [{ segment: 's1' }, 'body.segment', 'spec.segment'],
+    [{ compare_segments: ['s1'] }, 'body.compare_segments', 'spec.compare'],
+    [{ at: '2025-01-01' }, 'body.at', 'params.at'],
+    [{ params: { compare: ['s1'] } }, 'body.params.compare', 'spec.compare'],
+    [{ params: { filter: 'a=b' } }, 'body.params.filter', 'spec.filters'],
+    [{ params: { dimensions: ['plan_id'] } }, 'body.params.dimensions', 'spec.dimensions'],
+  ])('%j: %s is told to stand in %s', async (body, where, place) => {
+    const response = await post(serviceOver(), '/api/metrics/mrr', JSON.stringify(body))
+    expect(response.status).toBe(422)
+    const { issues } = (await response.json()) as { issues: unknown }
+    expect(issues).toEqual([
+      expect.objectContaining({ code: 'validation_failed', where, message: expect.stringContaining(`"${place}"`) }),
+    ])
+  })
+
   it('bytes that are no UTF-8 are invalid_json', async () => {
     const { app } = serviceOver()
     const response = await app.request('/api/metrics/mrr', { method: 'POST', body: Uint8Array.of(0x22, 0xff, 0x22) })

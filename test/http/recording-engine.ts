@@ -23,7 +23,11 @@ export function serviceOver(
   const engine: Engine = {
     metrics: () => METRICS,
     metric: (name) => (name === 'mrr' ? mrr : undefined),
-    fields: (name) => Promise.resolve({ dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name] }),
+    fields: (name) =>
+      Promise.resolve({
+        data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name] },
+        meta: { warnings: [] },
+      }),
     readiness: () =>
       Promise.resolve({
         status: 'ok',

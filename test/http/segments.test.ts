@@ -284,7 +284,7 @@ describeTargets('segments over HTTP', (target) => {
       expect((await get(`metrics/mrr?at=${AT}`, off)).body).toBe(33433)
       expect(await get(`metrics/mrr?segment=${DE}`, off)).toMatchObject({
         status: 422,
-        body: { code: 'unsupported_by_connector', missing: ['store'] },
+        body: { code: 'unsupported_by_connector', connector: 'example', missing: ['store'] },
       })
       const refuse = () => Promise.reject(new AppError('connector_unavailable', 'The store is down.'))
       const kept = await keptStore({})

@@ -74,7 +74,7 @@ describeTargets('trials on the recorded tenants', (target) => {
     })
 
     it('groups by every dimension as plain loops do (D61, I5)', async () => {
-      const { dimensions } = (await engines.get(tenant)?.fields('trials')) ?? { dimensions: [] }
+      const dimensions = (await engines.get(tenant)?.fields('trials'))?.data.dimensions ?? []
       expect(dimensions.length).toBe(19)
       for (const [start, end] of RANGES) {
         for (const { key } of start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))) {

@@ -70,7 +70,7 @@ describeTargets('usage revenue on the recorded tenants', (target) => {
     })
 
     it('groups by every dimension as plain loops do (D61, I5)', async () => {
-      const { dimensions } = (await engines.get(tenant)?.fields('usage_revenue')) ?? { dimensions: [] }
+      const dimensions = (await engines.get(tenant)?.fields('usage_revenue'))?.data.dimensions ?? []
       expect(dimensions.length).toBe(20)
       for (const [start, end] of [
         [FULL.start, FULL.end],

@@ -1,4 +1,4 @@
-import type { Engine, FieldsAnswer, MetricDefinition } from '../../src/engine/engine.ts'
+import type { Engine, MetricDefinition, MetricFields } from '../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
 
 /** A question to a metric, with a name for messages. */
@@ -9,7 +9,7 @@ export interface OfferedRequest {
   readonly spec: Readonly<Record<string, unknown>>
 }
 
-type Filter = FieldsAnswer['filters'][number]
+type Filter = MetricFields['filters'][number]
 
 const RANGE = { start: '2025-10-17', end: '2026-03-08' }
 const INTERVALS = ['day', 'week', 'month', 'quarter', 'year']
@@ -26,7 +26,7 @@ export async function offeredRequests(engine: Engine): Promise<readonly OfferedR
   for (const metric of engine.metrics()) {
     const definition = engine.metric(metric)
     if (definition === undefined) continue
-    const fields = await engine.fields(metric)
+    const fields = (await engine.fields(metric)).data
     for (const [turn, [query_type, { offer }]] of Object.entries(definition.queries).entries()) {
       const dates: Readonly<Record<string, string>> = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
       const add = (what: string, params: Readonly<Record<string, string>>, spec: Readonly<Record<string, unknown>> = {}) =>

@@ -9,6 +9,7 @@ export const HISTORIES = {
   levels: [4711, 50],
   ratios: [815, 60],
   ratios_again: [1616, 60],
+  segments: [6262, 40],
   older_layouts: [22, 60],
 } as const satisfies Readonly<Record<string, History>>
 

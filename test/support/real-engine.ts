@@ -34,11 +34,13 @@ export interface EngineOptions {
   readonly definitions?: Partial<Definitions>
   readonly store?: Store
   readonly settings?: Settings
+  /** Stands between the engine and its database. */
+  readonly wrapExecutor?: (executor: Executor) => Executor
   /** Makes the cache that the engine answers from; without it every answer is direct. */
   readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
 }
 
-/** The cache over an executor, for the given clock; requests wait until it is filled. */
+/** The cache over an executor, for the given clock; unless told, requests wait until it is filled. */
 export function cacheOver(
   executor: Executor,
   connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
@@ -47,16 +49,15 @@ export function cacheOver(
   const { createFeed } = connector
   if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
   return createReadThrough({
-    executor,
-    fillExecutor: executor,
+    ownExecutor: executor,
     createFeed,
     openDatabase: async () => {
       const { memoryMb = 1_000, wrap = (database) => database } = options
       return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
     },
-    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'sql', 'cached')] }),
+    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], instead: join(packageRoot(), 'sql', 'cached') }),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
-    isRequired: true,
+    isRequired: options.isRequired ?? true,
     onProgress: () => {},
     onFailure: options.onFailure ?? (() => {}),
   })
@@ -66,6 +67,8 @@ export interface CacheOptions {
   readonly clock: Clock
   readonly definitions: Definitions
   readonly memoryMb?: number | undefined
+  /** False: it answers only after it was started. */
+  readonly isRequired?: boolean
   /** Stands between the cache and its database. */
   readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
   readonly onFailure?: (error: unknown) => void
@@ -74,7 +77,8 @@ export interface CacheOptions {
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
 export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
   const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
-  const executor = database.executor(options.settings)
+  const { wrapExecutor = (real) => real } = options
+  const executor = wrapExecutor(database.executor(options.settings))
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
   const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import type { NarrowedRequest } from './segment-requests.ts'
 
-type Row = Readonly<Record<string, unknown>>
+export type Row = Readonly<Record<string, unknown>>
 
 /** Ids of the segments that identities need: one, everybody else, everybody by an empty tree. */
 export interface Ids {
@@ -78,7 +78,8 @@ function isFiller(row: Row): boolean {
   )
 }
 
-function listed({ data, kind, columns }: Answer): readonly Row[] {
+/** The answer as rows; a bare figure under its name in the list form. */
+export function listed({ data, kind, columns }: Answer): readonly Row[] {
   if (kind === 'scalar') return [{ [columns[0] ?? '']: data }]
   return (kind === 'object' ? [data] : data) as readonly Row[]
 }

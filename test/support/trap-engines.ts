@@ -1,4 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/engine/ports.ts'
 import { type Scenario, scenarioTables } from './fold-scenario.ts'
 import { insertRows } from './insert-rows.ts'
 import { createKillbillSchema } from './load-killbill.ts'
@@ -30,12 +31,12 @@ const WANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /**
  * One database with the rows of many scenarios, each a tenant of its name. Resolves to the engine of a scenario, at the scenario's
- * now, in base USD; ids begin with the number of the scenario and a colon.
+ * now, in base USD, over a store of the scenario's rates unless one is given; ids begin with the number of the scenario and a colon.
  */
 export async function trapEngines(
   target: Target,
   scenarios: Readonly<Record<string, Scenario>>,
-): Promise<(name: string) => Promise<Engine>> {
+): Promise<(name: string, store?: Store) => Promise<Engine>> {
   const database = await target.createDatabase()
   await createKillbillSchema(database)
   const rows = new Map<string, Record<string, unknown>[]>()
@@ -47,7 +48,7 @@ export async function trapEngines(
     }
   }
   for (const [table, own] of rows) await insertRows(database, table, own)
-  return async (name) => {
+  return async (name, store) => {
     const scenario = scenarios[name]
     if (scenario === undefined) throw new Error(`no scenario ${name}`)
     const { now = '2026-01-01', rates = [], definitions = {} } = scenario
@@ -56,7 +57,7 @@ export async function trapEngines(
       tenant: [name],
       now: new Date(`${now.length > 10 ? now.replace(' ', 'T') : `${now}T00:00:00`}Z`),
       definitions,
-      store: await ratesOnly(`${csv}\n`),
+      store: store ?? (await ratesOnly(`${csv}\n`)),
     })
   }
 }

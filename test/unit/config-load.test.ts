@@ -47,7 +47,7 @@ describe('defaults', () => {
       limits: { statement_timeout_ms: 30_000, pool_size: 4, max_rows: 250_000, max_csv_bytes: 52_428_800 },
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
       auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
-      cache: { mode: 'off', memory_mb: 1024 },
+      cache: { mode: 'auto', memory_mb: 1024 },
       quickbooks: { environment: 'production' },
       clock: {},
     })

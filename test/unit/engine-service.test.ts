@@ -151,7 +151,7 @@ describeTargets('engine as a service', (target) => {
     })
 
     it('fields tell what each query offers', async () => {
-      const fields = await exampleEngine(executor).fields('mrr')
+      const fields = (await exampleEngine(executor).fields('mrr')).data
       expect(fields.query_types).toEqual(['arr', 'breakdown', 'components', 'current', 'series', 'waterfall'])
       expect(fields.time_dimensions).toEqual([{ key: 'occurred_at', label: 'Occurred at' }])
       expect(fields.dimensions.find(({ key }) => key === 'movement_type')?.queries).toEqual(['arr', 'breakdown', 'series'])
@@ -179,7 +179,7 @@ describeTargets('engine as a service', (target) => {
         plan: 'inferred',
       } as const
       const engine = exampleEngine(executor, { connector: exampleConnector({ capabilities }) })
-      const keys = (await engine.fields('mrr')).dimensions.map(({ key }) => key)
+      const keys = (await engine.fields('mrr')).data.dimensions.map(({ key }) => key)
       expect(keys).toContain('plan_id')
       expect(keys).not.toContain('bundle_id')
       expect(keys).not.toContain('customer_country')

@@ -33,7 +33,7 @@ describeTargets(`trials beside the fold on a generated history, seed ${SEED}`, (
     if (engine === undefined) throw new Error('no engine')
     expect(trials.length).toBeGreaterThan(15)
     expect(new Set(trials.map((trial) => countsOf(trial).join()))).toEqual(new Set(['1,0,0', '1,1,0', '1,0,1']))
-    const { dimensions } = await engine.fields('trials')
+    const { dimensions } = (await engine.fields('trials')).data
     // A transferred trial may have begun later than now.
     const inRange = begunIn(trials, START, END).filter(({ started_at }) => started_at <= `${now} 00:00:00`)
     for (const { key } of dimensions) {

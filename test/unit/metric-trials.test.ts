@@ -123,7 +123,7 @@ describeTargets('trials of the worked example (definitions.md 17)', (target) => 
   })
 
   it('offers what http-api.md 4 says, by every query', async () => {
-    const { dimensions, time_dimensions, query_types } = await (await engineAt('2025-06-05')).fields('trials')
+    const { dimensions, time_dimensions, query_types } = (await (await engineAt('2025-06-05')).fields('trials')).data
     expect(query_types).toEqual(['conversion_rate', 'funnel', 'series'])
     expect(time_dimensions.map(({ key }) => key)).toEqual(['converted_at', 'expired_at', 'started_at'])
     expect(dimensions.map(({ key }) => key)).toEqual(OFFERED)

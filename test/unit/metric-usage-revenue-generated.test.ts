@@ -34,7 +34,7 @@ describeTargets(`usage revenue beside plain loops on a generated history, seed $
     const { engine, charges = [] } = known.get(now) ?? {}
     if (engine === undefined) throw new Error('no engine')
     expect(charges.length).toBeGreaterThan(20)
-    const { dimensions } = await engine.fields('usage_revenue')
+    const { dimensions } = (await engine.fields('usage_revenue')).data
     const inRange = charges.filter(({ date }) => date >= START && date <= now)
     for (const { key } of dimensions) {
       const { data } = await engine.query(

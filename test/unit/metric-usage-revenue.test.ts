@@ -87,10 +87,10 @@ describeTargets('usage revenue of the worked example (definitions.md 17)', (targ
   })
 
   it('offers what http-api.md 4 says', async () => {
-    const { dimensions, time_dimensions, query_types } = await (await engineAt('2025-06-05')).fields('usage_revenue')
+    const { dimensions, time_dimensions, query_types } = (await (await engineAt('2025-06-05')).fields('usage_revenue')).data
     expect(query_types).toEqual(['by_customer', 'series', 'total'])
     expect(time_dimensions).toEqual([{ key: 'period_start', label: 'Period start' }])
-    const trials = await (await engineAt('2025-06-05')).fields('trials')
+    const trials = (await (await engineAt('2025-06-05')).fields('trials')).data
     const offered = [...trials.dimensions.map(({ key }) => key), 'currency'].sort()
     expect(dimensions.map(({ key }) => key)).toEqual(offered)
   })

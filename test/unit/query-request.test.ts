@@ -219,6 +219,14 @@ describe('names', () => {
       'validation_failed spec.time_range',
     ])
   })
+
+  it('tells where a field belongs that stands in the wrong place', () => {
+    const { issues: found } = refusal(point, {}, { at: '2025-01-01', compare_segments: ['s1'] })
+    expect(found?.map(({ message }) => message)).toEqual([
+      'Unknown field "at": it belongs to "params.at".',
+      'Unknown field "compare_segments": it belongs to "spec.compare".',
+    ])
+  })
 })
 
 describe('filter values', () => {
