@@ -108,7 +108,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'account_record_id',
     'tenant_record_id',
   ],
-  audit_log: ['target_record_id', 'table_name', 'change_type', 'reason_code'],
+  audit_log: ['record_id', 'target_record_id', 'table_name', 'change_type', 'reason_code'],
   tag_definitions: ['id', 'name', 'tenant_record_id'],
   tags: [
     'record_id',

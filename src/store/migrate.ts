@@ -56,7 +56,7 @@ async function createSchema(knex: Knex, schema: string): Promise<void> {
 }
 
 async function withMysqlLock(guard: Knex, work: () => Promise<void>): Promise<void> {
-  const lock = "concat('plumbline.', sha1(database()))"
+  const lock = "concat('plumbline.', left(sha2(database(), 256), 40))"
   const [rows]: { taken: string | number | null }[][] = await guard.raw(`select get_lock(${lock}, ?) as taken`, [
     LOCK_WAIT_SECONDS,
   ])
