@@ -10,6 +10,7 @@ import { invoice } from './invoice.ts'
 import { invoiceSubscription } from './invoice-subscription.ts'
 import { mrrMovement } from './mrr-movement.ts'
 import { mrrSpan } from './mrr-span.ts'
+import { periodLedger } from './period-ledger.ts'
 import { plan } from './plan.ts'
 import { startCohort } from './start-cohort.ts'
 import { subscription } from './subscription.ts'
@@ -28,6 +29,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   cohort,
   cancellation,
   customerActivity,
+  periodLedger,
   startCohort,
   invoice,
   trial,
