@@ -1,16 +1,23 @@
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AppError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
-import type { MetricResult } from '../metrics/define-metric.ts'
-import type { Answering } from './answering.ts'
+import { groupableFields } from '../query/offer.ts'
+import type { AnswerOptions } from './answering.ts'
 import { REGISTRY } from './catalog-of-metrics.ts'
-import { answerPlanned } from './context.ts'
-import type { EngineDependencies } from './contract.ts'
-import type { Planner } from './plan.ts'
+import type { Answer, EngineDependencies, ListName, RawInput } from './contract.ts'
+
+type Ask = (params: RawInput, spec: RawInput, options: AnswerOptions) => Promise<Answer>
+
+/** The engine's own way of answering, where a caller may say who is to answer. */
+export interface Asking {
+  query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
+  list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
+  readonly summary: Ask
+}
 
 interface Question {
-  readonly metric: string
-  readonly params: Readonly<Record<string, string>>
+  readonly name: string
+  ask(options: AnswerOptions): Promise<Answer>
 }
 
 /** The database may change between two answers; what differs so often differs for another reason. */
@@ -18,49 +25,21 @@ const ATTEMPTS = 3
 /** Codes of a source that could not be asked, which says nothing about its answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['query_timeout', 'connector_unavailable'])
 const YEAR_MS = 365 * 86_400_000
+/** By what the queries that can be grouped are asked once more. */
+const DIMENSION = 'plan_id'
+const SEGMENTS = 5
 
-/** Asks every query of every metric twice, of the replica and of the cache, and names those that answer differently. */
-export async function crossCheck(
-  deps: EngineDependencies,
-  planner: Planner,
-  answering: Answering,
-): Promise<readonly CheckFinding[]> {
+/**
+ * Asks twice, of the replica and of the cache, and names what is answered differently: every query of every metric over the last year,
+ * also by plan, the summary, the lists, and the MRR of the segments that were changed last.
+ */
+export async function crossCheck(deps: EngineDependencies, asking: Asking): Promise<readonly CheckFinding[]> {
   const { cache } = deps
   if (cache === undefined) return [finding('warning', 'there is no cache: cache.mode is off, or the database is embedded')]
   const { status } = await cache.ready()
   if (status !== 'ready') return [finding('failure', 'the cache could not be filled')]
 
-  const ask = async (question: Question, now: Date, source: 'replica' | 'cache'): Promise<string | null> => {
-    try {
-      const planned = planner.plan(question.metric, question.params, {}, now)
-      const { result } = await answering.answer(
-        now,
-        { source },
-        async (around): Promise<{ result: MetricResult }> => ({
-          result: await answerPlanned(planned, { ...around, deps, planner }),
-        }),
-      )
-      return JSON.stringify(result)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (NO_ANSWER.has(error.code)) return null
-      // What no source can answer is answered alike by both.
-      return `${error.code}: ${error.message}`
-    }
-  }
-  const compare = async (question: Question): Promise<CheckFinding | null> => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const now = deps.clock.now()
-      const direct = await ask(question, now, 'replica')
-      if (direct === null) return finding('warning', `${nameOf(question)}: the database did not answer, so nothing was compared`)
-      const cached = await ask(question, now, 'cache')
-      if (cached === null) return finding('warning', `${nameOf(question)}: the cache did not answer, so nothing was compared`)
-      if (direct === cached) return null
-    }
-    return finding('failure', `${nameOf(question)}: the cache answers differently`)
-  }
-
-  const questions = questionsOf(deps)
+  const questions = [...metricQuestions(deps, asking), ...listQuestions(asking), ...(await segmentQuestions(deps, asking))]
   const findings: CheckFinding[] = []
   for (const question of questions) {
     const found = await compare(question)
@@ -73,19 +52,61 @@ export async function crossCheck(
   ]
 }
 
-function questionsOf({ clock }: EngineDependencies): readonly Question[] {
-  const now = clock.now()
-  const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
-  return [...REGISTRY.metrics].flatMap(([metric, { queries }]) =>
-    Object.entries(queries).map(([query_type, { offer }]) => ({
-      metric,
-      params: { query_type, ...(offer.dates === 'point_or_range' ? { at: range.end } : range) },
-    })),
-  )
+async function compare(question: Question): Promise<CheckFinding | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const direct = await answerTo(question, 'replica')
+    if (direct === null) return finding('warning', `${question.name}: the database did not answer, so nothing was compared`)
+    const cached = await answerTo(question, 'cache')
+    if (cached === null) return finding('warning', `${question.name}: the cache did not answer, so nothing was compared`)
+    if (direct === cached) return null
+  }
+  return finding('failure', `${question.name}: the cache answers differently`)
 }
 
-function nameOf({ metric, params }: Question): string {
-  return `${metric}.${params['query_type'] ?? ''}`
+async function answerTo({ ask }: Question, source: 'replica' | 'cache'): Promise<string | null> {
+  try {
+    return JSON.stringify((await ask({ source })).data)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (NO_ANSWER.has(error.code)) return null
+    // What no source can answer is answered alike by both.
+    return `${error.code}: ${error.message}`
+  }
+}
+
+function metricQuestions({ clock }: EngineDependencies, { query, summary }: Asking): readonly Question[] {
+  const now = clock.now()
+  const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
+  const queries = [...REGISTRY.metrics].flatMap(([metric, { queries }]) =>
+    Object.entries(queries).flatMap(([query_type, { offer }]) => {
+      const params = { query_type, ...(offer.dates === 'point_or_range' ? { at: range.end } : range) }
+      const name = `${metric}.${query_type}`
+      const by = (dimensions: readonly string[]): Question => ({
+        name: [name, ...dimensions].join(' by '),
+        ask: (options) => query(metric, params, { dimensions }, options),
+      })
+      const isGrouped = groupableFields(offer, false).some((field) => field.key === DIMENSION)
+      return isGrouped ? [by([]), by([DIMENSION])] : [by([])]
+    }),
+  )
+  return [...queries, { name: 'summary', ask: (options) => summary({}, {}, options) }]
+}
+
+function listQuestions({ list }: Asking): readonly Question[] {
+  const names: readonly ListName[] = ['customers', 'subscriptions']
+  return names.map((name) => ({ name, ask: (options) => list(name, { limit: '1000' }, {}, options) }))
+}
+
+// A store that is down or switched off has no segments to ask about, and says so elsewhere.
+async function segmentQuestions({ store }: EngineDependencies, { query }: Asking): Promise<readonly Question[]> {
+  const segments = await store?.segments?.list().catch((error: unknown) => {
+    if (error instanceof AppError) return []
+    throw error
+  })
+  return (segments ?? []).slice(0, SEGMENTS).map(({ id, name }) => ({
+    name: `mrr of segment "${name}"`,
+    ask: (options) => query('mrr', { query_type: 'current' }, { segment: id }, options),
+  }))
 }
 
 function finding(level: CheckFinding['level'], message: string): CheckFinding {

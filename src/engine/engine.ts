@@ -13,7 +13,7 @@ import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
 import type { Answer, Engine, EngineDependencies } from './contract.ts'
 import { createContractRows } from './contract-rows.ts'
-import { crossCheck } from './cross-check.ts'
+import { type Asking, crossCheck } from './cross-check.ts'
 import { answerCustomer, answerList } from './data/answer.ts'
 import { CUSTOMER_OFFER } from './data/customer.ts'
 import { CUSTOMERS } from './data/customers.ts'
@@ -65,8 +65,8 @@ export function createEngine(deps: EngineDependencies): Engine {
     return inSession((session) => lookUp(named, deps, capabilityOf, session))
   }
 
-  return {
-    async query(metric, params = {}, spec = {}, options = {}) {
+  const asking: Asking = {
+    async query(metric, params, spec, options) {
       const now = clock.now()
       return answerNamed({
         spec,
@@ -78,7 +78,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       })
     },
 
-    async summary(params = {}, spec = {}, options = {}) {
+    async summary(params, spec, options) {
       const now = clock.now()
       return answerNamed({
         spec,
@@ -90,7 +90,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       })
     },
 
-    async list(name, params = {}, spec = {}, options = {}) {
+    async list(name, params, spec, options) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
       const now = clock.now()
@@ -103,6 +103,12 @@ export function createEngine(deps: EngineDependencies): Engine {
         work: (request, around) => answerList(definition, request, deps, around),
       })
     },
+  }
+
+  return {
+    query: (metric, params = {}, spec = {}, options = {}) => asking.query(metric, params, spec, options),
+    summary: (params = {}, spec = {}, options = {}) => asking.summary(params, spec, options),
+    list: (name, params = {}, spec = {}, options = {}) => asking.list(name, params, spec, options),
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
@@ -153,7 +159,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     readiness: () => checkReadiness(deps),
     check: async ({ cross = false } = {}) => [
       ...(await runChecks(deps, capabilityOf)),
-      ...(cross ? await crossCheck(deps, planner, answering) : []),
+      ...(cross ? await crossCheck(deps, asking) : []),
     ],
     async close() {
       await deps.cache?.close()

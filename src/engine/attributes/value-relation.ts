@@ -38,9 +38,9 @@ export function inlineValues(
 /** Values of a side store whose tables the billing database can read. */
 export function colocatedValues(schema: string, key: string, type: AttributeType): Fragment {
   return sql`(
-  select stored.source_id, stored.customer_id, stored.${ident(`value_${type}`)} as attribute_value
-  from ${ident(schema)}.${ident('attribute_value')} as stored
-  where stored.attribute_key = ${value(key, 'text')}
+  select entry.source_id, entry.customer_id, entry.${ident(`value_${type}`)} as attribute_value
+  from ${ident(schema)}.${ident('attribute_value')} as entry
+  where entry.attribute_key = ${value(key, 'text')}
 )`
 }
 
