@@ -26,4 +26,6 @@ export interface Dialect {
   readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
   /** A parenthesised subquery that yields the rows: typed UNION ALL for few rows, one JSON value for many. */
   inlineRelation(relation: InlineRelation): Fragment
+  /** The dialect of a server of this variant, where not all have the same names for everything. */
+  ofServer?(variant: string): Dialect
 }

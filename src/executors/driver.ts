@@ -1,3 +1,4 @@
+import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../engine/ports.ts'
 import type { FailureKind } from './failures.ts'
@@ -22,6 +23,8 @@ export interface DriverSession {
 /** What differs between database drivers; snapshot.ts does the rest. */
 export interface Driver {
   readonly variant: string
+  /** Of the server, once that has told what it is. */
+  readonly dialect: Dialect
   /** Milliseconds that the server grants one statement; undefined where nothing limits it. */
   readonly statementTimeoutMs: number | undefined
   /** Milliseconds after which a connection that should open or close a transaction counts as lost; undefined where there is none. */

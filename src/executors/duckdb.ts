@@ -42,8 +42,8 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     throw error
   })
   const limits = resolveLimits(options)
-  const driver = createDriver(instance, limits.statementTimeoutMs)
-  const reader = createExecutor(driver, options.dialect, limits, {
+  const driver = createDriver(instance, options.dialect, limits.statementTimeoutMs)
+  const reader = createExecutor(driver, limits, {
     state: async () => ({ role: 'unknown', lag_seconds: null, data_through: null, version: 'DuckDB', schema: 'main' }),
     writePrivileges: async () => [],
   })
@@ -100,9 +100,10 @@ async function send(connection: DuckDBConnection, { text, values }: Statement): 
   return reader.getRows().map((row) => Object.fromEntries(row.map((value, index) => [names[index], readCell(value)])))
 }
 
-function createDriver(instance: DuckDBInstance, statementTimeoutMs: number): Driver {
+function createDriver(instance: DuckDBInstance, dialect: Dialect, statementTimeoutMs: number): Driver {
   return {
     variant: 'duckdb',
+    dialect,
     statementTimeoutMs,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await instance.connect(), statementTimeoutMs),

@@ -1,4 +1,3 @@
-import type { Dialect } from '../compiler/dialect.ts'
 import type { Executor, ReplicaState, Snapshot } from '../engine/ports.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
@@ -19,15 +18,15 @@ export interface Introspection {
  * The executor over a driver: bounded pool and queue, one read-only transaction per snapshot, cancellation, one retry when a standby
  * cancels a statement to apply its primary's changes. So `work` may run twice. An aborted snapshot rejects with the signal's reason.
  */
-export function createExecutor(driver: Driver, dialect: Dialect, limits: Limits, introspection: Introspection): Executor {
+export function createExecutor(driver: Driver, limits: Limits, introspection: Introspection): Executor {
   const gate = createGate(limits.poolSize, limits.queueLimit)
   let closing: Promise<void> | undefined
 
   const withSnapshot = async <T>(work: Work<T>, options: { readonly signal?: AbortSignal } = {}): Promise<T> => {
     const leave = await gate.enter(options.signal)
     try {
-      return await runOnce(driver, dialect, work, options.signal).catch((error: unknown) => {
-        if (error instanceof ReplayConflict) return runOnce(driver, dialect, work, options.signal)
+      return await runOnce(driver, work, options.signal).catch((error: unknown) => {
+        if (error instanceof ReplayConflict) return runOnce(driver, work, options.signal)
         throw error
       })
     } catch (error) {
@@ -38,7 +37,9 @@ export function createExecutor(driver: Driver, dialect: Dialect, limits: Limits,
   }
 
   return {
-    dialect,
+    get dialect() {
+      return driver.dialect
+    },
     get variant() {
       return driver.variant
     },
@@ -52,9 +53,9 @@ export function createExecutor(driver: Driver, dialect: Dialect, limits: Limits,
   }
 }
 
-async function runOnce<T>(driver: Driver, dialect: Dialect, work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
+async function runOnce<T>(driver: Driver, work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
   const session = await connect(driver)
-  const snapshot = openSnapshot(driver, dialect, session, signal)
+  const snapshot = openSnapshot(driver, session, signal)
   let cancelling: Promise<void> | undefined
   const cancel = () => {
     // A cancel can reach the server after the statement it was meant for: the connection must not serve anybody else.

@@ -14,7 +14,7 @@ import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
  */
 export function createMysqlExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
-  return createExecutor(createMysqlDriver(options, limits), options.dialect, limits, {
+  return createExecutor(createMysqlDriver(options, limits), limits, {
     state: mysqlState,
     writePrivileges: mysqlWritePrivileges,
   })
@@ -41,6 +41,9 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
   return {
     get variant() {
       return variant
+    },
+    get dialect() {
+      return options.dialect.ofServer?.(variant) ?? options.dialect
     },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,

@@ -23,7 +23,7 @@ export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' 
 export function createPgliteExecutor(options: PgliteOptions): Executor {
   const limits = resolveLimits({ queueLimit: 64, ...options, poolSize: 1 })
   const driver = createPgliteDriver(options, limits)
-  return createExecutor(driver, options.dialect, limits, {
+  return createExecutor(driver, limits, {
     state: async (snapshot) => {
       const state = await postgresState(snapshot)
       return { ...state, version: `${state.version} (PGlite: no time limit, no cancel)` }
@@ -40,6 +40,7 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
   }
   return {
     variant: 'pglite',
+    dialect: options.dialect,
     statementTimeoutMs: undefined,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),

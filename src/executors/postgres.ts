@@ -19,7 +19,7 @@ const CANCEL_TIMEOUT_MS = 5_000
 export function createPostgresExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
   const driver = createPostgresDriver(options, limits)
-  return createExecutor(driver, options.dialect, limits, { state: postgresState, writePrivileges: postgresWritePrivileges })
+  return createExecutor(driver, limits, { state: postgresState, writePrivileges: postgresWritePrivileges })
 }
 
 function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver {
@@ -36,6 +36,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     variant: 'postgres',
+    dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
     connect: async () => createSession(await pool.connect(), beginStatements(limits, options.schema), config, limits.tap),

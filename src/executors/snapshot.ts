@@ -1,4 +1,3 @@
-import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Row, Snapshot } from '../engine/ports.ts'
@@ -18,7 +17,7 @@ export interface OpenSnapshot extends Snapshot {
 }
 
 /** A snapshot over a session: statements one after the other, each with a deadline, driver errors turned into ours. */
-export function openSnapshot(driver: Driver, dialect: Dialect, session: DriverSession, signal?: AbortSignal): OpenSnapshot {
+export function openSnapshot(driver: Driver, session: DriverSession, signal?: AbortSignal): OpenSnapshot {
   let tail: Promise<unknown> = Promise.resolve()
   let over = false
   let streaming = false
@@ -72,7 +71,7 @@ export function openSnapshot(driver: Driver, dialect: Dialect, session: DriverSe
   }
 
   return {
-    dialect,
+    dialect: driver.dialect,
     query(statement) {
       const turn = tail.then(() => {
         checkUsable()

@@ -37,10 +37,7 @@ with
         and fact.usage_mrr_base_cents is null then 1
         else 0
       end as usage_unrated,
-      cast(seg.segment_id as char character set utf8mb4) collate utf8mb4_bin
-      /*M! collate utf8mb4_nopad_bin */
-      /*!80017 collate utf8mb4_0900_bin */
-      as segment_id
+      cast(seg.segment_id as char character set utf8mb4) collate utf8mb4_0900_bin as segment_id
     from
       rel_mrr_span as fact
       join (
@@ -68,13 +65,7 @@ with
               fact.customer_key,
               max(
                 case
-                  when (
-                    (
-                      cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_bin
-                      /*M! collate utf8mb4_nopad_bin */
-                      /*!80017 collate utf8mb4_0900_bin */
-                    ) = ?
-                  ) then 1
+                  when ((cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_0900_bin) = ?) then 1
                   else 0
                 end
               ) as met_1
@@ -107,20 +98,8 @@ with
             (
               branch.segment_id = ?
               and (
-                (
-                  (
-                    cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
-                    /*M! collate utf8mb4_nopad_bin */
-                    /*!80017 collate utf8mb4_0900_bin */
-                  ) = ?
-                )
-                and (
-                  (
-                    cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_bin
-                    /*M! collate utf8mb4_nopad_bin */
-                    /*!80017 collate utf8mb4_0900_bin */
-                  ) in (?, ?)
-                )
+                ((cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_0900_bin) = ?)
+                and ((cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_0900_bin) in (?, ?))
               )
             )
             or (
@@ -129,14 +108,8 @@ with
                 held.met_1 = 1
                 or (
                   (
-                    cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
-                    /*M! collate utf8mb4_nopad_bin */
-                    /*!80017 collate utf8mb4_0900_bin */
-                    is null
-                    or cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_bin
-                    /*M! collate utf8mb4_nopad_bin */
-                    /*!80017 collate utf8mb4_0900_bin */
-                    = ''
+                    cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_0900_bin is null
+                    or cast(ca_1.attribute_value as char character set utf8mb4) collate utf8mb4_0900_bin = ''
                   )
                 )
               )

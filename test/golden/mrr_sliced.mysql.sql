@@ -37,14 +37,8 @@ with
         and fact.usage_mrr_base_cents is null then 1
         else 0
       end as usage_unrated,
-      cast(coalesce(plan.plan_id, fact.plan) as char character set utf8mb4) collate utf8mb4_bin
-      /*M! collate utf8mb4_nopad_bin */
-      /*!80017 collate utf8mb4_0900_bin */
-      as plan_id,
-      cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_bin
-      /*M! collate utf8mb4_nopad_bin */
-      /*!80017 collate utf8mb4_0900_bin */
-      as customer_country,
+      cast(coalesce(plan.plan_id, fact.plan) as char character set utf8mb4) collate utf8mb4_0900_bin as plan_id,
+      cast(customer.customer_country as char character set utf8mb4) collate utf8mb4_0900_bin as customer_country,
       cohort.cohort_month as cohort_month,
       cast(
         case
@@ -55,10 +49,7 @@ with
           when fact.mrr_base_cents < 500000 then '$1000-$5000'
           when fact.mrr_base_cents >= 500000 then '$5000+'
         end as char character set utf8mb4
-      ) collate utf8mb4_bin
-      /*M! collate utf8mb4_nopad_bin */
-      /*!80017 collate utf8mb4_0900_bin */
-      as mrr_band,
+      ) collate utf8mb4_0900_bin as mrr_band,
       case
         when (
           subscription.cancel_requested_at < cast(? as datetime)
@@ -114,32 +105,12 @@ with
         fact.valid_to is null
         or fact.valid_to >= cast(? as datetime)
       )
+      and ((cast(fact.currency as char character set utf8mb4) collate utf8mb4_0900_bin) in (?, ?))
+      and ((lower(cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_0900_bin) like lower(?) escape '!'))
       and (
         (
-          cast(fact.currency as char character set utf8mb4) collate utf8mb4_bin
-          /*M! collate utf8mb4_nopad_bin */
-          /*!80017 collate utf8mb4_0900_bin */
-        ) in (?, ?)
-      )
-      and (
-        (
-          lower(
-            cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
-            /*M! collate utf8mb4_nopad_bin */
-            /*!80017 collate utf8mb4_0900_bin */
-          ) like lower(?) escape '!'
-        )
-      )
-      and (
-        (
-          cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
-          /*M! collate utf8mb4_nopad_bin */
-          /*!80017 collate utf8mb4_0900_bin */
-          is not null
-          and cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_bin
-          /*M! collate utf8mb4_nopad_bin */
-          /*!80017 collate utf8mb4_0900_bin */
-          <> ''
+          cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_0900_bin is not null
+          and cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_0900_bin <> ''
         )
       )
       and (
@@ -148,13 +119,7 @@ with
           and (cast(date_format(customer.created_at, '%Y-%m-01') as date)) <= cast(? as date)
         )
       )
-      and (
-        (
-          cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_bin
-          /*M! collate utf8mb4_nopad_bin */
-          /*!80017 collate utf8mb4_0900_bin */
-        ) not in (?, ?)
-      )
+      and ((cast(plan.plan_interval as char character set utf8mb4) collate utf8mb4_0900_bin) not in (?, ?))
   )
 select
   fact_currency,

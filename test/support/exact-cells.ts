@@ -55,7 +55,7 @@ export function boundQuery(engine: DialectName): string {
   return engine === 'postgres'
     ? `select $1::bigint + 1 as big, $2::text as name, $3::boolean as flag, $4::text as nothing, $5::double precision as ratio,
          $6::numeric as amount, count(*) as found from cells where happened = $7::timestamp`
-    : `select cast(? as signed) + 1 as big, ? as name, ? as flag, ? as nothing, ? as ratio, cast(? as decimal(18,9)) as amount,
+    : `select cast(? as signed) + 1 as big, ? as name, case when ? = true then 'true' end as flag, ? as nothing, ? as ratio, cast(? as decimal(18,9)) as amount,
          count(*) as found from cells where happened = ?`
 }
 
@@ -64,7 +64,7 @@ export function boundCells(engine: DialectName): Row {
   return {
     big: '9007199254740992',
     name: 'it\'s \\ "quoted" ☃',
-    flag: engine === 'postgres' ? true : 1,
+    flag: engine === 'postgres' ? true : 'true',
     nothing: null,
     ratio: 0.1,
     amount: '123456789.123456789',

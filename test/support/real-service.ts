@@ -6,7 +6,7 @@ import type { Store } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { embeddedPlace, mysqlPlace, postgresPlace, type StorePlace } from '../unit/store-places.ts'
+import { type StorePlace, storePlace } from '../unit/store-places.ts'
 import { CSV_BYTES, type EngineOptions, engineOver } from './real-engine.ts'
 import { sharedReal } from './shared-real.ts'
 import type { Target } from './test-database.ts'
@@ -32,7 +32,7 @@ export interface RealService {
 /** Opens it; the one who asks closes it. */
 export async function realService(target: Target, options: EngineOptions = {}): Promise<RealService> {
   const database = await sharedReal(target)
-  const place = await placeFor(target)
+  const place = await storePlace(target.name)
   const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
   await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
   const engine = await engineOver(database, { tenant: ['alpha'], ...options, store })
@@ -60,9 +60,4 @@ export async function realService(target: Target, options: EngineOptions = {}): 
       await place.remove()
     },
   }
-}
-
-function placeFor({ name }: Target): Promise<StorePlace> {
-  if (name === 'pglite') return embeddedPlace()
-  return name === 'postgres' ? postgresPlace() : mysqlPlace()
 }

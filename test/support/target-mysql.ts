@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
-import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
+import { mariadb as mariadbDialect, mysql as mysqlDialect } from '../../src/compiler/dialects/mysql.ts'
 import type { Row } from '../../src/engine/ports.ts'
 import { createMysqlExecutor } from '../../src/executors/mysql.ts'
 import { type Target, type TestDatabase, trackExecutors } from './test-database.ts'
@@ -10,6 +10,7 @@ const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: tr
 
 /** MySQL or MariaDB databases on the server at `serverUrl`. */
 export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Target {
+  const dialect = name === 'mariadb' ? mariadbDialect : mysqlDialect
   const open = async (schema: string, dropped: boolean): Promise<TestDatabase> => {
     const url = urlOfDatabase(serverUrl, schema)
     const admin = await mysql.createConnection({ uri: url, ...EXACT })

@@ -10,13 +10,13 @@ from (
     false as is_tag, field.record_id,
     row_number() over (partition by field.account_record_id, fn.exact_text(field.field_name) order by field.record_id desc) as newness
   from custom_fields as field
+  left join (
+    select distinct concat('tag.', named.tag_name) as attribute_key
+    from relation.kb_account_tag as named
+    join relation.kb_account as bearer on bearer.customer_key = named.account_record_id
+  ) as tag on tag.attribute_key = fn.exact_text(field.field_name)
   where field.tenant_record_id in (:tenants) and field.is_active = true and field.object_type = 'ACCOUNT'
-    and field.field_value is not null
-    and not (field.field_name like 'tag.%' and exists (
-      select 1 from relation.kb_account_tag as named
-      join relation.kb_account as bearer on bearer.customer_key = named.account_record_id
-      where concat('tag.', named.tag_name) = fn.exact_text(field.field_name)
-    ))
+    and field.field_value is not null and tag.attribute_key is null
   union all
   select tagged.account_record_id, fn.exact_text(concat('tag.', tagged.tag_name)), 'true', true, tagged.record_id, 1
   from relation.kb_account_tag as tagged

@@ -28,7 +28,7 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
 // A statement above 16 MB ends the connection on a server with usual settings.
 const BYTE_LIMIT = 15_000_000
 
-/** MySQL 8.0.14 or later and MariaDB 10.6 or later. */
+/** MySQL 8.0.17 or later; `ofServer` gives that of MariaDB 10.6 or later. */
 export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
@@ -39,13 +39,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   functions: {
     // utf8mb4_bin wins over the collation of any column beside it, so that packed strings compare by character
     text: withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate utf8mb4_bin`),
-    // Other collations pad with blanks. The two servers have no other name for the one that does not, and each reads its own comment; not
-    // for packed strings, as beside a column of utf8mb4_bin neither collation would win.
-    exact_text: withArguments(
-      1,
-      (x) => sql`cast(${x} as char character set utf8mb4) collate utf8mb4_bin
-      /*M! collate utf8mb4_nopad_bin */ /*!80017 collate utf8mb4_0900_bin */`,
-    ),
+    exact_text: exactText('utf8mb4_0900_bin'),
     integer: withArguments(1, (x) => sql`cast(${x} as signed)`),
     int_div: withArguments(2, (a, b) => sql`((${a}) div (${b}))`),
     month_start: withArguments(1, (t) => sql`cast(date_format(${t}, '%Y-%m-01') as date)`),
@@ -70,6 +64,19 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     const widths = new Map(relation.columns.map((column, index) => [column, longest(relation, index)]))
     return unionOfRows(relation, (cell, column) => typedCell(cell, column, widths.get(column) ?? 1))
   },
+  ofServer: (variant) => (variant === 'mariadb' ? mariadb : mysql),
+}
+
+/** The same with MariaDB's name of a collation. */
+export const mariadb: Dialect & { readonly name: 'mysql' } = {
+  ...mysql,
+  functions: { ...mysql.functions, exact_text: exactText('utf8mb4_nopad_bin') },
+}
+
+// Collations pad with blanks but for one, which has another name on each server. A comment that only one of them reads would do for both,
+// but displaces the placeholders of a CTE that MySQL reads twice. Not for packed strings: beside a column of utf8mb4_bin neither would win.
+function exactText(collation: 'utf8mb4_0900_bin' | 'utf8mb4_nopad_bin') {
+  return withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate ${trusted(collation)}`)
 }
 
 function typedCell(cell: BoundValue, column: InlineColumn, width: number): Fragment {
