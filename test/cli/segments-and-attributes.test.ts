@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
-import { mysqlPlace, postgresPlace, type StorePlace } from '../unit/store-places.ts'
+import { type StorePlace, storePlace } from '../unit/store-places.ts'
 import { runProduct } from './run-product.ts'
 
 const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
@@ -31,7 +31,7 @@ describeTargets(
     let environment: Record<string, string>
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'plumbline-cli-'))
-      place = target.name === 'postgres' ? await postgresPlace() : await mysqlPlace()
+      place = await storePlace(target.name)
       environment = {
         PLUMBLINE_DATABASE_URL: (await sharedReal(target)).url,
         PLUMBLINE_CONNECTOR_TENANT: 'alpha',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { describeTargets } from '../support/targets.ts'
 
-const QUICK = { text: 'select 1 as n', values: [], label: 'quick' }
+const QUICK = { text: "select 'a' as n", values: [], label: 'quick' }
 
 describeTargets(
   'a server that falls silent',
@@ -18,7 +18,7 @@ describeTargets(
       })
       await expect(work).rejects.toMatchObject({ code: 'query_timeout', context: { limit_ms: 100 } })
       proxy.flow()
-      expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 1 }])
+      expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 'a' }])
       await executor.close()
       await proxy.close()
     })
@@ -32,7 +32,7 @@ describeTargets(
       proxy.stall()
       await expect(ask()).rejects.toMatchObject({ code: 'connector_unavailable' })
       proxy.flow()
-      expect(await ask()).toEqual([{ n: 1 }])
+      expect(await ask()).toEqual([{ n: 'a' }])
       await executor.close()
       await proxy.close()
     })

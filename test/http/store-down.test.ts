@@ -8,7 +8,7 @@ import { type StallingProxy, startStallingProxy } from '../support/stalling-prox
 import { describeTargets } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
-import { mysqlPlace, postgresPlace, type StorePlace } from '../unit/store-places.ts'
+import { type StorePlace, storePlace } from '../unit/store-places.ts'
 
 const AUTO_PAY_OFF = { tag_definition_id: '00000000-0000-0000-0000-000000000001', object_type: 'ACCOUNT', object_id: 'A' }
 const SUBSCRIBED = { subscriptions: { S: held('gold', '2025-01-10') }, tags: [{ ...AUTO_PAY_OFF, account_record_id: 1 }] }
@@ -96,7 +96,7 @@ describeTargets(
     let dollars: Engine
     let euros: Engine
     beforeAll(async () => {
-      place = target.name === 'postgres' ? await postgresPlace() : await mysqlPlace()
+      place = await storePlace(target.name)
       proxy = await startStallingProxy(place.url)
       store = createStore({ url: proxy.url, schema: 'side', baseDirectory: '/' })
       const engineOf = await trapEngines(target, SCENARIOS)

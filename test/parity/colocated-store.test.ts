@@ -9,7 +9,7 @@ import { createStore } from '../../src/store/create-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
-import { mysqlPlace, type StorePlace } from '../unit/store-places.ts'
+import { type StorePlace, storePlace } from '../unit/store-places.ts'
 
 const SCHEMA = 'side_by_side'
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
@@ -29,7 +29,7 @@ describeTargets(
 
     beforeAll(async () => {
       database = await sharedReal(target)
-      place = target.name === 'postgres' ? undefined : await mysqlPlace()
+      place = target.name === 'postgres' ? undefined : await storePlace(target.name)
       url = place?.url ?? database.url
       await importFxRates(RATES, storeAt(url, false), { maxBytes: 1_000_000 })
     })

@@ -42,9 +42,9 @@ describeTargets('dialect functions', (target) => {
   it('exact_text is compared and grouped with its trailing blanks', async () => {
     const words = sql`select ${fn('exact_text', text('a'))} as word union all select ${fn('exact_text', text('a '))}`
     const counted = sql`with w as (${words}) select sum(case when word = ${text('a')} then 1 else 0 end) as same,
-      (select count(*) from (select word from w group by word) as g) as groups from w`
+      (select count(*) from (select word from w group by word) as g) as group_count from w`
     const [row] = await runFragment(executor, counted)
-    expect([Number(row?.['same']), Number(row?.['groups'])]).toEqual([1, 2])
+    expect([Number(row?.['same']), Number(row?.['group_count'])]).toEqual([1, 2])
   })
 
   it('groups by a projected function with values in it', async () => {

@@ -6,13 +6,13 @@ import type { Store } from '../../src/engine/ports.ts'
 import type { CsvSource } from '../../src/ingest/csv-stream.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { postgresPlace, type StorePlace } from './store-places.ts'
+import { type StorePlace, storePlace } from './store-places.ts'
 
 let place: StorePlace
 let store: Store
 
 beforeAll(async () => {
-  place = await postgresPlace()
+  place = await storePlace('postgres')
   store = createStore({ url: place.url, schema: 'side', baseDirectory: '/' })
   await store.open()
 })

@@ -3,17 +3,13 @@ import type { AttributeEntry } from '../../src/core/attribute.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AttributeStore, Store } from '../../src/engine/ports.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { embeddedPlace, mysqlPlace, postgresPlace, type StorePlace } from './store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlaces } from './store-places.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
 const LATER = '2026-02-03T04:05:06.000Z'
 const HOSTILE = [`it's "so"`, '100%_', 'back\\slash', 'emoji 🙂', '{{x}}', '$1 ?', 'a b', 'a_b', 'ä'.repeat(128)]
 
-describe.each([
-  ['embedded', embeddedPlace],
-  ['postgres', postgresPlace],
-  ['mysql', mysqlPlace],
-])('attributes in a store on %s', (_kind, makePlace) => {
+describe.each(storePlaces([...STORE_SERVERS, 'pglite']))('attributes in a store on %s', (_kind, makePlace) => {
   let place: StorePlace
   let store: Store
   let attributes: AttributeStore

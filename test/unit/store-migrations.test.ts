@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createStore } from '../../src/store/create-store.ts'
-import { embeddedPlace, mysqlPlace, postgresPlace, type StorePlace } from './store-places.ts'
+import { embeddedPlace, STORE_SERVERS, type StorePlace, storePlaces } from './store-places.ts'
 
 const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const LATER = ['attribute_definition', 'attribute_note', 'attribute_value', 'segment', 'store_identity']
@@ -10,10 +10,7 @@ afterEach(async () => {
   await place?.remove()
 })
 
-describe.each([
-  ['postgres', postgresPlace],
-  ['mysql', mysqlPlace],
-])('a store of the first version on %s', (kind, makePlace) => {
+describe.each(storePlaces(STORE_SERVERS))('a store of the first version on %s', (kind, makePlace) => {
   it('is brought up to date with its rates kept', async () => {
     place = await makePlace()
     const at = place

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/engine/ports.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { mysqlPlace, postgresPlace, type StorePlace } from './store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlace, storePlaces } from './store-places.ts'
 
 const opened: Store[] = []
 const places: StorePlace[] = []
@@ -32,10 +32,7 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
   throw new Error(`expected an AppError, got ${String(error)}`)
 }
 
-describe.each([
-  ['postgres', postgresPlace],
-  ['mysql', mysqlPlace],
-])('opening a store on %s', (kind, makePlace) => {
+describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePlace) => {
   it('succeeds for all who open a new one at once', async () => {
     const place = await placed(makePlace())
     const stores = Array.from({ length: 5 }, () => storeAt(place.url))
@@ -101,7 +98,7 @@ describe.each([
 
 describe('opening a store on PostgreSQL', () => {
   it('puts everything into its own schema and leaves search path and public alone', async () => {
-    const place = await placed(postgresPlace())
+    const place = await placed(storePlace('postgres'))
     await storeAt(place.url, 'ledger_side').fxRates.upsert([{ date: '2024-01-01', from: 'EUR', to: 'USD', rate: '1.1' }])
     const rows = await place.query(
       "select distinct schemaname from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
@@ -110,7 +107,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('needs no right to create schemas where the schema exists', async () => {
-    const place = await placed(postgresPlace())
+    const place = await placed(storePlace('postgres'))
     const role = `role_${new URL(place.url).pathname.slice(1)}`
     await place.query(`create role ${role} login password 'x'`)
     await place.query(`create schema side authorization ${role}`)
@@ -124,7 +121,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('reads days alike whatever the date style of the server is', async () => {
-    const place = await placed(postgresPlace())
+    const place = await placed(storePlace('postgres'))
     const name = new URL(place.url).pathname.slice(1)
     await place.query(`alter database ${name} set datestyle = 'German'; alter database ${name} set timezone = 'America/New_York'`)
     const rates = [{ date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.1' }]
@@ -134,9 +131,9 @@ describe('opening a store on PostgreSQL', () => {
   })
 })
 
-describe('opening a store on MySQL', () => {
+describe.each(storePlaces(['mariadb', 'mysql']))('opening a store on %s', (_kind, makePlace) => {
   it('takes mariadb:// for the same', async () => {
-    const place = await placed(mysqlPlace())
+    const place = await placed(makePlace())
     const url = place.url.replace(/^mysql:/, 'mariadb:')
     await storeAt(url).fxRates.upsert([{ date: '2024-01-01', from: 'EUR', to: 'USD', rate: '1.1' }])
     expect(await storeAt(place.url).fxRates.list()).toHaveLength(1)
@@ -145,7 +142,7 @@ describe('opening a store on MySQL', () => {
   })
 
   it('goes on where a process died between two statements of a migration', async () => {
-    const place = await placed(mysqlPlace())
+    const place = await placed(makePlace())
     await place.query('create table store_version (id int primary key, version bigint not null)')
     const store = storeAt(place.url)
     expect(await store.version()).toBe(0)

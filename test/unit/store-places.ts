@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-
-// biome-ignore lint/style/noProcessEnv: where the test databases are
-const { TEST_POSTGRES_URL, TEST_MARIADB_URL, TEST_MYSQL_URL } = process.env
-const POSTGRES = TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-const MYSQL = TEST_MARIADB_URL ?? TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306/'
+import { inject } from 'vitest'
+import type { TargetName } from '../support/target-places.ts'
 
 /** An empty place for a side store. */
 export interface StorePlace {
-  readonly kind: 'postgres' | 'mysql' | 'embedded'
   readonly url: string
   readonly baseDirectory: string
   /** Runs a statement beside the store; rows as the driver gives them. Servers only. */
@@ -20,22 +16,40 @@ export interface StorePlace {
   remove(): Promise<void>
 }
 
-/** A fresh PostgreSQL database. */
-export async function postgresPlace(): Promise<StorePlace> {
-  const database = randomName()
-  await onPostgres(POSTGRES, `create database ${database}`)
-  const url = withPath(POSTGRES, database)
-  const remove = async () => void (await onPostgres(POSTGRES, `drop database ${database} with (force)`))
-  return { kind: 'postgres', url, baseDirectory: '/', query: (text) => onPostgres(url, text), remove }
+type MakePlace = () => Promise<StorePlace>
+
+export const STORE_SERVERS: readonly TargetName[] = ['postgres', 'mariadb', 'mysql']
+
+/** Those of `names` at hand, each with what makes an empty place there; pglite is the embedded store. */
+export function storePlaces(names: readonly TargetName[]): readonly (readonly [TargetName, MakePlace])[] {
+  const found = inject('targetPlaces').filter(({ name }) => names.includes(name))
+  return found.map(({ name }) => [name, () => storePlace(name)])
 }
 
-/** A fresh MariaDB or MySQL database whose defaults are not the store's. */
-export async function mysqlPlace(): Promise<StorePlace> {
+/** An empty place on the server of a target, which must be at hand, or in a directory. */
+export function storePlace(name: TargetName): Promise<StorePlace> {
+  const server = inject('targetPlaces').find((place) => place.name === name)
+  if (server === undefined) throw new Error(`there is no ${name} here`)
+  if (name === 'pglite') return embeddedPlace()
+  return name === 'postgres' ? postgresPlace(server.url) : mysqlPlace(server.url)
+}
+
+/** A fresh database with the schema of the store yet to be made. */
+async function postgresPlace(server: string): Promise<StorePlace> {
   const database = randomName()
-  await onMysql(MYSQL, `create database ${database} character set latin1 collate latin1_swedish_ci`)
-  const url = withPath(MYSQL, database)
-  const remove = async () => void (await onMysql(MYSQL, `drop database ${database}`))
-  return { kind: 'mysql', url, baseDirectory: '/', query: (text) => onMysql(url, text), remove }
+  await onPostgres(server, `create database ${database}`)
+  const url = withPath(server, database)
+  const remove = async () => void (await onPostgres(server, `drop database ${database} with (force)`))
+  return { url, baseDirectory: '/', query: (text) => onPostgres(url, text), remove }
+}
+
+/** A fresh database whose defaults are not the store's. */
+async function mysqlPlace(server: string): Promise<StorePlace> {
+  const database = randomName()
+  await onMysql(server, `create database ${database} character set latin1 collate latin1_swedish_ci`)
+  const url = withPath(server, database)
+  const remove = async () => void (await onMysql(server, `drop database ${database}`))
+  return { url, baseDirectory: '/', query: (text) => onMysql(url, text), remove }
 }
 
 /** A directory that does not exist yet. */
@@ -45,7 +59,7 @@ export async function embeddedPlace(): Promise<StorePlace> {
     throw new Error('an embedded store has no second connection')
   }
   const remove = () => rm(baseDirectory, { recursive: true, force: true })
-  return { kind: 'embedded', url: 'pglite:./deep/data', baseDirectory, query, remove }
+  return { url: 'pglite:./deep/data', baseDirectory, query, remove }
 }
 
 function randomName(): string {

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FxRate, Store } from '../../src/engine/ports.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { embeddedPlace, mysqlPlace, postgresPlace, type StorePlace } from './store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlaces } from './store-places.ts'
 
 const rate = (date: string, from: string, to: string, value: string): FxRate => ({ date, from, to, rate: value })
 
-describe.each([
-  ['postgres', postgresPlace],
-  ['mysql', mysqlPlace],
-  ['embedded', embeddedPlace],
-])('exchange rates in a store on %s', (_name, makePlace) => {
+describe.each(storePlaces([...STORE_SERVERS, 'pglite']))('exchange rates in a store on %s', (_name, makePlace) => {
   let place: StorePlace
   let store: Store
 
