@@ -10,8 +10,9 @@ import { type CountedCache, countedCache } from '../support/counted-cache.ts'
 import { fillDatabase } from '../support/generated-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
 import type { FilledRow } from '../support/insert-rows.ts'
+import { allOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { later } from '../support/random-writes.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
+import { engineOver } from '../support/real-engine.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const NOW = '2024-05-20 12:00:00'
@@ -20,6 +21,7 @@ const QUESTIONS = [
   ['mrr', { query_type: 'breakdown', start: '2024-01-01', end: '2024-05-20' }],
   ['usage_revenue', { query_type: 'total', start: '2024-01-01', end: '2024-05-20' }],
 ] as const
+const SEGMENTS = { [segmentId(1)]: allOf({ field: 'currency', op: 'is_not_empty' }) }
 
 describeTargets(
   'the cache',
@@ -49,7 +51,7 @@ describeTargets(
     const common = async () => ({
       tenant: ['all'],
       clock,
-      store: await ratesOnly(RATES_CSV),
+      store: await keptStore({ segments: SEGMENTS }, RATES_CSV),
       definitions: { allow_unpriced: true },
     })
 
@@ -280,11 +282,18 @@ describeTargets(
 
     it('names in a cross-check what it answers differently', async () => {
       const right = await cachedEngine()
-      const level = async (engine: Engine) =>
-        (await engine.check({ cross: true })).filter(({ name }) => name === 'cache').map((each) => each.level)
-      expect(await level(right.engine)).toEqual(['ok'])
+      const found = async (engine: Engine) => (await engine.check({ cross: true })).filter(({ name }) => name === 'cache')
+      expect((await found(right.engine)).map(({ level }) => level)).toEqual(['ok'])
       const wrong = await cachedEngine({ database: dearer })
-      expect(await level(wrong.engine)).toContain('failure')
+      const failures = (await found(wrong.engine)).filter(({ level }) => level === 'failure').map(({ message }) => message)
+      for (const name of [
+        'mrr.current',
+        'mrr.current by plan_id',
+        'summary',
+        'subscriptions',
+        `mrr of segment "${segmentId(1)}"`,
+      ])
+        expect(failures).toContain(`${name}: the cache answers differently`)
     })
 
     it('keeps answers for as long as nothing changes', async () => {

@@ -52,7 +52,7 @@ function comparable(row: Facts, columns: readonly string[], plans: ReadonlyMap<n
   const cells = columns.map((column) => {
     const cell = row[column] ?? null
     if (column === 'plan_key') return [column, cell === null ? null : plans.get(Number(cell))]
-    if (FLAGS.includes(column)) return [column, cell === true || cell === 1]
+    if (FLAGS.includes(column)) return [column, ['true', '1'].includes(String(cell))]
     return [column, cell !== null && NUMBERS.test(column) ? Number(cell) : cell]
   })
   return JSON.stringify(Object.fromEntries(cells))

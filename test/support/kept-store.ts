@@ -1,4 +1,5 @@
 import type { AttributeType, AttributeValue, StoredAttribute } from '../../src/core/attribute.ts'
+import type { SegmentRecord } from '../../src/core/segment.ts'
 import type { AttributeStore, SegmentStore, Store } from '../../src/engine/ports.ts'
 import { ratesOnly } from './real-engine.ts'
 
@@ -37,6 +38,18 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
       values: async (key) => attributes[key]?.values ?? [],
     } as Partial<AttributeStore> as AttributeStore,
     segments: {
+      list: async () =>
+        Object.entries(segments).map(
+          ([id, definition]): SegmentRecord => ({
+            id,
+            name: id,
+            description: null,
+            definition,
+            created_by: null,
+            created_at: AT,
+            updated_at: AT,
+          }),
+        ),
       definitions: async (ids) => new Map(ids.filter((id) => Object.hasOwn(segments, id)).map((id) => [id, segments[id]])),
     } as Partial<SegmentStore> as SegmentStore,
   }

@@ -1,7 +1,7 @@
 import { type Fragment, sql, value } from '../../compiler/fragment.ts'
 import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
 import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
-import { type ResultRow, textCell } from '../../query/cells.ts'
+import { isTrue, type ResultRow, textCell } from '../../query/cells.ts'
 import type { Snapshot } from '../ports.ts'
 import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
 
@@ -28,7 +28,7 @@ export async function readEngineAttributes(reading: AttributeReading): Promise<r
   if (!hasAttributes(reading)) return []
   const rows = await runTemplate('attribute_definitions', sql``, reading)
   return rows.map((row) => {
-    const is_tag = row['is_tag'] === true || row['is_tag'] === 1
+    const is_tag = isTrue(row['is_tag'])
     const type = is_tag ? 'boolean' : (inferAttributeType(textCell(row, 'attribute_value')) ?? 'string')
     return { key: textCell(row, 'attribute_key') ?? '', type, is_tag }
   })
