@@ -1,4 +1,5 @@
 import type { CheckFinding } from '../connector-kit/connector.ts'
+import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import { groupableFields } from '../query/offer.ts'
@@ -31,7 +32,7 @@ const SEGMENTS = 5
 
 /**
  * Asks twice, of the replica and of the cache, and names what is answered differently: every query of every metric over the last year,
- * also by plan, the summary, the lists, and the MRR of the segments that were changed last.
+ * also by plan, the summary, the first customers and subscriptions, and the MRR of the segments that were changed last.
  */
 export async function crossCheck(deps: EngineDependencies, asking: Asking): Promise<readonly CheckFinding[]> {
   const { cache } = deps
@@ -42,7 +43,7 @@ export async function crossCheck(deps: EngineDependencies, asking: Asking): Prom
   const questions = [...metricQuestions(deps, asking), ...listQuestions(asking), ...(await segmentQuestions(deps, asking))]
   const findings: CheckFinding[] = []
   for (const question of questions) {
-    const found = await compare(question)
+    const found = await compare(question, deps.clock)
     if (found !== null) findings.push(found)
   }
   const equal = questions.length - findings.length
@@ -52,20 +53,21 @@ export async function crossCheck(deps: EngineDependencies, asking: Asking): Prom
   ]
 }
 
-async function compare(question: Question): Promise<CheckFinding | null> {
+async function compare(question: Question, clock: Clock): Promise<CheckFinding | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const direct = await answerTo(question, 'replica')
+    const now = clock.now()
+    const direct = await answerTo(question, { now, source: 'replica' })
     if (direct === null) return finding('warning', `${question.name}: the database did not answer, so nothing was compared`)
-    const cached = await answerTo(question, 'cache')
+    const cached = await answerTo(question, { now, source: 'cache' })
     if (cached === null) return finding('warning', `${question.name}: the cache did not answer, so nothing was compared`)
     if (direct === cached) return null
   }
   return finding('failure', `${question.name}: the cache answers differently`)
 }
 
-async function answerTo({ ask }: Question, source: 'replica' | 'cache'): Promise<string | null> {
+async function answerTo({ ask }: Question, options: AnswerOptions): Promise<string | null> {
   try {
-    return JSON.stringify((await ask({ source })).data)
+    return JSON.stringify((await ask(options)).data)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (NO_ANSWER.has(error.code)) return null

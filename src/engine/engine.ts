@@ -67,7 +67,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const asking: Asking = {
     async query(metric, params, spec, options) {
-      const now = clock.now()
+      const now = options.now ?? clock.now()
       return answerNamed({
         spec,
         now,
@@ -79,7 +79,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
 
     async summary(params, spec, options) {
-      const now = clock.now()
+      const now = options.now ?? clock.now()
       return answerNamed({
         spec,
         now,
@@ -93,7 +93,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     async list(name, params, spec, options) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
-      const now = clock.now()
+      const now = options.now ?? clock.now()
       return answerNamed({
         spec,
         now,

@@ -18,7 +18,7 @@ export type { FxRate } from '../core/fx-rate.ts'
 
 /**
  * A row as the executors return it, exact on every engine: 64-bit integers and decimals as text, small integers as number,
- * booleans as boolean (MySQL: 0 or 1), instants `YYYY-MM-DD HH:MM:SS`, days `YYYY-MM-DD`, JSON and text as text.
+ * booleans as boolean (MySQL: 0 or 1, as number or text), instants `YYYY-MM-DD HH:MM:SS`, days `YYYY-MM-DD`, JSON and text as text.
  */
 export type Cell = string | number | boolean | null
 export type Row = Readonly<Record<string, Cell>>

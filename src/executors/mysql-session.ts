@@ -26,7 +26,7 @@ export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly
       : [
           `set @@session.max_execution_time = ${limitMs}`,
           // 0 lets the server choose how far it looks ahead. By default it weighs every order of up to 62 tables, for hours where a
-          // statement joins twenty, and neither the time limit nor a kill reaches it there.
+          // statement joins twenty.
           'set @@session.optimizer_search_depth = 0',
         ]),
   ]

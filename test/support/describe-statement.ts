@@ -60,7 +60,7 @@ const BINARY_CHARSET = 63
 async function describeMysql(database: TestDatabase, { text, values }: Statement): Promise<readonly DescribedColumn[]> {
   const connection = await mysql.createConnection(database.url)
   try {
-    // As in the sessions of the product.
+    // As the product has it on MySQL; MariaDB does as well without.
     await connection.query('set optimizer_search_depth = 0')
     const [, fields] = await connection.execute(`select * from (${text}\n) as described limit 0`, [...values])
     return fields.map((field) => ({ name: field.name, type: known(MYSQL_TYPES, field.name, mysqlType(field)) }))

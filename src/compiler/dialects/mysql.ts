@@ -73,8 +73,8 @@ export const mariadb: Dialect & { readonly name: 'mysql' } = {
   functions: { ...mysql.functions, exact_text: exactText('utf8mb4_nopad_bin') },
 }
 
-// Collations pad with blanks but for one, which has another name on each server. A comment that only one of them reads would do for both,
-// but displaces the placeholders of a CTE that MySQL reads twice. Not for packed strings: beside a column of utf8mb4_bin neither would win.
+// The binary collation that does not pad with blanks has another name on each server. A comment that only one of them reads would do for
+// both, but displaces the placeholders of a CTE that MySQL reads twice. Not for packed strings: beside a column of utf8mb4_bin neither wins.
 function exactText(collation: 'utf8mb4_0900_bin' | 'utf8mb4_nopad_bin') {
   return withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate ${trusted(collation)}`)
 }

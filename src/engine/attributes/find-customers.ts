@@ -16,8 +16,10 @@ export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<Re
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
   const { catalog, executor } = deps
   const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
-  const { connector, params } = await executor.withSnapshot((snapshot) => openSession(withTests, snapshot, deps.clock.now()))
-  const { dialect } = executor
+  const { connector, params, snapshot } = await executor.withSnapshot((opened) =>
+    openSession(withTests, opened, deps.clock.now()),
+  )
+  const { dialect } = snapshot
   const statementFor = (names: readonly string[], column: NameColumn) =>
     compileDataQuery('customers_wanted', sql` and ${namedAny(column, names)}`, { deps, catalog, connector, params }, dialect)
   const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
