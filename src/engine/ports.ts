@@ -42,7 +42,8 @@ export interface ReplicaState {
 
 /** The billing engine's database: reads only, bounded pool, time limits, cancellation. */
 export interface Executor {
-  readonly dialect: Dialect
+  /** Which one it is. Only a snapshot has all of it: servers of one name differ, and none has been asked before. */
+  readonly dialect: Pick<Dialect, 'name'>
   /** `postgres`, `mysql`, `mariadb` or `pglite`: for messages and test names only. */
   readonly variant: string
   /** Runs `work` in one snapshot; rejects with AppError `connector_unavailable` or `query_timeout`. */

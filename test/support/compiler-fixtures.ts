@@ -3,7 +3,7 @@ import { compileFragment } from '../../src/compiler/compile.ts'
 import type { BoundValue, Fragment } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import { parseTemplate } from '../../src/compiler/template.ts'
-import type { Executor, Row } from '../../src/engine/ports.ts'
+import type { Executor, Row, Snapshot } from '../../src/engine/ports.ts'
 
 /** A catalog of relation files given by name; their `relation:` line is written here. */
 export function catalogOf(relations: Readonly<Record<string, string>>): SqlCatalog {
@@ -26,7 +26,7 @@ interface Surroundings {
   readonly params?: Readonly<Record<string, BoundValue>>
 }
 
-function compileFor({ dialect }: Pick<Executor, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
+function compileFor({ dialect }: Pick<Snapshot, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
   return compileFragment({
     fragment,
     catalog: catalogOf(around.relations ?? {}),
@@ -38,13 +38,15 @@ function compileFor({ dialect }: Pick<Executor, 'dialect'>, fragment: Fragment, 
   })
 }
 
-/** Compiles for the executor's dialect and runs; `prefix` turns the statement into an EXPLAIN. */
+/** Compiles for the database's dialect and runs; `prefix` turns the statement into an EXPLAIN. */
 export function runFragment(
   executor: Executor,
   fragment: Fragment,
   around: Surroundings = {},
   prefix = '',
 ): Promise<readonly Row[]> {
-  const statement = compileFor(executor, fragment, around)
-  return executor.withSnapshot((snapshot) => snapshot.query({ ...statement, text: `${prefix}${statement.text}` }))
+  return executor.withSnapshot((snapshot) => {
+    const statement = compileFor(snapshot, fragment, around)
+    return snapshot.query({ ...statement, text: `${prefix}${statement.text}` })
+  })
 }
