@@ -141,11 +141,13 @@ export function createEngine(deps: EngineDependencies): Engine {
     supported: (name) => planner.supported(name),
     async fields(metric) {
       const definition = planner.supported(metric)
-      const warnings: Warning[] = []
-      const attributes = hasCustomers(definition)
-        ? await inSession((session) => session.attributes.reachable((warning) => warnings.push(warning)))
-        : new Map()
-      return { data: fieldsOfMetric(definition, capabilityOf, [...attributes.values()]), meta: { warnings } }
+      const read = async ({ attributes }: RequestSession) => {
+        const warnings: Warning[] = []
+        const known = await attributes.reachable((warning) => warnings.push(warning))
+        return { known: [...known.values()], warnings }
+      }
+      const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
+      return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
     },
     async validateSegment(body) {
       const { definition, metric } = readValidateBody(body)

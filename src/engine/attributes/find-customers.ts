@@ -5,7 +5,7 @@ import { isStorable } from '../../core/text.ts'
 import { textCell } from '../../query/cells.ts'
 import type { EngineDependencies } from '../contract.ts'
 import { type NameColumn, namedAny } from '../data/customer-names.ts'
-import type { IdKind } from '../ports.ts'
+import type { IdKind, Row } from '../ports.ts'
 import { openSession } from '../session.ts'
 import { compileDataQuery } from './data-statement.ts'
 
@@ -25,22 +25,23 @@ export async function customerSearch(deps: EngineDependencies): Promise<FindCust
   const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
     // Nobody has a name that no database can hold.
     const possible = ids.filter(isStorable)
-    const found = new Map<string, CustomerRef[]>()
-    if (possible.length === 0) return found
+    if (possible.length === 0) return new Map()
     const statements = chunksOf(possible, dialect.longestIndexedList).map((names) => statementFor(names, column))
-    const wanted = new Set(possible)
-    await executor.withSnapshot(async (snapshot) => {
-      for (const statement of statements) for (const row of await snapshot.query(statement)) add(row)
+    const rows = await executor.withSnapshot(async (snapshot) => {
+      const answers: (readonly Row[])[] = []
+      for (const statement of statements) answers.push(await snapshot.query(statement))
+      return answers.flat()
     })
-    return found
-
-    function add(row: Parameters<typeof textCell>[0]): void {
+    const wanted = new Set(possible)
+    const found = new Map<string, CustomerRef[]>()
+    for (const row of rows) {
       // MySQL takes other letters for equal, and blanks at the end for none.
       const name = textCell(row, column)
-      if (name === null || !wanted.has(name)) return
+      if (name === null || !wanted.has(name)) continue
       const customer = { source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }
       found.set(name, [...(found.get(name) ?? []), customer])
     }
+    return found
   }
   return async (ids, kind) => {
     if (kind !== 'id') return search(ids, kind === 'email' ? 'email' : 'external_key')
