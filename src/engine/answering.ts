@@ -22,8 +22,6 @@ export type Shaped = Pick<Answer, 'data' | 'kind' | 'columns'>
 export interface AnswerOptions extends AskOptions {
   /** `replica`: the cache does not hold what is asked for; `cache`: an answer from there or none. */
   readonly source?: 'replica' | 'cache'
-  /** The instant of the request, for two that are to mean the same; else the clock's. */
-  readonly now?: Date
 }
 
 /** Runs requests that have been checked: each in one snapshot, with what is known about its answer. */

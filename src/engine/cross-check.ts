@@ -7,7 +7,12 @@ import type { AnswerOptions } from './answering.ts'
 import { REGISTRY } from './catalog-of-metrics.ts'
 import type { Answer, EngineDependencies, ListName, RawInput } from './contract.ts'
 
-type Ask = (params: RawInput, spec: RawInput, options: AnswerOptions) => Promise<Answer>
+interface AskingOptions extends AnswerOptions {
+  /** The instant of the request, for two that are to mean the same; else the clock's. */
+  readonly now?: Date
+}
+
+type Ask = (params: RawInput, spec: RawInput, options: AskingOptions) => Promise<Answer>
 
 /** The engine's own way of answering, where a caller may say who is to answer. */
 export interface Asking {
@@ -18,7 +23,7 @@ export interface Asking {
 
 interface Question {
   readonly name: string
-  ask(options: AnswerOptions): Promise<Answer>
+  ask(options: AskingOptions): Promise<Answer>
 }
 
 /** The database may change between two answers; what differs so often differs for another reason. */
@@ -65,7 +70,7 @@ async function compare(question: Question, clock: Clock): Promise<CheckFinding |
   return finding('failure', `${question.name}: the cache answers differently`)
 }
 
-async function answerTo({ ask }: Question, options: AnswerOptions): Promise<string | null> {
+async function answerTo({ ask }: Question, options: AskingOptions): Promise<string | null> {
   try {
     return JSON.stringify((await ask(options)).data)
   } catch (error) {
