@@ -1,5 +1,6 @@
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
 import type { ColumnType } from '../compiler/inline.ts'
+import { isTrue } from '../core/boolean.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Cell } from '../engine/ports.ts'
 
@@ -20,7 +21,7 @@ export function appendCell(appender: DuckDBAppender, cell: Cell, type: ColumnTyp
 
 const APPEND: Readonly<Record<ColumnType, (appender: DuckDBAppender, cell: Exclude<Cell, null>) => void>> = {
   integer: (appender, cell) => appender.appendBigInt(BigInt(cell)),
-  boolean: (appender, cell) => appender.appendBoolean(cell === true || cell === 1 || cell === '1'),
+  boolean: (appender, cell) => appender.appendBoolean(isTrue(cell)),
   timestamp: (appender, cell) =>
     appender.appendTimestamp(new DuckDBTimestampValue(BigInt(millisecondsOf(String(cell))) * MICROSECONDS)),
   date: (appender, cell) => appender.appendDate(new DuckDBDateValue(millisecondsOf(String(cell)) / DAY_MS)),

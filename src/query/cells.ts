@@ -1,3 +1,4 @@
+import { isTrue } from '../core/boolean.ts'
 import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import type { Field } from './field.ts'
@@ -17,17 +18,12 @@ export function dimensionValue(row: ResultRow, field: Field): DimensionValue {
     case 'number':
       return parseInteger(raw)
     case 'boolean':
-      return isTrue(raw)
+      return isTrue(raw) || raw === 't'
     case 'date':
       return String(raw).slice(0, 10)
     default:
       return String(raw)
   }
-}
-
-/** A boolean as any of the databases hands it over: MySQL has numbers of several sizes for it. */
-export function isTrue(raw: ResultRow[string] | undefined): boolean {
-  return raw === true || raw === 1 || raw === '1' || raw === 't'
 }
 
 /** A sum or count of a result row; a sum over nothing is 0. */

@@ -1,5 +1,6 @@
 import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
 import { createQueryRunner, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { isTrue } from '../../../src/core/boolean.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { CatalogVersion } from './catalog-version.ts'
@@ -141,8 +142,4 @@ where event.tenant_record_id in (${value(tenantKeys, 'integers')}) and event.pha
     result.set(tenantKey, (result.get(tenantKey) ?? new Set<string>()).add(String(row['phase_name'])))
   }
   return result
-}
-
-function isTrue(cell: unknown): boolean {
-  return cell === true || cell === 1 || cell === '1'
 }

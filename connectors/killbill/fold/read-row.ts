@@ -1,4 +1,5 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
+import { isTrue } from '../../../src/core/boolean.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { readAmount } from './amount.ts'
@@ -59,10 +60,6 @@ function optional(cell: Cell): string | null {
   return cell === null || cell === undefined ? null : String(cell)
 }
 
-function flag(cell: Cell): boolean {
-  return cell === true || cell === 1 || cell === '1'
-}
-
 function readAccountRow(row: Row): AccountRow {
   return {
     record_id: parseInteger(row['record_id']),
@@ -97,7 +94,7 @@ function readEvent(row: Row): EventRow {
     phase_name: optional(row['phase_name']),
     price_list_name: optional(row['price_list_name']),
     quantity: (row['quantity'] ?? null) === null ? null : parseInteger(row['quantity']),
-    is_active: flag(row['is_active']),
+    is_active: isTrue(row['is_active']),
     created_date: text(row['created_date'], 'created_date'),
   }
 }
@@ -108,10 +105,10 @@ function readBlocking(row: Row): BlockingRow {
     blockable_id: text(row['blockable_id'], 'blockable_id'),
     type: text(row['type'], 'type'),
     service: text(row['service'], 'service'),
-    block_billing: flag(row['block_billing']),
+    block_billing: isTrue(row['block_billing']),
     effective_date: text(row['effective_date'], 'effective_date'),
     created_date: text(row['created_date'], 'created_date'),
-    is_active: flag(row['is_active']),
+    is_active: isTrue(row['is_active']),
   }
 }
 
@@ -121,8 +118,8 @@ function readInvoice(row: Row): InvoiceRow {
     id: text(row['id'], 'id'),
     currency: text(row['currency'], 'currency'),
     status: text(row['status'], 'status'),
-    migrated: flag(row['migrated']),
-    parent_invoice: flag(row['parent_invoice']),
+    migrated: isTrue(row['migrated']),
+    parent_invoice: isTrue(row['parent_invoice']),
     created_date: text(row['created_date'], 'created_date'),
   }
 }
@@ -166,6 +163,6 @@ function readTag(row: Row): TagRow {
     object_type: text(row['object_type'], 'object_type'),
     tag_definition_id: text(row['tag_definition_id'], 'tag_definition_id'),
     created_date: text(row['created_date'], 'created_date'),
-    is_active: flag(row['is_active']),
+    is_active: isTrue(row['is_active']),
   }
 }

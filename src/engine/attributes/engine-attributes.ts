@@ -1,7 +1,8 @@
 import { type Fragment, sql, value } from '../../compiler/fragment.ts'
 import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
 import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
-import { isTrue, type ResultRow, textCell } from '../../query/cells.ts'
+import { isTrue } from '../../core/boolean.ts'
+import { type ResultRow, textCell } from '../../query/cells.ts'
 import type { Snapshot } from '../ports.ts'
 import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
 
