@@ -1,5 +1,6 @@
 import type { FilledPage } from '../connector-kit/cache-feed.ts'
 import { createQueryRunner, type Fragment, ident, sql, statementOf, value } from '../connector-kit/query-runner.ts'
+import { chunksOf } from '../core/batches.ts'
 import { parseInteger } from '../core/money.ts'
 import type { CacheDatabase, CacheWriter, Row } from '../engine/ports.ts'
 import { ACCOUNTS, createTable, type HeldTable, heldTable } from './held-table.ts'
@@ -67,7 +68,7 @@ function generationOf(database: CacheDatabase, tables: readonly HeldTable[], fil
     },
     async replace(accounts, pages) {
       validity = await database.write(async (writer) => {
-        for (let from = 0; from < accounts.length; from += CHUNK) await remove(writer, tables, accounts.slice(from, from + CHUNK))
+        for (const chunk of chunksOf(accounts, CHUNK)) await remove(writer, tables, chunk)
         for await (const page of pages) await append(writer, tables, page)
         return readValidity(writer)
       })

@@ -1,6 +1,7 @@
 import type { FilledPage } from '../../../src/connector-kit/cache-feed.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { Layout } from '../fold/account-statements.ts'
 import type { FoldContext } from '../fold/context.ts'
@@ -53,10 +54,7 @@ export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> 
 /** The accounts named, as far as the tenants have them. */
 export async function* namedPages(making: PageMaking, accounts: readonly number[]): AsyncGenerator<FilledPage> {
   const tenants = tenantKeys(making.tenants)
-  for (let from = 0; from < accounts.length; from += NAMED_SIZE) {
-    const named = accounts.slice(from, from + NAMED_SIZE)
-    yield foldPage(await read(making, { tenants, accounts: named }), making)
-  }
+  for (const named of chunksOf(accounts, NAMED_SIZE)) yield foldPage(await read(making, { tenants, accounts: named }), making)
 }
 
 /** Whoever awaits the page hears of its failure; a reader who left early does not. */
