@@ -4,6 +4,7 @@ import { parseInteger, text } from '../../src/connector-kit/reading.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelations } from './catalog/price-rows.ts'
+import { CONTROL_TAGS } from './control-tags.ts'
 import { type KillbillSettings, type Opened, openEngine } from './session.ts'
 
 /** Known values of subscription_events (KB 2.1); others are reported, never guessed. */
@@ -72,7 +73,7 @@ async function testAccountFinding(snapshot: Snapshot, keys: readonly number[]): 
     'killbill.test_accounts',
     sql`select count(distinct tag.object_id) as test_accounts from tags as tag
       where tag.tenant_record_id in (${value(keys, 'integers')}) and tag.is_active = true and tag.object_type = 'ACCOUNT'
-        and tag.tag_definition_id = '00000000-0000-0000-0000-000000000006'`,
+        and tag.tag_definition_id = ${value(CONTROL_TAGS.TEST, 'text')}`,
   )
   return {
     name: 'test_accounts',

@@ -1,5 +1,6 @@
 import { fragment, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
 import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+import { CONTROL_TAGS } from './control-tags.ts'
 import type { Tenant } from './tenants.ts'
 
 /** Columns of the tables in the engine's schema, by table. */
@@ -43,7 +44,7 @@ export async function readCurrencies(
     ? fragment([])
     : sql` and account.id not in (select tag.object_id from tags as tag where tag.tenant_record_id in (${ids})
         and tag.is_active = true and tag.object_type = 'ACCOUNT'
-        and tag.tag_definition_id = '00000000-0000-0000-0000-000000000006')`
+        and tag.tag_definition_id = ${value(CONTROL_TAGS.TEST, 'text')})`
   const rows = await run(
     'killbill.currencies',
     sql`select distinct account.currency from accounts as account

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { describe, expect, it } from 'vitest'
+import { CONTROL_TAGS } from '../../connectors/killbill/control-tags.ts'
 import { baseCents, rateTable } from '../../connectors/killbill/fold/rates.ts'
-import { TAG_TEST } from '../../connectors/killbill/fold/rows.ts'
 import { realJson } from '../support/csv-tables.ts'
 import { foldReal, isoInstant, mapValues, nonZero, ofTenant, realRates, realTables, sorted } from '../support/real-fold.ts'
 
@@ -70,7 +70,7 @@ describe.each(['alpha', 'beta'] as const)('%s: invoices folded beside the indepe
 
 function isTestAccount(id: string): boolean {
   return realTables('tags').some(
-    (tag) => tag['object_id'] === id && tag['tag_definition_id'] === TAG_TEST && tag['is_active'] === true,
+    (tag) => tag['object_id'] === id && tag['tag_definition_id'] === CONTROL_TAGS.TEST && tag['is_active'] === true,
   )
 }
 

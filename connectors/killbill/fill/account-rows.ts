@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import type { Row } from '../../../src/connector-kit/connector.ts'
+import { CONTROL_TAGS } from '../control-tags.ts'
 import { type FoldedAccount, isTestAccount } from '../fold/fold-account.ts'
 import type { AccountTables } from '../fold/read-row.ts'
 import type { AccountRows } from '../fold/rows.ts'
@@ -10,7 +11,7 @@ import type { Details } from './details.ts'
 import { movementRows } from './movement-rows.ts'
 
 /** Control tags of accounts that are not charged by themselves (D61, KB 9.3). */
-const MANUAL_TAGS = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000005']
+const MANUAL_TAGS: readonly string[] = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.MANUAL_PAY]
 
 /** An account as the engine stores it, as the fold reads it, and folded. */
 export interface FilledAccount {

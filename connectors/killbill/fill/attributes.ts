@@ -1,5 +1,6 @@
 import { type QueryRunner, sql } from '../../../src/connector-kit/query-runner.ts'
 import { parseInteger } from '../../../src/core/money.ts'
+import { CONTROL_TAGS } from '../control-tags.ts'
 import { type AccountPage, inPage } from '../fold/account-statements.ts'
 
 /** Custom fields by name, the newest of each, and the `record_id` of each tag by name, the oldest of several. */
@@ -10,19 +11,7 @@ export interface AccountAttributes {
 
 export const NO_ATTRIBUTES: AccountAttributes = { fields: new Map(), tags: new Map() }
 
-/** Tags of the engine itself, which have no definition (KB 9.3). */
-const CONTROL_TAGS: ReadonlyMap<string, string> = new Map([
-  ['00000000-0000-0000-0000-000000000001', 'AUTO_PAY_OFF'],
-  ['00000000-0000-0000-0000-000000000002', 'AUTO_INVOICING_OFF'],
-  ['00000000-0000-0000-0000-000000000003', 'OVERDUE_ENFORCEMENT_OFF'],
-  ['00000000-0000-0000-0000-000000000004', 'WRITTEN_OFF'],
-  ['00000000-0000-0000-0000-000000000005', 'MANUAL_PAY'],
-  ['00000000-0000-0000-0000-000000000006', 'TEST'],
-  ['00000000-0000-0000-0000-000000000007', 'PARTNER'],
-  ['00000000-0000-0000-0000-000000000008', 'AUTO_INVOICING_DRAFT'],
-  ['00000000-0000-0000-0000-000000000009', 'AUTO_INVOICING_REUSE_DRAFT'],
-  ['00000000-0000-0001-0000-000000000001', '__PARK__'],
-])
+const CONTROL_TAG_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(CONTROL_TAGS).map(([name, id]) => [id, name]))
 
 /** Reads the active fields and tags of a page's accounts, by `record_id` of the account. */
 export async function readAttributes(run: QueryRunner, page: AccountPage): Promise<ReadonlyMap<number, AccountAttributes>> {
@@ -51,7 +40,7 @@ order by t.account_record_id, t.record_id`,
     of(row['account_record_id']).fields.set(String(row['field_name']), { value: String(row['field_value']), record_id })
   }
   for (const row of tags) {
-    const name = row['name'] ?? CONTROL_TAGS.get(String(row['tag_definition_id']))
+    const name = row['name'] ?? CONTROL_TAG_NAMES.get(String(row['tag_definition_id']))
     const own = of(row['account_record_id']).tags
     if (name !== undefined && !own.has(String(name))) own.set(String(name), parseInteger(row['record_id']))
   }

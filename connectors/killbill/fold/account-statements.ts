@@ -1,4 +1,5 @@
-import { digits, type Fragment, fragment, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { digits, type Fragment, fragment, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
+import { CONTROL_TAGS } from '../control-tags.ts'
 
 /** What the tables below are read for: accounts of these tenants with `record_id` in (after, to], or those named. */
 export type AccountPage = { readonly tenants: readonly number[] } & (
@@ -14,6 +15,9 @@ export interface Layout {
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
 }
+
+/** Tags that decide how an account or an invoice counts. */
+const DECIDING_TAGS = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.WRITTEN_OFF, CONTROL_TAGS.MANUAL_PAY, CONTROL_TAGS.TEST]
 
 const ACCOUNTS = sql`select account.record_id, account.tenant_record_id, account.id, account.external_key, account.currency,
   account.name, account.email, account.country, account.created_date, account.company_name, account.city,
@@ -76,7 +80,7 @@ export function lifeStatements(page: AccountPage, layout: Layout) {
     tags: select(
       sql`t.object_id, t.object_type, t.tag_definition_id, t.created_date, t.is_active`,
       sql`tags as t`,
-      sql`${accounts} and t.is_active = true and t.tag_definition_id in ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000005', '00000000-0000-0000-0000-000000000006')`,
+      sql`${accounts} and t.is_active = true and t.tag_definition_id in (${textList(DECIDING_TAGS)})`,
     ),
   } as const
 }

@@ -1,3 +1,4 @@
+import { CONTROL_TAGS } from '../control-tags.ts'
 import { blocksOf } from './blocks.ts'
 import type { FoldContext } from './context.ts'
 import { baseEndOf, earliestEnd, type Member, ownEndOf, transferEndOf } from './ends.ts'
@@ -5,7 +6,7 @@ import { orderEvents } from './events.ts'
 import { groupBy } from './group.ts'
 import { type Ledger, ledgerOf, type PaidInvoice, paidInvoiceOf, type Settlement, settlementsOf } from './paid-invoices.ts'
 import { type Life, piecesOf } from './pieces.ts'
-import { type AccountRows, type SubscriptionRow, TAG_TEST } from './rows.ts'
+import type { AccountRows, SubscriptionRow } from './rows.ts'
 import type { Span } from './span.ts'
 import { spansOf } from './spans.ts'
 import { type State, startOf, statesOf } from './state.ts'
@@ -78,7 +79,11 @@ function isExcluded(rows: AccountRows, context: FoldContext): boolean {
 /** D16: the account now carries the control tag TEST. */
 export function isTestAccount({ account, tags }: AccountRows): boolean {
   return tags.some(
-    (tag) => tag.is_active && tag.object_type === 'ACCOUNT' && tag.object_id === account.id && tag.tag_definition_id === TAG_TEST,
+    (tag) =>
+      tag.is_active &&
+      tag.object_type === 'ACCOUNT' &&
+      tag.object_id === account.id &&
+      tag.tag_definition_id === CONTROL_TAGS.TEST,
   )
 }
 

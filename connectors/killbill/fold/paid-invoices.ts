@@ -1,16 +1,10 @@
 import type Big from 'big.js'
+import { CONTROL_TAGS } from '../control-tags.ts'
 import { type Amount, majorUnits, roundsToNothing } from './amount.ts'
 import { groupBy } from './group.ts'
 import { compareInstants, earliest, type Instant } from './instant.ts'
 import { ordered } from './ordered.ts'
-import {
-  type AccountRows,
-  type InvoiceItemRow,
-  type InvoicePaymentRow,
-  type InvoiceRow,
-  TAG_WRITTEN_OFF,
-  type TagRow,
-} from './rows.ts'
+import type { AccountRows, InvoiceItemRow, InvoicePaymentRow, InvoiceRow, TagRow } from './rows.ts'
 
 /** When an invoice was paid (D53). */
 export interface Settlement {
@@ -108,7 +102,7 @@ function notWrittenOff(invoiceId: string, tags: readonly TagRow[], paidAt: Insta
       tag.is_active &&
       tag.object_type === 'INVOICE' &&
       tag.object_id === invoiceId &&
-      tag.tag_definition_id === TAG_WRITTEN_OFF &&
+      tag.tag_definition_id === CONTROL_TAGS.WRITTEN_OFF &&
       tag.created_date < paidAt,
   )
   return writtenOff ? null : paidAt

@@ -106,7 +106,3 @@ export interface TagRow {
   readonly created_date: Instant
   readonly is_active: boolean
 }
-
-/** Control tags of the engine (KB 9.3). */
-export const TAG_WRITTEN_OFF = '00000000-0000-0000-0000-000000000004'
-export const TAG_TEST = '00000000-0000-0000-0000-000000000006'
