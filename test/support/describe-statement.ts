@@ -1,5 +1,7 @@
 import mysql, { type FieldPacket } from 'mysql2/promise'
 import type { Statement } from '../../src/compiler/statement.ts'
+import { sessionSettings } from '../../src/executors/mysql-session.ts'
+import { resolveLimits } from '../../src/executors/options.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** What a database says a column holds. MySQL has no booleans and calls them numbers. */
@@ -57,11 +59,14 @@ const MYSQL_TYPES: Readonly<Record<string, DescribedType>> = {
 // Collation number of binary strings, which are no text.
 const BINARY_CHARSET = 63
 
+// A busy machine may take its time.
+const LIMITS = resolveLimits({ statementTimeoutMs: 120_000 })
+
 async function describeMysql(database: TestDatabase, { text, values }: Statement): Promise<readonly DescribedColumn[]> {
   const connection = await mysql.createConnection(database.url)
   try {
-    // As the product has it on MySQL; MariaDB does as well without.
-    await connection.query('set optimizer_search_depth = 0')
+    for (const setting of sessionSettings(database.target === 'mariadb' ? 'mariadb' : 'mysql', LIMITS))
+      await connection.query(setting)
     const [, fields] = await connection.execute(`select * from (${text}\n) as described limit 0`, [...values])
     return fields.map((field) => ({ name: field.name, type: known(MYSQL_TYPES, field.name, mysqlType(field)) }))
   } finally {
