@@ -20,7 +20,8 @@ import { type RunningServer, startServer } from './http/server.ts'
 import { importAttributes } from './ingest/attribute-csv.ts'
 import { createStore } from './store/create-store.ts'
 
-const BODY_BYTES = 1_048_576
+const MEBIBYTE = 1_048_576
+const BODY_BYTES = MEBIBYTE
 /** Of the cache to the billing database: for a filling and for a refresh. */
 const CACHE_CONNECTIONS = 2
 /** Statements that the cache runs at a time. */
@@ -54,6 +55,7 @@ export function composeEngine(config: Config): Composed {
       schema: database.schema,
       dialects: { postgres, mysql },
       statementTimeoutMs: limits.statement_timeout_ms,
+      memoryBudgetBytes: limits.database_memory_mb * MEBIBYTE,
       poolSize,
     })
   const executor = open(limits.pool_size)

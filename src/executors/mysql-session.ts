@@ -1,4 +1,4 @@
-import { type Limits, MEBIBYTE, within } from './options.ts'
+import { type Limits, MEBIBYTE } from './options.ts'
 
 export type MysqlVariant = 'mysql' | 'mariadb'
 
@@ -34,8 +34,9 @@ export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly
 
 /** Settings that only make it faster; some servers reserve them to administrators. */
 export function memorySettings(limits: Limits): readonly string[] {
-  const table = within(limits.sessionMemoryBytes, 16 * MEBIBYTE, 256 * MEBIBYTE)
-  const sort = within(limits.sessionMemoryBytes / 4, 2 * MEBIBYTE, 64 * MEBIBYTE)
+  // A window reads its temporary table in the order of the sort, which takes twice as long once that is on disk.
+  const table = Math.max(limits.sessionMemoryBytes, 16 * MEBIBYTE)
+  const sort = Math.min(Math.max(Math.floor(limits.sessionMemoryBytes / 4), 2 * MEBIBYTE), 64 * MEBIBYTE)
   return [
     `set @@session.tmp_table_size = ${table}`,
     `set @@session.max_heap_table_size = ${table}`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Limits } from './options.ts'
-import { MEBIBYTE, within } from './options.ts'
+import { MEBIBYTE } from './options.ts'
 
 const READ_ONLY_TRANSACTION = 'isolation level repeatable read, read only'
 
@@ -19,7 +19,8 @@ export function embeddedBeginStatements(limits: Limits, schema: string | undefin
 }
 
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
-  const workMem = within(limits.sessionMemoryBytes / MEBIBYTE, 4, 128)
+  // A hash takes twice as much (hash_mem_multiplier).
+  const workMem = Math.max(4, Math.floor(limits.sessionMemoryBytes / 2 / MEBIBYTE))
   return [
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",

@@ -28,8 +28,9 @@ export async function openBenchEngine(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
+  databaseMemoryMb = 1024,
 ): Promise<Engine> {
-  return (await openBench(databaseUrl, bench, timeoutMs, cache)).engine
+  return (await openBench(databaseUrl, bench, timeoutMs, cache, databaseMemoryMb)).engine
 }
 
 /** The same with the store, which closes with the engine. */
@@ -38,6 +39,7 @@ export async function openBench(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
+  databaseMemoryMb = 1024,
 ): Promise<{ readonly engine: Engine; readonly store: Store }> {
   const config = loadConfig({
     environment: {},
@@ -48,6 +50,7 @@ export async function openBench(
       'store.url': bench.url,
       'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
+      'limits.database_memory_mb': `${databaseMemoryMb}`,
       'clock.now': NOW,
       'cache.mode': cache,
     },

@@ -21,8 +21,11 @@ export async function explainTask(engine: Engine, executor: Executor, task: Quer
 }
 
 async function explain(executor: Executor, statement: Statement): Promise<string> {
-  const text = `${PREFIX[executor.variant] ?? 'explain'} ${statement.text}`
-  const rows = await executor.withSnapshot((snapshot) => snapshot.query({ ...statement, text }))
+  const rows = await executor.withSnapshot((snapshot) => {
+    // Which of two servers it is, is known once one has been connected to.
+    const text = `${PREFIX[executor.variant] ?? 'explain'} ${statement.text}`
+    return snapshot.query({ ...statement, text })
+  })
   const plan = rows.map((row) => Object.values(row).join(' ')).join('\n')
   return `-- ${statement.label}\n${statement.text};\n-- values: ${statement.values.map(shown).join(', ')}\n\n${plan}`
 }

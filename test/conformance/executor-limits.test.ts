@@ -54,6 +54,16 @@ describeTargets(
       expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 'a' }])
     })
 
+    it('divides the memory for sorts and temporary tables among its connections', async () => {
+      const executor = database.executor({ poolSize: 4, memoryBudgetBytes: 2 ** 30 })
+      const setting =
+        database.dialect.name === 'postgres'
+          ? { text: "select current_setting('work_mem') as n", values: [], label: 'setting' }
+          : { text: 'select @@max_heap_table_size as n', values: [], label: 'setting' }
+      const expected = database.dialect.name === 'postgres' ? '128MB' : String(2 ** 28)
+      expect(await executor.withSnapshot((snapshot) => snapshot.query(setting))).toEqual([{ n: expected }])
+    })
+
     it.each(['query', 'stream'] as const)('an abort stops a %s on the server', async (method) => {
       const executor = database.executor({ poolSize: 1 })
       const abort = new AbortController()

@@ -44,7 +44,13 @@ describe('defaults', () => {
       store: { url: `pglite:${join(cwd, 'plumbline-data')}`, schema: 'plumbline', colocated: false },
       definitions: { mrr_usage: 'mean3', allow_unpriced: false, test_accounts: 'exclude', derive_fixed_term_end: true },
       server: { host: '127.0.0.1', port: 8000, cors_origins: [] },
-      limits: { statement_timeout_ms: 30_000, pool_size: 4, max_rows: 250_000, max_csv_bytes: 52_428_800 },
+      limits: {
+        statement_timeout_ms: 30_000,
+        pool_size: 4,
+        database_memory_mb: 1024,
+        max_rows: 250_000,
+        max_csv_bytes: 52_428_800,
+      },
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
       auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
       cache: { mode: 'auto', memory_mb: 1024 },
@@ -131,7 +137,7 @@ describe('the file', () => {
     const sections = 'database, connector, store, definitions, server, limits, replica, cache, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
-      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, max_rows, max_csv_bytes`,
+      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, database_memory_mb, max_rows, max_csv_bytes`,
       `${path}: section server has no key colour. Known: host, port, cors_origins`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
