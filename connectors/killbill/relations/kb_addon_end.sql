@@ -5,7 +5,7 @@
 -- after the add-on's own start, judged by the add-on's plan at that instant and by the last base change of the instant.
 with base_change as (
   select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
-    regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', '') as base_plan,
+    substr(regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
     max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
     max(case when own.kind in ('plan', 'phase') and own.effective_date <= base_event.effective_date then own.sort_key end) as phase_set_key,

@@ -5,7 +5,7 @@
 -- prefixes, the smallest larger record_id, and a subscription that begins with TRANSFER.
 with received as (
   select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at,
-    regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', '') as bundle_line
+    substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line
   from subscription_events as event
   join subscriptions as subscription on subscription.id = event.subscription_id
   join bundles as bundle on bundle.id = subscription.bundle_id
@@ -13,7 +13,7 @@ with received as (
 ),
 given as (
   select bundle.id as bundle_id, bundle.record_id, bundle.tenant_record_id,
-    regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', '') as bundle_line
+    substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line
   from bundles as bundle
   where bundle.tenant_record_id in (:tenants) and bundle.external_key like 'kbtsf-%'
 ),
