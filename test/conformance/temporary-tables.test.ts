@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Statement } from '../../src/compiler/statement.ts'
+import type { Executor } from '../../src/engine/ports.ts'
+import { offeredRequests } from '../support/offered-requests.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+
+const ON_DISK = {
+  text: "select variable_value as n from information_schema.session_status where variable_name = 'CREATED_TMP_DISK_TABLES'",
+  values: [],
+  label: 'status',
+}
+
+/** Reads the server's own schema, which is made of such text. */
+const COLUMNS = 'killbill.columns mysql'
+
+// Text of unknown length puts a temporary table on disk however small it is, which costs more than its rows.
+describeTargets(
+  'temporary tables',
+  (target) => {
+    let database: TestDatabase
+
+    beforeAll(async () => {
+      database = await sharedReal(target)
+    })
+
+    it('stay in memory for every query of every metric', async () => {
+      const onDisk: string[] = []
+      const counting = (executor: Executor): Executor => ({
+        ...executor,
+        withSnapshot: (work, options) =>
+          executor.withSnapshot((snapshot) => {
+            const count = async () => Number((await snapshot.query(ON_DISK))[0]?.['n'])
+            const query = async (statement: Statement) => {
+              const before = await count()
+              const rows = await snapshot.query(statement)
+              const made = (await count()) - before
+              if (made > 0 && statement.label !== COLUMNS) onDisk.push(`${statement.label}: ${made}`)
+              return rows
+            }
+            return work({ ...snapshot, query })
+          }, options),
+      })
+      const engine = await engineOver(database, { tenant: ['alpha'], wrapExecutor: counting })
+      const plain = (await offeredRequests(engine)).filter(({ name }) => name.endsWith(' plain'))
+      for (const { metric, params, spec } of plain) await engine.query(metric, params, spec)
+      expect(plain.length).toBeGreaterThan(15)
+      expect(onDisk).toEqual([])
+    })
+  },
+  { only: ['mariadb'] },
+)
