@@ -8,13 +8,13 @@
 with rated as (
   select movement.*,
     case when movement.before_cents = 0 or movement.currency = :base_currency then movement.before_cents
-      else fn.integer(round(movement.before_cents * before_rate.rate, 0)) end as before_base_cents,
+      else fn.converted(movement.before_cents, before_rate.rate) end as before_base_cents,
     case when movement.after_cents = 0 or movement.currency = :base_currency then movement.after_cents
-      else fn.integer(round(movement.after_cents * after_rate.rate, 0)) end as after_base_cents,
+      else fn.converted(movement.after_cents, after_rate.rate) end as after_base_cents,
     case when movement.named_subscription_cents = 0 or movement.currency = :base_currency then movement.named_subscription_cents
-      else fn.integer(round(movement.named_subscription_cents * subscription_rate.rate, 0)) end as subscription_base_cents,
+      else fn.converted(movement.named_subscription_cents, subscription_rate.rate) end as subscription_base_cents,
     case when movement.named_usage_cents = 0 or movement.currency = :base_currency then movement.named_usage_cents
-      else fn.integer(round(movement.named_usage_cents * usage_rate.rate, 0)) end as usage_base_cents
+      else fn.converted(movement.named_usage_cents, usage_rate.rate) end as usage_base_cents
   from cached_mrr_movement as movement
   left join relation.fx_rate as before_rate on before_rate.currency = movement.currency and before_rate.day = movement.before_fixed_on
   left join relation.fx_rate as after_rate on after_rate.currency = movement.currency and after_rate.day = movement.after_fixed_on

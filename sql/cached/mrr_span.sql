@@ -7,9 +7,9 @@
 with rated as (
   select span.*,
     case when span.subscription_mrr_cents = 0 or span.currency = :base_currency then span.subscription_mrr_cents
-      else fn.integer(round(span.subscription_mrr_cents * subscription_rate.rate, 0)) end as subscription_base_cents,
+      else fn.converted(span.subscription_mrr_cents, subscription_rate.rate) end as subscription_base_cents,
     case when span.usage_mrr_cents = 0 or span.currency = :base_currency then span.usage_mrr_cents
-      else fn.integer(round(span.usage_mrr_cents * usage_rate.rate, 0)) end as usage_base_cents
+      else fn.converted(span.usage_mrr_cents, usage_rate.rate) end as usage_base_cents
   from cached_mrr_span as span
   left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
     and subscription_rate.day = span.subscription_fixed_on

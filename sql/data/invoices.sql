@@ -24,7 +24,7 @@ paged as (
 )
 select paged.*,
   case when paged.currency = :base_currency or paged.total_cents = 0 then paged.total_cents
-    else fn.integer(round(paged.total_cents * rate.rate, 0)) end as total_base_cents
+    else fn.converted(paged.total_cents, rate.rate) end as total_base_cents
 from paged
 left join relation.fx_rate as rate on rate.currency = paged.currency and rate.day = paged.rated_on
 order by invoice_date desc, invoice_id

@@ -19,7 +19,7 @@ export interface Dialect {
   /**
    * text(x) as characters, instants as `YYYY-MM-DD HH:MM:SS` · exact_text(x) the same, compared and grouped with
    * its trailing blanks · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·
-   * month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·
+   * converted(cents, rate) rounded half away from zero, a 64-bit whole number · month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·
    * add_period(t, months, days) with the day clamped to the month's last · seconds_between(a, b) = b - a in whole seconds ·
    * lower(x) · like(x, pattern) with escape '!' · null_safe_equal(a, b) · json_text(doc, path)
    */

@@ -58,9 +58,9 @@ span as (
 rated as (
   select span.*,
     case when span.subscription_cents = 0 or span.currency = :base_currency then span.subscription_cents
-      else fn.integer(round(span.subscription_cents * subscription_rate.rate, 0)) end as subscription_base_cents,
+      else fn.converted(span.subscription_cents, subscription_rate.rate) end as subscription_base_cents,
     case when span.usage_cents = 0 or span.currency = :base_currency then span.usage_cents
-      else fn.integer(round(span.usage_cents * usage_rate.rate, 0)) end as usage_base_cents
+      else fn.converted(span.usage_cents, usage_rate.rate) end as usage_base_cents
   from span
   left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
     and subscription_rate.day = cast(span.subscription_fixed_at as date)

@@ -25,7 +25,7 @@ payer as (
 paid as (
   select invoice.customer_key, invoice.paid_at, invoice.amount_cents, invoice.currency,
     case when invoice.currency = :base_currency or invoice.amount_cents = 0 then invoice.amount_cents
-      else fn.integer(round(invoice.amount_cents * rate.rate, 0)) end as amount_base_cents
+      else fn.converted(invoice.amount_cents, rate.rate) end as amount_base_cents
   from relation.invoice as invoice
   left join relation.fx_rate as rate on rate.currency = invoice.currency and rate.day = cast(invoice.paid_at as date)
   where invoice.paid_at >= :start and invoice.paid_at < :end

@@ -11,7 +11,7 @@ with charge as (
   select charge.customer_key, charge.subscription_id, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents,
     cast(charge.paid_at as date) as paid_on,
     case when charge.currency = :base_currency or charge.amount_cents = 0 then charge.amount_cents
-      else fn.integer(round(charge.amount_cents * rate.rate, 0)) end as amount_base_cents
+      else fn.converted(charge.amount_cents, rate.rate) end as amount_base_cents
   from relation.usage_charge as charge
   left join relation.fx_rate as rate on rate.currency = charge.currency and rate.day = cast(charge.paid_at as date)
   where charge.charge_date >= :start and charge.charge_date < :end

@@ -39,7 +39,7 @@ charge as (
     case when carried.plan is null then carried.held_plan_key else carried.item_plan_key end as plan_key,
     carried.held_price_list as price_list, cast(carried.entered_at as date) as paid_on,
     case when carried.currency = :base_currency or carried.amount_cents = 0 then carried.amount_cents
-      else fn.integer(round(carried.amount_cents * rate.rate, 0)) end as amount_base_cents
+      else fn.converted(carried.amount_cents, rate.rate) end as amount_base_cents
   from carried
   left join relation.fx_rate as rate on rate.currency = carried.currency and rate.day = cast(carried.entered_at as date)
   where carried.is_charge = 1
