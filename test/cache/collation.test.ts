@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Engine, ListName, RawInput } from '../../src/engine/contract.ts'
+import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { loadReal } from '../support/load-killbill.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
+
+type Question = (engine: Engine) => Promise<{ readonly data: unknown }>
+
+const AT = { query_type: 'current', at: '2026-10-31' }
+const list = (name: ListName, params: RawInput) => (engine: Engine) => engine.list(name, params, {})
+const mrr = (spec: RawInput) => (engine: Engine) => engine.query('mrr', AT, spec)
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  customers: list('customers', { limit: '1000' }),
+  'customers searched': list('customers', { limit: '1000', search: 'b ' }),
+  subscriptions: list('subscriptions', { limit: '1000' }),
+  'mrr by name': mrr({ dimensions: ['customer_name'] }),
+  'mrr by country and plan': mrr({ dimensions: ['customer_country', 'plan_id'] }),
+  'mrr of one spelling': mrr({ filters: { customer_name: { contains: 'ALPHA' } } }),
+  'mrr of no such spelling': mrr({ filters: { customer_name: { starts_with: 'A-' } } }),
+  'mrr of names that begin with an umlaut': mrr({ filters: { customer_name: { starts_with: 'Ä' } } }),
+}
+
+/** Names that a dictionary orders and compares otherwise than their code points. */
+async function rename({ adminQuery }: TestDatabase): Promise<void> {
+  await adminQuery(`update accounts set
+    name = case mod(record_id, 3) when 0 then concat('a-', name) when 1 then concat('B ', name) else concat('ä_', upper(name)) end,
+    external_key = concat(external_key, case mod(record_id, 2) when 0 then '-x' else 'X' end)`)
+}
+
+/** Every text of the billing tables in a dictionary's order, on MySQL also equal whatever its case. */
+async function useDictionary({ adminQuery, dialect }: TestDatabase): Promise<void> {
+  if (dialect.name === 'postgres') {
+    const columns = await adminQuery(
+      "select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type in ('character varying', 'text')",
+    )
+    for (const { table_name, column_name } of columns)
+      await adminQuery(`alter table ${table_name} alter column ${column_name} type text collate "en-x-icu"`)
+    return
+  }
+  const tables = await adminQuery('select table_name as name from information_schema.tables where table_schema = database()')
+  await adminQuery('set foreign_key_checks = 0')
+  for (const { name } of tables)
+    await adminQuery(`alter table ${name} convert to character set utf8mb4 collate utf8mb4_general_ci`)
+}
+
+describeTargets(
+  'a database whose texts are ordered by a dictionary',
+  (target) => {
+    let direct: Engine
+    let cached: Engine
+    let plain: Engine
+    let cache: CountedCache
+
+    beforeAll(async () => {
+      const [byCodePoint, byDictionary] = [await target.createDatabase(), await target.createDatabase()]
+      for (const database of [byCodePoint, byDictionary]) {
+        await loadReal(database, { tenants: ['alpha'] })
+        await rename(database)
+      }
+      await useDictionary(byDictionary)
+      plain = await engineOver(byCodePoint)
+      direct = await engineOver(byDictionary)
+      cached = await engineOver(byDictionary, {
+        cache: (executor, connector, definitions, clock) => {
+          cache = countedCache(executor, connector, { clock, definitions })
+          return cache
+        },
+      })
+    })
+    afterAll(async () => {
+      for (const engine of [plain, direct, cached]) await engine.close()
+    })
+
+    it.each(Object.entries(QUESTIONS))('answers as any other: %s', async (_name, ask) => {
+      const before = cache.answered()
+      const { data } = await ask(plain)
+      expect((await ask(direct)).data).toEqual(data)
+      expect((await ask(cached)).data).toEqual(data)
+      expect(cache.answered() - before).toBe(1)
+      expect(cache.failures()).toEqual([])
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
