@@ -8,17 +8,16 @@ import type { Target, TestDatabase } from './test-database.ts'
 export type { TargetName } from './target-places.ts'
 export type { Target, Template, TestDatabase } from './test-database.ts'
 
-/**
- * One `describe` per database at hand, the databases made inside dropped at its end. `only` narrows to the targets that a case
- * is about.
- */
-export function describeTargets(
-  name: string,
-  define: (target: Target) => void,
-  options: { readonly only?: readonly TargetName[] } = {},
-): void {
-  const { only } = options
-  for (const target of targets().filter((candidate) => only === undefined || only.includes(candidate.name))) {
+/** Which of the databases at hand a case runs on. */
+interface Choice {
+  readonly only?: readonly TargetName[]
+  /** PGlite, whose engine is PostgreSQL's, stands in where that is not at hand: for cases whose point is the data. */
+  readonly pglite?: 'stand-in'
+}
+
+/** One `describe` per database at hand, the databases made inside dropped at its end. */
+export function describeTargets(name: string, define: (target: Target) => void, choice: Choice = {}): void {
+  for (const target of chosen(choice)) {
     describe(`${name} [${target.name}]`, () => {
       const created: TestDatabase[] = []
       const keep = (database: TestDatabase) => {
@@ -35,6 +34,12 @@ export function describeTargets(
       })
     })
   }
+}
+
+function chosen({ only, pglite }: Choice): readonly Target[] {
+  const atHand = targets().filter((target) => only === undefined || only.includes(target.name))
+  const hasPostgres = atHand.some(({ name }) => name === 'postgres')
+  return atHand.filter(({ name }) => !(name === 'pglite' && pglite === 'stand-in' && hasPostgres))
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */
