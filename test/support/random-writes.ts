@@ -413,7 +413,7 @@ const WRITES: Readonly<Record<string, Write>> = {
     const given = dice.pick(others)
     const key = String(given['external_key'])
     await writing.update('bundles', given, { external_key: `kbtsf-${given['record_id']}:${key}` })
-    const id = `moved-${writer.rows('bundles').length}`
+    const id = `moved-${given['record_id']}`
     const bundle = await writing.insert('bundles', { ...owner, id, account_id: account['id'] ?? null, external_key: key })
     const at = someInstant(scene)
     const subscription = await writing.insert('subscriptions', {
