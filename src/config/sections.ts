@@ -78,7 +78,7 @@ export const sections = {
     pool_size: positive.max(1_000).default(4).describe('Connections to the billing database at most'),
     database_memory_mb: positive
       .max(1_048_576)
-      .default(1024)
+      .default(512)
       .describe(
         'What a sort or temporary table may take on the billing database, times `pool_size`, in mebibytes; larger ones go to its disk',
       ),

@@ -15,7 +15,7 @@ export interface ExecutorOptions {
   /** How long a connection may take to open, milliseconds; 10,000 unless told. */
   readonly connectTimeoutMs?: number | undefined
   readonly applicationName?: string | undefined
-  /** Memory for a sort, hash or temporary table in each session of the pool, added up, bytes; 1 GiB unless told. */
+  /** Memory for a sort, hash or temporary table in each session of the pool, added up, bytes; 512 MiB unless told. */
   readonly memoryBudgetBytes?: number | undefined
   /** Sees every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
@@ -44,7 +44,7 @@ export function resolveLimits(options: Omit<ExecutorOptions, 'url' | 'dialect'>)
     queueLimit: options.queueLimit ?? poolSize * 4,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     applicationName: options.applicationName ?? 'plumbline',
-    sessionMemoryBytes: Math.floor((options.memoryBudgetBytes ?? 1024 * MEBIBYTE) / poolSize),
+    sessionMemoryBytes: Math.floor((options.memoryBudgetBytes ?? 512 * MEBIBYTE) / poolSize),
     tap: options.onStatement ?? (() => {}),
   }
 }

@@ -19,8 +19,7 @@ export function embeddedBeginStatements(limits: Limits, schema: string | undefin
 }
 
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
-  // A hash takes twice as much (hash_mem_multiplier).
-  const workMem = Math.max(4, Math.floor(limits.sessionMemoryBytes / 2 / MEBIBYTE))
+  const workMem = Math.max(4, Math.floor(limits.sessionMemoryBytes / MEBIBYTE))
   return [
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",

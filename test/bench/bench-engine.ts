@@ -28,7 +28,7 @@ export async function openBenchEngine(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
-  databaseMemoryMb = 1024,
+  databaseMemoryMb = 512,
 ): Promise<Engine> {
   return (await openBench(databaseUrl, bench, timeoutMs, cache, databaseMemoryMb)).engine
 }
@@ -39,7 +39,7 @@ export async function openBench(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
-  databaseMemoryMb = 1024,
+  databaseMemoryMb = 512,
 ): Promise<{ readonly engine: Engine; readonly store: Store }> {
   const config = loadConfig({
     environment: {},

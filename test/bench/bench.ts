@@ -17,7 +17,7 @@ const USAGE = `Times metrics, summary and lists on generated databases, which ar
   --tasks point,series,…       of ${TASKS.map((task) => task.name).join(', ')}
   --runs 5                     warm runs at most; none begins after 120 s
   --timeout 300                seconds per statement
-  --memory 1024                limits.database_memory_mb
+  --memory 512                 limits.database_memory_mb
   --explain                    print statements and plans with actual figures instead of timing
   --fresh                      make the databases anew
 `
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: TASKS.map((task) => task.name).join(',') },
     runs: { type: 'string', default: '5' },
     timeout: { type: 'string', default: '300' },
-    memory: { type: 'string', default: '1024' },
+    memory: { type: 'string', default: '512' },
     explain: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

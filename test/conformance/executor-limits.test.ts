@@ -60,7 +60,7 @@ describeTargets(
         database.dialect.name === 'postgres'
           ? { text: "select current_setting('work_mem') as n", values: [], label: 'setting' }
           : { text: 'select @@max_heap_table_size as n', values: [], label: 'setting' }
-      const expected = database.dialect.name === 'postgres' ? '128MB' : String(2 ** 28)
+      const expected = database.dialect.name === 'postgres' ? '256MB' : String(2 ** 28)
       expect(await executor.withSnapshot((snapshot) => snapshot.query(setting))).toEqual([{ n: expected }])
     })
 

@@ -47,7 +47,7 @@ describe('defaults', () => {
       limits: {
         statement_timeout_ms: 30_000,
         pool_size: 4,
-        database_memory_mb: 1024,
+        database_memory_mb: 512,
         max_rows: 250_000,
         max_csv_bytes: 52_428_800,
       },
