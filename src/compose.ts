@@ -55,7 +55,7 @@ export function composeEngine(config: Config): Composed {
       schema: database.schema,
       dialects: { postgres, mysql },
       statementTimeoutMs: limits.statement_timeout_ms,
-      memoryBudgetBytes: limits.database_memory_mb * MEBIBYTE,
+      sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
       poolSize,
     })
   const executor = open(limits.pool_size)

@@ -76,12 +76,10 @@ export const sections = {
   limits: z.strictObject({
     statement_timeout_ms: positive.max(2_147_483_647).default(30_000).describe('Longest time of one statement, in milliseconds'),
     pool_size: positive.max(1_000).default(4).describe('Connections to the billing database at most'),
-    database_memory_mb: positive
-      .max(1_048_576)
-      .default(512)
-      .describe(
-        'What a sort or temporary table may take on the billing database, times `pool_size`, in mebibytes; larger ones go to its disk',
-      ),
+    session_memory_mb: positive
+      .max(2_047)
+      .default(128)
+      .describe('What one sort or temporary table of a statement may take on the billing database, in mebibytes'),
     max_rows: positive.default(250_000).describe('Rows of an answer at most'),
     max_csv_bytes: positive.default(52_428_800).describe('Size of an imported CSV file at most, in bytes'),
   }),

@@ -32,11 +32,13 @@ export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly
   ]
 }
 
-/** Settings that only make it faster; some servers reserve them to administrators. */
+/**
+ * Settings that only make it faster; some servers reserve them to administrators. A window reads its temporary table in the order of
+ * the sort, which takes twice as long once that is on disk.
+ */
 export function memorySettings(limits: Limits): readonly string[] {
-  // A window reads its temporary table in the order of the sort, which takes twice as long once that is on disk.
-  const table = Math.max(limits.sessionMemoryBytes, 16 * MEBIBYTE)
-  const sort = Math.min(Math.max(Math.floor(limits.sessionMemoryBytes / 4), 2 * MEBIBYTE), 64 * MEBIBYTE)
+  const table = limits.sessionMemoryBytes
+  const sort = Math.min(Math.floor(table / 4), 64 * MEBIBYTE)
   return [
     `set @@session.tmp_table_size = ${table}`,
     `set @@session.max_heap_table_size = ${table}`,

@@ -15,8 +15,8 @@ export interface ExecutorOptions {
   /** How long a connection may take to open, milliseconds; 10,000 unless told. */
   readonly connectTimeoutMs?: number | undefined
   readonly applicationName?: string | undefined
-  /** Memory for a sort, hash or temporary table in each session of the pool, added up, bytes; 512 MiB unless told. */
-  readonly memoryBudgetBytes?: number | undefined
+  /** What one sort, hash or temporary table of a statement may take, bytes; 128 MiB unless told. */
+  readonly sessionMemoryBytes?: number | undefined
   /** Sees every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
 }
@@ -28,7 +28,6 @@ export interface Limits {
   readonly queueLimit: number
   readonly connectTimeoutMs: number
   readonly applicationName: string
-  /** Share of one session in the memory budget, bytes. */
   readonly sessionMemoryBytes: number
   readonly tap: (text: string) => void
 }
@@ -44,7 +43,7 @@ export function resolveLimits(options: Omit<ExecutorOptions, 'url' | 'dialect'>)
     queueLimit: options.queueLimit ?? poolSize * 4,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     applicationName: options.applicationName ?? 'plumbline',
-    sessionMemoryBytes: Math.floor((options.memoryBudgetBytes ?? 512 * MEBIBYTE) / poolSize),
+    sessionMemoryBytes: options.sessionMemoryBytes ?? 128 * MEBIBYTE,
     tap: options.onStatement ?? (() => {}),
   }
 }

@@ -19,11 +19,10 @@ export function embeddedBeginStatements(limits: Limits, schema: string | undefin
 }
 
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
-  const workMem = Math.max(4, Math.floor(limits.sessionMemoryBytes / MEBIBYTE))
   return [
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",
-    `set local work_mem = '${workMem}MB'`,
+    `set local work_mem = '${Math.ceil(limits.sessionMemoryBytes / MEBIBYTE)}MB'`,
     // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
     'set local jit = off',
     // Chains of CTEs are estimated at one row, and a nested loop over them never ends; hash joins do not mind.

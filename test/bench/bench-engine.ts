@@ -28,9 +28,9 @@ export async function openBenchEngine(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
-  databaseMemoryMb = 512,
+  sessionMemoryMb = 128,
 ): Promise<Engine> {
-  return (await openBench(databaseUrl, bench, timeoutMs, cache, databaseMemoryMb)).engine
+  return (await openBench(databaseUrl, bench, timeoutMs, cache, sessionMemoryMb)).engine
 }
 
 /** The same with the store, which closes with the engine. */
@@ -39,7 +39,7 @@ export async function openBench(
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
-  databaseMemoryMb = 512,
+  sessionMemoryMb = 128,
 ): Promise<{ readonly engine: Engine; readonly store: Store }> {
   const config = loadConfig({
     environment: {},
@@ -50,7 +50,7 @@ export async function openBench(
       'store.url': bench.url,
       'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
-      'limits.database_memory_mb': `${databaseMemoryMb}`,
+      'limits.session_memory_mb': `${sessionMemoryMb}`,
       'clock.now': NOW,
       'cache.mode': cache,
     },

@@ -17,7 +17,7 @@ const USAGE = `Times metrics, summary and lists on generated databases, which ar
   --tasks point,series,…       of ${TASKS.map((task) => task.name).join(', ')}
   --runs 5                     warm runs at most; none begins after 120 s
   --timeout 300                seconds per statement
-  --memory 512                 limits.database_memory_mb
+  --memory 128                 limits.session_memory_mb
   --explain                    print statements and plans with actual figures instead of timing
   --fresh                      make the databases anew
 `
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: TASKS.map((task) => task.name).join(',') },
     runs: { type: 'string', default: '5' },
     timeout: { type: 'string', default: '300' },
-    memory: { type: 'string', default: '512' },
+    memory: { type: 'string', default: '128' },
     explain: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -118,7 +118,7 @@ async function runTask(database: BenchDatabase, store: BenchStore, task: BenchTa
 // Connections of its own for each task: the cold run connects, reads the catalogs and compiles.
 async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTask) {
   if (task.kind === 'fold') {
-    const executor = database.executor({ statementTimeoutMs: timeoutMs, memoryBudgetBytes: memoryMb * 1_048_576 })
+    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * 1_048_576 })
     return { run: async (): Promise<unknown> => foldMrr(executor), close: () => executor.close() }
   }
   const engine = await openBenchEngine(database.url, store, timeoutMs, 'off', memoryMb)
@@ -132,7 +132,7 @@ async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTa
 async function printPlans(database: BenchDatabase, store: BenchStore, task: QueryTask): Promise<void> {
   const engine = await openBenchEngine(database.url, store, timeoutMs, 'off', memoryMb)
   try {
-    const executor = database.executor({ statementTimeoutMs: timeoutMs, memoryBudgetBytes: memoryMb * 1_048_576 })
+    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * 1_048_576 })
     process.stdout.write(`-- ${database.target}: ${task.title}\n${await explainTask(engine, executor, task)}\n\n`)
   } finally {
     await engine.close()

@@ -56,7 +56,7 @@ with
       case
         when invoice.currency = ?
         or invoice.amount_cents = 0 then invoice.amount_cents
-        else cast(round(invoice.amount_cents * rate.rate, 0) as signed)
+        else cast(round((invoice.amount_cents) * (rate.rate), 0) as signed)
       end as amount_base_cents
     from
       (

@@ -14,7 +14,7 @@ with
       case
         when charge.currency = ?
         or charge.amount_cents = 0 then charge.amount_cents
-        else cast(round(charge.amount_cents * rate.rate, 0) as signed)
+        else cast(round((charge.amount_cents) * (rate.rate), 0) as signed)
       end as amount_base_cents
     from
       (

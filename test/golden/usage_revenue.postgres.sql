@@ -14,7 +14,7 @@ with
       case
         when charge.currency = $1::text
         or charge.amount_cents = 0 then charge.amount_cents
-        else cast(round(charge.amount_cents * rate.rate, 0) as bigint)
+        else cast(round((charge.amount_cents) * (rate.rate), 0) as bigint)
       end as amount_base_cents
     from
       (

@@ -44,6 +44,7 @@ export const DIALECT_CASES: readonly (readonly [name: string, call: Fragment, ex
   ['converted just above a half', fn('converted', int(500_000_000), decimal('1.000000001')), '500000001'],
   ['converted near a half with twelve places', fn('converted', int(900_000_001), decimal('0.499999999999')), '450000000'],
   ['converted, more than a double holds', fn('converted', int('9007199254740993'), decimal('1')), '9007199254740993'],
+  ['converted of expressions', fn('converted', sql`${int(1000)} + ${int(5)}`, sql`${decimal('0.3')} - ${decimal('0.2')}`), '101'],
   ['converted at no rate', fn('converted', int(1), decimal(null)), null],
   ['month_start', fn('month_start', at('2024-02-29 23:59:59')), '2024-02-01'],
   ['month_start of the first instant', fn('month_start', at('2024-01-01 00:00:00')), '2024-01-01'],

@@ -47,7 +47,7 @@ describe('defaults', () => {
       limits: {
         statement_timeout_ms: 30_000,
         pool_size: 4,
-        database_memory_mb: 512,
+        session_memory_mb: 128,
         max_rows: 250_000,
         max_csv_bytes: 52_428_800,
       },
@@ -137,7 +137,7 @@ describe('the file', () => {
     const sections = 'database, connector, store, definitions, server, limits, replica, cache, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
-      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, database_memory_mb, max_rows, max_csv_bytes`,
+      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, session_memory_mb, max_rows, max_csv_bytes`,
       `${path}: section server has no key colour. Known: host, port, cors_origins`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([

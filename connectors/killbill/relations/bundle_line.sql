@@ -1,8 +1,9 @@
 -- relation: bundle_line
 -- param:    tenants integers
--- The key by which bundles of one customer are the same line: without the prefixes that a transfer or a re-used key adds (D33).
+-- The key by which bundles of one customer are the same line: without the prefixes that a transfer or a re-used key adds (D33). At most
+-- 20 digits, a colon and 255 characters long.
 select subscription.id as subscription_id,
-  substr(concat(fn.text(bundle.tenant_record_id), ':', regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', '')), 1, 300) as bundle_line
+  substr(concat(fn.text(bundle.tenant_record_id), ':', regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', '')), 1, 276) as bundle_line
 from subscriptions as subscription
 join bundles as bundle on bundle.id = subscription.bundle_id
 where subscription.tenant_record_id in (:tenants)

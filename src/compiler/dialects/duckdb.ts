@@ -55,7 +55,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
 function converted(cents: Fragment, rate: Fragment): Fragment {
   const product = sql`(cast(${cents} as double) * cast(${rate} as double))`
   return sql`case when abs(${product}) < 1000000000 and abs(${product} - floor(${product}) - 0.5) > 0.0001
-    then cast(round(${product}) as bigint) else cast(round(${cents} * ${rate}, 0) as bigint) end`
+    then cast(round(${product}) as bigint) else cast(round((${cents}) * (${rate}), 0) as bigint) end`
 }
 
 function monthNumber(t: Fragment): Fragment {

@@ -42,7 +42,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     exact_text: exactText('utf8mb4_0900_bin'),
     integer: withArguments(1, (x) => sql`cast(${x} as signed)`),
     int_div: withArguments(2, (a, b) => sql`((${a}) div (${b}))`),
-    converted: withArguments(2, (cents, rate) => sql`cast(round(${cents} * ${rate}, 0) as signed)`),
+    converted: withArguments(2, (cents, rate) => sql`cast(round((${cents}) * (${rate}), 0) as signed)`),
     month_start: withArguments(1, (t) => sql`cast(date_format(${t}, '%Y-%m-01') as date)`),
     months_between: withArguments(2, (a, b) => sql`period_diff(date_format(${b}, '%Y%m'), date_format(${a}, '%Y%m'))`),
     add_period: withArguments(

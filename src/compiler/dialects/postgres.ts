@@ -31,7 +31,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
     integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
     // numeric, because a product of cents and factors may pass 64 bits before it is divided
     int_div: withArguments(2, (a, b) => sql`cast(div(cast(${a} as numeric), nullif(cast(${b} as numeric), 0)) as bigint)`),
-    converted: withArguments(2, (cents, rate) => sql`cast(round(${cents} * ${rate}, 0) as bigint)`),
+    converted: withArguments(2, (cents, rate) => sql`cast(round((${cents}) * (${rate}), 0) as bigint)`),
     month_start: withArguments(1, (t) => sql`cast(date_trunc('month', cast(${t} as timestamp)) as date)`),
     months_between: withArguments(2, (a, b) => sql`(${monthNumber(b)} - ${monthNumber(a)})`),
     add_period: withArguments(
