@@ -9,7 +9,7 @@ import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/generat
 import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const NOW = '2025-01-15 00:00:00'
 const ASKED = [
@@ -18,37 +18,33 @@ const ASKED = [
   { start: '2024-02-15', end: '2024-10-01' },
 ] as const
 
-describeTargets(
-  'churn, retention and ltv beside plain loops on generated histories',
-  (target) => {
-    describe.each([HISTORIES.ratios, HISTORIES.ratios_again])('seed %i', (seed, accounts) => {
-      let engine: Engine
-      let oracle: Oracle
-      beforeAll(async () => {
-        const { database, tables } = await fillDatabase(target, generatedHistory(seed, accounts))
-        const definitions = { allow_unpriced: true }
-        const now = new Date(`${NOW.replace(' ', 'T')}Z`)
-        engine = await engineOver(database, { tenant: ['all'], now, definitions, store: await ratesOnly(RATES_CSV) })
-        const customers = foldTables(tables, { now: NOW, base_currency: 'USD', rates: GENERATED_RATES })
-        oracle = { ledger: ledgerOf(customers, NOW), sliceOf: slicer(tables), rates: GENERATED_RATES, reasonOf: () => null }
-      })
-
-      it.each(ASKED)('ratios, $start to $end (D41 to D45, D61)', async (asked) => {
-        const expected = ratioAnswers(oracle, asked)
-        expect((await wrongAnswers(engine, expected)).join('\n\n'), `seed ${seed}`).toBe('')
-        expect(expected.length).toBe(18)
-      })
-
-      it.each(ASKED.slice(1))('customers and revenue events in order, $start to $end (D42, D44)', async ({ start, end }) => {
-        for (const { metric, params, answer } of tableAnswers(oracle, { start, end }))
-          expect((await engine.query(metric, params)).data, `seed ${seed}, ${JSON.stringify(params)}`).toEqual(answer)
-      })
-
-      it.each(ASKED)('cohorts, ARPU and simple LTV, $start to $end (D47 to D51)', async (asked) => {
-        const expected = [...cohortAnswers(oracle, asked), ...ltvAnswers(oracle, asked)]
-        expect((await wrongAnswers(engine, expected)).join('\n\n'), `seed ${seed}`).toBe('')
-      })
+describeEngines('churn, retention and ltv beside plain loops on generated histories', (target) => {
+  describe.each([HISTORIES.ratios, HISTORIES.ratios_again])('seed %i', (seed, accounts) => {
+    let engine: Engine
+    let oracle: Oracle
+    beforeAll(async () => {
+      const { database, tables } = await fillDatabase(target, generatedHistory(seed, accounts))
+      const definitions = { allow_unpriced: true }
+      const now = new Date(`${NOW.replace(' ', 'T')}Z`)
+      engine = await engineOver(database, { tenant: ['all'], now, definitions, store: await ratesOnly(RATES_CSV) })
+      const customers = foldTables(tables, { now: NOW, base_currency: 'USD', rates: GENERATED_RATES })
+      oracle = { ledger: ledgerOf(customers, NOW), sliceOf: slicer(tables), rates: GENERATED_RATES, reasonOf: () => null }
     })
-  },
-  { pglite: 'stand-in' },
-)
+
+    it.each(ASKED)('ratios, $start to $end (D41 to D45, D61)', async (asked) => {
+      const expected = ratioAnswers(oracle, asked)
+      expect((await wrongAnswers(engine, expected)).join('\n\n'), `seed ${seed}`).toBe('')
+      expect(expected.length).toBe(18)
+    })
+
+    it.each(ASKED.slice(1))('customers and revenue events in order, $start to $end (D42, D44)', async ({ start, end }) => {
+      for (const { metric, params, answer } of tableAnswers(oracle, { start, end }))
+        expect((await engine.query(metric, params)).data, `seed ${seed}, ${JSON.stringify(params)}`).toEqual(answer)
+    })
+
+    it.each(ASKED)('cohorts, ARPU and simple LTV, $start to $end (D47 to D51)', async (asked) => {
+      const expected = [...cohortAnswers(oracle, asked), ...ltvAnswers(oracle, asked)]
+      expect((await wrongAnswers(engine, expected)).join('\n\n'), `seed ${seed}`).toBe('')
+    })
+  })
+})

@@ -4,7 +4,7 @@ import { type Filled, fillDatabase } from '../support/generated-database.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
 import { HISTORIES } from '../support/property-histories.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const [SEED] = HISTORIES.identities_of_relations
 const NOW = '2025-01-15 00:00:00'
@@ -35,116 +35,102 @@ function text(rows: readonly Row[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describeTargets(
-  `identities of the relations on a generated history, seed ${SEED}`,
-  (target) => {
-    let filled: Filled
-    let rows: Record<(typeof NAMES)[number], readonly Row[]>
-    beforeAll(async () => {
-      filled = await fillDatabase(target, generatedHistory(...HISTORIES.identities_of_relations))
-      rows = await relationRows(filled.database, NAMES, request(NOW))
-    })
+describeEngines(`identities of the relations on a generated history, seed ${SEED}`, (target) => {
+  let filled: Filled
+  let rows: Record<(typeof NAMES)[number], readonly Row[]>
+  beforeAll(async () => {
+    filled = await fillDatabase(target, generatedHistory(...HISTORIES.identities_of_relations))
+    rows = await relationRows(filled.database, NAMES, request(NOW))
+  })
 
-    it('spans are maximal, in order, without overlap, and only the last has an end reason (D28)', () => {
-      const wrong: string[] = []
-      for (const [id, spans] of bySubscription(rows.mrr_span)) {
-        const ordered = [...spans].sort((a, b) => (String(a['valid_from']) < String(b['valid_from']) ? -1 : 1))
-        for (const [index, span] of ordered.entries()) {
-          const next = ordered[index + 1]
-          const to = span['valid_to']
-          if (to !== null && String(span['valid_from']) >= String(to)) wrong.push(`${id} is empty at ${to}`)
-          if ((next === undefined) !== (span['end_reason'] !== null) && (next !== undefined || to !== null))
-            wrong.push(`${id} end reason`)
-          if (next === undefined) continue
-          if (to !== next['valid_from']) wrong.push(`${id} has a gap or overlap at ${to}`)
-          if (FACTS.every((fact) => span[fact] === next[fact])) wrong.push(`${id} could be joined at ${to}`)
-        }
+  it('spans are maximal, in order, without overlap, and only the last has an end reason (D28)', () => {
+    const wrong: string[] = []
+    for (const [id, spans] of bySubscription(rows.mrr_span)) {
+      const ordered = [...spans].sort((a, b) => (String(a['valid_from']) < String(b['valid_from']) ? -1 : 1))
+      for (const [index, span] of ordered.entries()) {
+        const next = ordered[index + 1]
+        const to = span['valid_to']
+        if (to !== null && String(span['valid_from']) >= String(to)) wrong.push(`${id} is empty at ${to}`)
+        if ((next === undefined) !== (span['end_reason'] !== null) && (next !== undefined || to !== null))
+          wrong.push(`${id} end reason`)
+        if (next === undefined) continue
+        if (to !== next['valid_from']) wrong.push(`${id} has a gap or overlap at ${to}`)
+        if (FACTS.every((fact) => span[fact] === next[fact])) wrong.push(`${id} could be joined at ${to}`)
       }
-      expect(wrong, `seed ${SEED}`).toEqual([])
-      expect(bySubscription(rows.mrr_span).size).toBeGreaterThan(100)
-    })
+    }
+    expect(wrong, `seed ${SEED}`).toEqual([])
+    expect(bySubscription(rows.mrr_span).size).toBeGreaterThan(100)
+  })
 
-    it('movements of a subscription and component add up to its level before and at every instant (I1)', () => {
-      const wrong: string[] = []
-      const movements = bySubscription(rows.mrr_movement)
-      for (const [id, spans] of bySubscription(rows.mrr_span)) {
-        for (const source of ['subscription', 'usage']) {
-          for (const unit of ['_cents', '_base_cents']) {
-            const own = (movements.get(id) ?? []).filter((row) => row['movement_source'] === source)
-            for (const span of spans) {
-              const sum = own
-                .filter((row) => String(row['occurred_at']) <= String(span['valid_from']))
-                .reduce((total, row) => total + Number(row[`amount${unit}`]), 0)
-              if (sum !== Number(span[`${source}_mrr${unit}`]))
-                wrong.push(`${id} ${source}${unit} at ${span['valid_from']}: ${sum}`)
-            }
-            const ended = spans.some((span) => span['end_reason'] !== null)
-            const total = own.reduce((sum, row) => sum + Number(row[`amount${unit}`]), 0)
-            if (ended && total !== 0) wrong.push(`${id} ${source}${unit} after its end: ${total}`)
+  it('movements of a subscription and component add up to its level before and at every instant (I1)', () => {
+    const wrong: string[] = []
+    const movements = bySubscription(rows.mrr_movement)
+    for (const [id, spans] of bySubscription(rows.mrr_span)) {
+      for (const source of ['subscription', 'usage']) {
+        for (const unit of ['_cents', '_base_cents']) {
+          const own = (movements.get(id) ?? []).filter((row) => row['movement_source'] === source)
+          for (const span of spans) {
+            const sum = own
+              .filter((row) => String(row['occurred_at']) <= String(span['valid_from']))
+              .reduce((total, row) => total + Number(row[`amount${unit}`]), 0)
+            if (sum !== Number(span[`${source}_mrr${unit}`]))
+              wrong.push(`${id} ${source}${unit} at ${span['valid_from']}: ${sum}`)
           }
+          const ended = spans.some((span) => span['end_reason'] !== null)
+          const total = own.reduce((sum, row) => sum + Number(row[`amount${unit}`]), 0)
+          if (ended && total !== 0) wrong.push(`${id} ${source}${unit} after its end: ${total}`)
         }
       }
-      expect(wrong, `seed ${SEED}`).toEqual([])
-    })
+    }
+    expect(wrong, `seed ${SEED}`).toEqual([])
+  })
 
-    it('one currency: base is original (I19)', () => {
-      for (const name of ['mrr_span', 'mrr_movement'] as const) {
-        const dollars = rows[name].filter((row) => row['currency'] === 'USD')
-        const cents = name === 'mrr_span' ? ['mrr', 'subscription_mrr', 'usage_mrr'] : ['amount']
-        const differing = dollars.filter((row) =>
-          cents.some((one) => String(row[`${one}_cents`]) !== String(row[`${one}_base_cents`])),
-        )
-        expect(differing).toEqual([])
-        expect(dollars.length).toBeGreaterThan(50)
-      }
-    })
-
-    it('a later now changes nothing before, but for pauses younger than 24 hours (I20, D20)', async () => {
-      // Just after the openings of 2024-03-16 12:00:00, which the closings of the next day make long enough.
-      for (const [now, settled] of [
-        ['2024-03-18 13:00:00', '2024-03-17 13:00:00'],
-        ['2024-10-02 00:00:00', '2024-10-01 00:00:00'],
-      ] as const) {
-        const earlier = await relationRows(filled.database, ['mrr_movement'], request(now))
-        const until = (found: readonly Row[]) =>
-          text(found.filter((row) => String(row['occurred_at']) < settled).map(({ plan_key: _key, ...row }) => row))
-        expect(until(earlier.mrr_movement)).toEqual(until(rows.mrr_movement))
-        expect(until(earlier.mrr_movement).length).toBeGreaterThan(50)
-      }
-    })
-
-    it('subscriptions that never leave their trial change trials only (I22)', async () => {
-      const counted = new Set(rows.mrr_span.map((row) => Number(row['customer_key'])))
-      const account = filled.tables('accounts').find((row) => counted.has(Number(row['record_id'])))
-      const owner = { account_record_id: account?.['record_id'], tenant_record_id: account?.['tenant_record_id'] }
-      await filled.add('bundles', [{ ...owner, id: 'bundle-trial', account_id: account?.['id'], external_key: 'trial-only' }])
-      const added = ['running', 'cancelled'].map((name) => ({
-        id: `trial-${name}`,
-        external_key: name,
-        bundle_id: 'bundle-trial',
-      }))
-      await filled.add(
-        'subscriptions',
-        added.map((row) => ({ ...row, ...owner, category: 'STANDALONE' })),
+  it('one currency: base is original (I19)', () => {
+    for (const name of ['mrr_span', 'mrr_movement'] as const) {
+      const dollars = rows[name].filter((row) => row['currency'] === 'USD')
+      const cents = name === 'mrr_span' ? ['mrr', 'subscription_mrr', 'usage_mrr'] : ['amount']
+      const differing = dollars.filter((row) =>
+        cents.some((one) => String(row[`${one}_cents`]) !== String(row[`${one}_base_cents`])),
       )
-      const create = {
-        ...owner,
-        user_type: 'CREATE',
-        plan_name: 'phased',
-        phase_name: 'phased-trial',
-        price_list_name: 'DEFAULT',
-      }
-      await filled.add('subscription_events', [
-        ...added.map(({ id }) => ({ ...create, subscription_id: id, effective_date: '2024-05-01 00:00:00', quantity: 0 })),
-        { ...owner, subscription_id: 'trial-cancelled', user_type: 'CANCEL', effective_date: '2024-05-10 00:00:00', quantity: 0 },
-      ])
-      const after = await relationRows(filled.database, NAMES, request(NOW))
-      const live = (found: readonly Row[]) =>
-        text(found.filter((row) => !['true', '1'].includes(String(row['is_trial']))).map(({ plan_key: _key, ...row }) => row))
-      expect(live(after.mrr_span)).toEqual(live(rows.mrr_span))
-      expect(text(after.mrr_movement)).toEqual(text(rows.mrr_movement))
-      expect(after.trial.length).toBe(rows.trial.length + 2)
-    })
-  },
-  { pglite: 'stand-in' },
-)
+      expect(differing).toEqual([])
+      expect(dollars.length).toBeGreaterThan(50)
+    }
+  })
+
+  it('a later now changes nothing before, but for pauses younger than 24 hours (I20, D20)', async () => {
+    // Just after the openings of 2024-03-16 12:00:00, which the closings of the next day make long enough.
+    for (const [now, settled] of [
+      ['2024-03-18 13:00:00', '2024-03-17 13:00:00'],
+      ['2024-10-02 00:00:00', '2024-10-01 00:00:00'],
+    ] as const) {
+      const earlier = await relationRows(filled.database, ['mrr_movement'], request(now))
+      const until = (found: readonly Row[]) =>
+        text(found.filter((row) => String(row['occurred_at']) < settled).map(({ plan_key: _key, ...row }) => row))
+      expect(until(earlier.mrr_movement)).toEqual(until(rows.mrr_movement))
+      expect(until(earlier.mrr_movement).length).toBeGreaterThan(50)
+    }
+  })
+
+  it('subscriptions that never leave their trial change trials only (I22)', async () => {
+    const counted = new Set(rows.mrr_span.map((row) => Number(row['customer_key'])))
+    const account = filled.tables('accounts').find((row) => counted.has(Number(row['record_id'])))
+    const owner = { account_record_id: account?.['record_id'], tenant_record_id: account?.['tenant_record_id'] }
+    await filled.add('bundles', [{ ...owner, id: 'bundle-trial', account_id: account?.['id'], external_key: 'trial-only' }])
+    const added = ['running', 'cancelled'].map((name) => ({ id: `trial-${name}`, external_key: name, bundle_id: 'bundle-trial' }))
+    await filled.add(
+      'subscriptions',
+      added.map((row) => ({ ...row, ...owner, category: 'STANDALONE' })),
+    )
+    const create = { ...owner, user_type: 'CREATE', plan_name: 'phased', phase_name: 'phased-trial', price_list_name: 'DEFAULT' }
+    await filled.add('subscription_events', [
+      ...added.map(({ id }) => ({ ...create, subscription_id: id, effective_date: '2024-05-01 00:00:00', quantity: 0 })),
+      { ...owner, subscription_id: 'trial-cancelled', user_type: 'CANCEL', effective_date: '2024-05-10 00:00:00', quantity: 0 },
+    ])
+    const after = await relationRows(filled.database, NAMES, request(NOW))
+    const live = (found: readonly Row[]) =>
+      text(found.filter((row) => !['true', '1'].includes(String(row['is_trial']))).map(({ plan_key: _key, ...row }) => row))
+    expect(live(after.mrr_span)).toEqual(live(rows.mrr_span))
+    expect(text(after.mrr_movement)).toEqual(text(rows.mrr_movement))
+    expect(after.trial.length).toBe(rows.trial.length + 2)
+  })
+})

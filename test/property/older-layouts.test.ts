@@ -8,7 +8,7 @@ import type { KillbillSchema } from '../support/killbill-schema.ts'
 import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const [SEED] = HISTORIES.older_layouts
 
@@ -26,52 +26,48 @@ function changedSchema(without: readonly string[], added: Readonly<Record<string
   return { ...schema, tables: Object.fromEntries(tables) }
 }
 
-describeTargets(
-  'layouts of other engine versions',
-  (target) => {
-    it('0.22: no quantities, and payments that succeeded or not', async () => {
-      const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
-        'invoice_payments.success': 'boolean',
-      })
-      const history = generatedHistory(...HISTORIES.older_layouts)
-      const filled: Filled = await fillDatabase(
-        target,
-        {
-          ...history,
-          subscription_events: (history['subscription_events'] ?? []).map(({ quantity: _quantity, ...row }) => row),
-          invoice_payments: (history['invoice_payments'] ?? []).map(({ status, ...row }) => ({
-            ...row,
-            success: status === 'SUCCESS',
-          })),
-        },
-        schema,
-      )
-      const [now, request] = [
-        '2025-01-15 00:00:00',
-        { now: new Date('2025-01-15T00:00:00Z'), rates: GENERATED_RATES, tenant: ['all'] },
-      ]
-      const sql = await relationRows(filled.database, COMPARED, { ...request, params: { usage_invoices_only: false } })
-      const tables = (name: string) =>
-        name === 'invoice_payments'
-          ? filled.tables(name).map(({ success, ...row }) => ({ ...row, status: success === true ? 'SUCCESS' : 'INIT' }))
-          : filled.tables(name)
-      const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
-      const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((one) => one !== '')
-      expect(found.join('\n\n'), `seed ${SEED}`).toBe('')
-      expect(fold.usage_charge.length).toBeGreaterThan(20)
-      expect(fold.mrr_span.every((span) => span['quantity'] === 1)).toBe(true)
+describeEngines('layouts of other engine versions', (target) => {
+  it('0.22: no quantities, and payments that succeeded or not', async () => {
+    const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
+      'invoice_payments.success': 'boolean',
     })
+    const history = generatedHistory(...HISTORIES.older_layouts)
+    const filled: Filled = await fillDatabase(
+      target,
+      {
+        ...history,
+        subscription_events: (history['subscription_events'] ?? []).map(({ quantity: _quantity, ...row }) => row),
+        invoice_payments: (history['invoice_payments'] ?? []).map(({ status, ...row }) => ({
+          ...row,
+          success: status === 'SUCCESS',
+        })),
+      },
+      schema,
+    )
+    const [now, request] = [
+      '2025-01-15 00:00:00',
+      { now: new Date('2025-01-15T00:00:00Z'), rates: GENERATED_RATES, tenant: ['all'] },
+    ]
+    const sql = await relationRows(filled.database, COMPARED, { ...request, params: { usage_invoices_only: false } })
+    const tables = (name: string) =>
+      name === 'invoice_payments'
+        ? filled.tables(name).map(({ success, ...row }) => ({ ...row, status: success === true ? 'SUCCESS' : 'INIT' }))
+        : filled.tables(name)
+    const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
+    const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((one) => one !== '')
+    expect(found.join('\n\n'), `seed ${SEED}`).toBe('')
+    expect(fold.usage_charge.length).toBeGreaterThan(20)
+    expect(fold.mrr_span.every((span) => span['quantity'] === 1)).toBe(true)
+  })
 
-    it('without columns that the relations read: refused by their names', async () => {
-      const missing = ['subscription_events.phase_name', 'blocking_states.block_billing', 'invoice_payments.status']
-      const tenants = [{ id: 'tenant', external_key: 'one', api_key: 'one' }]
-      const { database } = await fillDatabase(target, { tenants }, changedSchema(missing))
-      const engine = await engineOver(database)
-      await expect(engine.query('mrr')).rejects.toMatchObject({
-        code: 'unsupported_by_connector',
-        context: { missing: expect.arrayContaining(missing) },
-      })
+  it('without columns that the relations read: refused by their names', async () => {
+    const missing = ['subscription_events.phase_name', 'blocking_states.block_billing', 'invoice_payments.status']
+    const tenants = [{ id: 'tenant', external_key: 'one', api_key: 'one' }]
+    const { database } = await fillDatabase(target, { tenants }, changedSchema(missing))
+    const engine = await engineOver(database)
+    await expect(engine.query('mrr')).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      context: { missing: expect.arrayContaining(missing) },
     })
-  },
-  { pglite: 'stand-in' },
-)
+  })
+})

@@ -5,27 +5,23 @@ import { GENERATED_RATES, generatedHistory } from '../support/generated-history.
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
 import { HISTORIES } from '../support/property-histories.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
-describeTargets(
-  'relations beside the fold on generated histories',
-  (target) => {
-    describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
-      let filled: Filled
-      beforeAll(async () => {
-        filled = await fillDatabase(target, generatedHistory(seed, accounts))
-      })
-
-      it.each(['2024-03-17 00:00:00', '2025-01-15 00:00:00'])('every relation says the same as of %s', async (now) => {
-        const { database, tables } = filled
-        const request = { now: new Date(`${now.replace(' ', 'T')}Z`), rates: GENERATED_RATES, tenant: ['all'] }
-        const sql = await relationRows(database, COMPARED, { ...request, params: { usage_invoices_only: false } })
-        const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
-        expect(fold.mrr_span.length).toBeGreaterThan(100)
-        const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((text) => text !== '')
-        expect(found.join('\n\n'), `seed ${seed}`).toBe('')
-      })
+describeEngines('relations beside the fold on generated histories', (target) => {
+  describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
+    let filled: Filled
+    beforeAll(async () => {
+      filled = await fillDatabase(target, generatedHistory(seed, accounts))
     })
-  },
-  { pglite: 'stand-in' },
-)
+
+    it.each(['2024-03-17 00:00:00', '2025-01-15 00:00:00'])('every relation says the same as of %s', async (now) => {
+      const { database, tables } = filled
+      const request = { now: new Date(`${now.replace(' ', 'T')}Z`), rates: GENERATED_RATES, tenant: ['all'] }
+      const sql = await relationRows(database, COMPARED, { ...request, params: { usage_invoices_only: false } })
+      const fold = foldRows(foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES }))
+      expect(fold.mrr_span.length).toBeGreaterThan(100)
+      const found = COMPARED.map((name) => differences(name, sql[name], fold[name], tables)).filter((text) => text !== '')
+      expect(found.join('\n\n'), `seed ${seed}`).toBe('')
+    })
+  })
+})

@@ -9,7 +9,7 @@ import { HISTORIES, HISTORY_NOW } from '../support/property-histories.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { drawnSegments, type SegmentValues } from '../support/segment-draws.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/segment-slices.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const SEED = HISTORIES.segments[0]
 const RANGE = { start: '2024-03-10', end: '2024-11-20' }
@@ -23,71 +23,67 @@ function nameOf({ metric, params }: SliceRequest): string {
   return [metric, ...Object.values(params)].join(' ')
 }
 
-describeTargets(
-  'a filter under a drawn segment is the row of its group',
-  (target) => {
-    let engine: Engine
-    let definitions: fc.Arbitrary<unknown>
-    const segments: Record<string, unknown> = {}
+describeEngines('a filter under a drawn segment is the row of its group', (target) => {
+  let engine: Engine
+  let definitions: fc.Arbitrary<unknown>
+  const segments: Record<string, unknown> = {}
 
-    beforeAll(async () => {
-      const { database } = await fillDatabase(target, generatedHistory(...HISTORIES.segments))
-      const now = new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`)
-      const options = { tenant: ['all'], now, definitions: { allow_unpriced: true } }
-      const plain = await engineOver(database, { ...options, store: await keptStore({}, RATES_CSV) })
-      const { rows } = (await plain.list('customers', { limit: 1000 })).data as {
-        rows: readonly { readonly id: string; readonly source_id: string; readonly country: string | null }[]
-      }
-      const held = (index: number, values: readonly string[]) => values[index % values.length] ?? ''
-      const attribute = (type: 'string' | 'number', every: number, values: readonly string[]) => ({
-        type,
-        values: rows
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .flatMap(({ id, source_id }, index) =>
-            index % every === 0 ? [] : [{ source_id, customer_id: id, value: held(index, values) }],
-          ),
-      })
-      const attributes = { tier: attribute('string', 4, TIERS), seats: attribute('number', 5, ['1', '12.5', '50', '59', '8']) }
-      engine = await engineOver(database, { ...options, store: await keptStore({ attributes, segments }, RATES_CSV) })
-      const plans = (await plain.query('mrr', { query_type: 'breakdown', ...RANGE }, { dimensions: ['plan_id'] }))
-        .data as readonly {
-        readonly plan_id: string
-      }[]
-      const values: SegmentValues = {
-        countries: [...new Set(rows.map(({ country }) => country))],
-        plans: [...new Set(plans.map(({ plan_id }) => plan_id))],
-        tiers: TIERS,
-      }
-      definitions = drawnSegments(values)
+  beforeAll(async () => {
+    const { database } = await fillDatabase(target, generatedHistory(...HISTORIES.segments))
+    const now = new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`)
+    const options = { tenant: ['all'], now, definitions: { allow_unpriced: true } }
+    const plain = await engineOver(database, { ...options, store: await keptStore({}, RATES_CSV) })
+    const { rows } = (await plain.list('customers', { limit: 1000 })).data as {
+      rows: readonly { readonly id: string; readonly source_id: string; readonly country: string | null }[]
+    }
+    const held = (index: number, values: readonly string[]) => values[index % values.length] ?? ''
+    const attribute = (type: 'string' | 'number', every: number, values: readonly string[]) => ({
+      type,
+      values: rows
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .flatMap(({ id, source_id }, index) =>
+          index % every === 0 ? [] : [{ source_id, customer_id: id, value: held(index, values) }],
+        ),
     })
+    const attributes = { tier: attribute('string', 4, TIERS), seats: attribute('number', 5, ['1', '12.5', '50', '59', '8']) }
+    engine = await engineOver(database, { ...options, store: await keptStore({ attributes, segments }, RATES_CSV) })
+    const plans = (await plain.query('mrr', { query_type: 'breakdown', ...RANGE }, { dimensions: ['plan_id'] }))
+      .data as readonly {
+      readonly plan_id: string
+    }[]
+    const values: SegmentValues = {
+      countries: [...new Set(rows.map(({ country }) => country))],
+      plans: [...new Set(plans.map(({ plan_id }) => plan_id))],
+      tiers: TIERS,
+    }
+    definitions = drawnSegments(values)
+  })
 
-    const requests = sliceRequests(
-      { metrics: () => [...REGISTRY.metrics.keys()], metric: (name) => REGISTRY.metrics.get(name) },
-      RANGE,
-    )
-    it.each(requests.map((request, index) => ({ request, index, name: nameOf(request) })))(
-      '$name (I6)',
-      async ({ request, index }) => {
-        const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })
-        const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.offer.compare === 'union'
-        await fc.assert(
-          fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
-            Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })
-            const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
-            seen.rows += narrowed.rows
-            seen.amounts += narrowed.amounts
-            seen.narrowed += narrowed.amounts > 0 ? 1 : 0
-            const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
-            seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
-          }),
-          { seed: SEED + index, numRuns: target.name === 'pglite' ? 1 : 2 },
-        )
-      },
-      120_000,
-    )
-  },
-  { pglite: 'stand-in' },
-)
+  const requests = sliceRequests(
+    { metrics: () => [...REGISTRY.metrics.keys()], metric: (name) => REGISTRY.metrics.get(name) },
+    RANGE,
+  )
+  it.each(requests.map((request, index) => ({ request, index, name: nameOf(request) })))(
+    '$name (I6)',
+    async ({ request, index }) => {
+      const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })
+      const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.offer.compare === 'union'
+      await fc.assert(
+        fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
+          Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })
+          const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
+          seen.rows += narrowed.rows
+          seen.amounts += narrowed.amounts
+          seen.narrowed += narrowed.amounts > 0 ? 1 : 0
+          const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
+          seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
+        }),
+        { seed: SEED + index, numRuns: target.name === 'pglite' ? 1 : 2 },
+      )
+    },
+    120_000,
+  )
+})
 
 it('none of them held for want of data', () => {
   expect(Object.entries(seen).filter(([, count]) => count < 5)).toEqual([])

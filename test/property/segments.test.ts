@@ -5,7 +5,7 @@ import type { Executor } from '../../src/engine/ports.ts'
 import { OPERATORS } from '../../src/query/operators.ts'
 import { membersOf, type TestCustomer } from '../support/segment-members.ts'
 import { isMember } from '../support/segment-oracle.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const LONG = 'k'.repeat(128)
 const TYPES: Readonly<Record<string, AttributeType>> = {
@@ -103,66 +103,61 @@ const { group } = fc.letrec<{ group: unknown; node: unknown }>((tie) => ({
 
 const definition = group.map((root): unknown => ({ version: 1, root }))
 
-describeTargets(
-  'who is in a segment beside plain loops',
-  (target) => {
-    let executor: Executor
-    beforeAll(async () => {
-      executor = (await target.createDatabase()).executor()
-    })
+describeEngines('who is in a segment beside plain loops', (target) => {
+  let executor: Executor
+  beforeAll(async () => {
+    executor = (await target.createDatabase()).executor()
+  })
 
-    async function compare(customers: readonly TestCustomer[], definitions: readonly unknown[]): Promise<void> {
-      const members = await membersOf(executor, customers, TYPES, definitions)
-      const expected = definitions.map((asked) => customers.flatMap((one, index) => (isMember(asked, one, TYPES) ? [index] : [])))
-      const differing = definitions.flatMap((asked, index) =>
-        JSON.stringify(members[index]) === JSON.stringify(expected[index])
-          ? []
-          : [{ asked, got: members[index], expected: expected[index] }],
-      )
-      expect(differing).toEqual([])
-    }
+  async function compare(customers: readonly TestCustomer[], definitions: readonly unknown[]): Promise<void> {
+    const members = await membersOf(executor, customers, TYPES, definitions)
+    const expected = definitions.map((asked) => customers.flatMap((one, index) => (isMember(asked, one, TYPES) ? [index] : [])))
+    const differing = definitions.flatMap((asked, index) =>
+      JSON.stringify(members[index]) === JSON.stringify(expected[index])
+        ? []
+        : [{ asked, got: members[index], expected: expected[index] }],
+    )
+    expect(differing).toEqual([])
+  }
 
-    it('every operator on every type, with a value, without one and with a row that is null', async () => {
-      const everyValue = keys.flatMap((key) =>
-        VALUES[TYPES[key] ?? 'string'].map((cell) => ({ name: 'x', values: { [key]: cell } })),
-      )
-      const customers = [
-        ...everyValue,
-        { name: null, values: {} },
-        { name: '', values: Object.fromEntries(keys.map((key) => [key, null])) },
-      ]
-      const definitions = keys.flatMap((key) => {
-        const type = TYPES[key] ?? 'string'
-        return OPERATORS[type].flatMap((op) => {
-          const value = (asked: unknown) =>
-            op === 'in' || op === 'not in' ? [asked] : op === 'between' ? [asked, ASKED[type].at(-1)] : asked
-          const asks = op === 'is_empty' || op === 'is_not_empty' ? [{}] : ASKED[type].map((asked) => ({ value: value(asked) }))
-          return asks.map((ask) => ({ root: { op: 'and', conditions: [{ field: `attr.${key}`, op, ...ask }] } }))
-        })
+  it('every operator on every type, with a value, without one and with a row that is null', async () => {
+    const everyValue = keys.flatMap((key) =>
+      VALUES[TYPES[key] ?? 'string'].map((cell) => ({ name: 'x', values: { [key]: cell } })),
+    )
+    const customers = [
+      ...everyValue,
+      { name: null, values: {} },
+      { name: '', values: Object.fromEntries(keys.map((key) => [key, null])) },
+    ]
+    const definitions = keys.flatMap((key) => {
+      const type = TYPES[key] ?? 'string'
+      return OPERATORS[type].flatMap((op) => {
+        const value = (asked: unknown) =>
+          op === 'in' || op === 'not in' ? [asked] : op === 'between' ? [asked, ASKED[type].at(-1)] : asked
+        const asks = op === 'is_empty' || op === 'is_not_empty' ? [{}] : ASKED[type].map((asked) => ({ value: value(asked) }))
+        return asks.map((ask) => ({ root: { op: 'and', conditions: [{ field: `attr.${key}`, op, ...ask }] } }))
       })
-      for (let first = 0; first < definitions.length; first += 150)
-        await compare(customers, definitions.slice(first, first + 150))
-      await compare(
-        customers,
-        keys.flatMap((key) =>
-          [
-            { root: { op: 'and', conditions: [{ field: `attr.${key}`, op: 'in', value: [] }] } },
-            { root: { op: 'and', conditions: [{ field: `attr.${key}`, op: 'not in', value: [] }] } },
-          ].filter(() => TYPES[key] !== 'boolean'),
-        ),
-      )
-    }, 120_000)
+    })
+    for (let first = 0; first < definitions.length; first += 150) await compare(customers, definitions.slice(first, first + 150))
+    await compare(
+      customers,
+      keys.flatMap((key) =>
+        [
+          { root: { op: 'and', conditions: [{ field: `attr.${key}`, op: 'in', value: [] }] } },
+          { root: { op: 'and', conditions: [{ field: `attr.${key}`, op: 'not in', value: [] }] } },
+        ].filter(() => TYPES[key] !== 'boolean'),
+      ),
+    )
+  }, 120_000)
 
-    it('any tree over any customers', async () => {
-      const lists = fc.tuple(
-        fc.array(customer, { minLength: 1, maxLength: 30 }),
-        fc.array(definition, { minLength: 1, maxLength: 12 }),
-      )
-      await fc.assert(
-        fc.asyncProperty(lists, ([customers, definitions]) => compare(customers, definitions)),
-        { seed: 20_260, numRuns: target.name === 'pglite' ? 15 : 40, interruptAfterTimeLimit: 60_000 },
-      )
-    }, 120_000)
-  },
-  { pglite: 'stand-in' },
-)
+  it('any tree over any customers', async () => {
+    const lists = fc.tuple(
+      fc.array(customer, { minLength: 1, maxLength: 30 }),
+      fc.array(definition, { minLength: 1, maxLength: 12 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(lists, ([customers, definitions]) => compare(customers, definitions)),
+      { seed: 20_260, numRuns: target.name === 'pglite' ? 15 : 40, interruptAfterTimeLimit: 60_000 },
+    )
+  }, 120_000)
+})

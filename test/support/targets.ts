@@ -8,19 +8,38 @@ import type { Target, TestDatabase } from './test-database.ts'
 export type { TargetName } from './target-places.ts'
 export type { Target, Template, TestDatabase } from './test-database.ts'
 
-/** Which of the databases at hand a case runs on. */
-interface Choice {
-  readonly only?: readonly TargetName[]
-  /** PGlite, whose engine is PostgreSQL's, stands in where that is not at hand: for cases whose point is the data. */
-  readonly pglite?: 'stand-in'
+/**
+ * One `describe` per database at hand, the databases made inside dropped at its end. `only` narrows to the targets that a case
+ * is about.
+ */
+export function describeTargets(
+  name: string,
+  define: (target: Target) => void,
+  options: { readonly only?: readonly TargetName[] } = {},
+): void {
+  const { only } = options
+  describeEach(
+    targets().filter((target) => only === undefined || only.includes(target.name)),
+    name,
+    define,
+  )
 }
 
-/** One `describe` per database at hand, the databases made inside dropped at its end. */
-export function describeTargets(name: string, define: (target: Target) => void, choice: Choice = {}): void {
-  const chosenTargets = chosen(choice)
+/** One per engine at hand, for cases whose point is the data: PGlite, which is PostgreSQL, stands in where that is missing. */
+export function describeEngines(name: string, define: (target: Target) => void): void {
+  const atHand = targets()
+  const hasPostgres = atHand.some((target) => target.name === 'postgres')
+  describeEach(
+    atHand.filter((target) => !(hasPostgres && target.name === 'pglite')),
+    name,
+    define,
+  )
+}
+
+function describeEach(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
   // A file without any test would count as broken.
-  if (chosenTargets.length === 0) describe.skip(`${name} [no such database]`, () => it('runs where it is at hand', () => {}))
-  for (const target of chosenTargets) {
+  if (chosen.length === 0) describe.skip(`${name} [no such database]`, () => it('runs where it is at hand', () => {}))
+  for (const target of chosen) {
     describe(`${name} [${target.name}]`, () => {
       const created: TestDatabase[] = []
       const keep = (database: TestDatabase) => {
@@ -37,12 +56,6 @@ export function describeTargets(name: string, define: (target: Target) => void, 
       })
     })
   }
-}
-
-function chosen({ only, pglite }: Choice): readonly Target[] {
-  const atHand = targets().filter((target) => only === undefined || only.includes(target.name))
-  const hasPostgres = atHand.some(({ name }) => name === 'postgres')
-  return atHand.filter(({ name }) => !(name === 'pglite' && pglite === 'stand-in' && hasPostgres))
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */
