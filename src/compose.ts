@@ -14,13 +14,13 @@ import { packageRoot } from './core/package-root.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import type { Executor, Store } from './engine/ports.ts'
 import { openExecutor } from './executors/open.ts'
+import { MEBIBYTE } from './executors/options.ts'
 import { createApp } from './http/app.ts'
 import { logFailure } from './http/log.ts'
 import { type RunningServer, startServer } from './http/server.ts'
 import { importAttributes } from './ingest/attribute-csv.ts'
 import { createStore } from './store/create-store.ts'
 
-const MEBIBYTE = 1_048_576
 const BODY_BYTES = MEBIBYTE
 /** Of the cache to the billing database: for a filling and for a refresh. */
 const CACHE_CONNECTIONS = 2

@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { MEBIBYTE } from '../../src/executors/options.ts'
 import { benchDatabase, count } from './bench-data.ts'
 import type { BenchDatabase, BenchServer } from './bench-database.ts'
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'
@@ -118,7 +119,7 @@ async function runTask(database: BenchDatabase, store: BenchStore, task: BenchTa
 // Connections of its own for each task: the cold run connects, reads the catalogs and compiles.
 async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTask) {
   if (task.kind === 'fold') {
-    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * 1_048_576 })
+    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * MEBIBYTE })
     return { run: async (): Promise<unknown> => foldMrr(executor), close: () => executor.close() }
   }
   const engine = await openBenchEngine(database.url, store, timeoutMs, 'off', memoryMb)
@@ -132,7 +133,7 @@ async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTa
 async function printPlans(database: BenchDatabase, store: BenchStore, task: QueryTask): Promise<void> {
   const engine = await openBenchEngine(database.url, store, timeoutMs, 'off', memoryMb)
   try {
-    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * 1_048_576 })
+    const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * MEBIBYTE })
     process.stdout.write(`-- ${database.target}: ${task.title}\n${await explainTask(engine, executor, task)}\n\n`)
   } finally {
     await engine.close()

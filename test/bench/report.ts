@@ -1,6 +1,5 @@
+import { MEBIBYTE } from '../../src/executors/options.ts'
 import type { Measurement } from './measure.ts'
-
-const MEBIBYTE = 1024 * 1024
 
 /** What became of one task on one database. */
 export interface TaskOutcome {
