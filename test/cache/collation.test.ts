@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine, ListName, RawInput } from '../../src/engine/contract.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { loadReal } from '../support/load-killbill.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
@@ -64,12 +64,9 @@ describeTargets(
       await useDictionary(byDictionary)
       plain = await engineOver(byCodePoint)
       direct = await engineOver(byDictionary)
-      cached = await engineOver(byDictionary, {
-        cache: (executor, connector, definitions, clock) => {
-          cache = countedCache(executor, connector, { clock, definitions })
-          return cache
-        },
-      })
+      const withCache = await cachedEngineOver(byDictionary)
+      cached = withCache.engine
+      cache = withCache.cache
     })
     afterAll(async () => {
       for (const engine of [plain, direct, cached]) await engine.close()

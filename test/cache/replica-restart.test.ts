@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { openExecutor } from '../../src/executors/open.ts'
 import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { cachedEngineOver } from '../support/counted-cache.ts'
 import { fillDatabase } from '../support/generated-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
@@ -19,7 +19,6 @@ describeTargets(
     let proxy: StallingProxy
     let direct: Engine
     let cached: Engine
-    let cache: CountedCache
     const close: (() => Promise<void>)[] = []
 
     beforeAll(async () => {
@@ -40,14 +39,7 @@ describeTargets(
         dialects: { postgres: dialect, mysql: dialect },
         poolSize: 4,
       })
-      cached = await engineOver(database, {
-        ...options,
-        wrapExecutor: () => through,
-        cache: (executor, connector, definitions, clock) => {
-          cache = countedCache(executor, connector, { clock, definitions })
-          return cache
-        },
-      })
+      cached = (await cachedEngineOver(database, { ...options, wrapExecutor: () => through })).engine
       close.push(
         () => direct.close(),
         () => cached.close(),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { narrowedRequests } from '../support/segment-requests.ts'
@@ -43,14 +43,9 @@ describeTargets(
       const rates = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
       const store = await keptStore({ attributes: { size: { type: 'string', values } }, segments: SEGMENTS }, rates)
       direct = await engineOver(database, { tenant: ['all'], store })
-      cached = await engineOver(database, {
-        tenant: ['all'],
-        store,
-        cache: (executor, connector, definitions, clock) => {
-          cache = countedCache(executor, connector, { clock, definitions })
-          return cache
-        },
-      })
+      const withCache = await cachedEngineOver(database, { tenant: ['all'], store })
+      cached = withCache.engine
+      cache = withCache.cache
       return async () => {
         await direct.close()
         await cached.close()

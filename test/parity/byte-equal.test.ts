@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/http/app.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
+import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { type OfferedRequest, offeredRequests } from '../support/offered-requests.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
@@ -34,17 +34,11 @@ describe(`bodies from ${targets().map(({ name }) => name)}, straight and from th
       const database = await sharedReal(target)
       databases.push(database)
       const direct = await engineOver(database, { tenant: ['all'] })
-      const cached = await engineOver(database, {
-        tenant: ['all'],
-        cache: (executor, connector, definitions, clock) => {
-          const cache = countedCache(executor, connector, { clock, definitions })
-          caches.set(target.name, cache)
-          return cache
-        },
-      })
-      engines.push(direct, cached)
+      const cached = await cachedEngineOver(database, { tenant: ['all'] })
+      caches.set(target.name, cached.cache)
+      engines.push(direct, cached.engine)
       apps.set(target.name, appOf(direct))
-      apps.set(`${target.name}, cached`, appOf(cached))
+      apps.set(`${target.name}, cached`, appOf(cached.engine))
       requests = await offeredRequests(direct)
     }
   })

@@ -1,7 +1,9 @@
 import type { ReadThrough } from '../../src/cache/read-through.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import type { Engine } from '../../src/engine/contract.ts'
 import type { Executor } from '../../src/engine/ports.ts'
-import { type CacheOptions, cacheOver } from './real-engine.ts'
+import { type CacheOptions, cacheOver, type EngineOptions, engineOver } from './real-engine.ts'
+import type { TestDatabase } from './test-database.ts'
 
 /** A cache that says how many answers came from it and what went wrong inside. */
 export interface CountedCache extends ReadThrough {
@@ -28,4 +30,23 @@ export function countedCache(
     answered: () => answered,
     failures: () => failures,
   }
+}
+
+/** The real engine over a counted cache of the whole database. */
+export async function cachedEngineOver(
+  database: TestDatabase,
+  options: Omit<EngineOptions, 'cache'> = {},
+): Promise<{ readonly engine: Engine; readonly cache: CountedCache }> {
+  const made: CountedCache[] = []
+  const engine = await engineOver(database, {
+    ...options,
+    cache: (executor, connector, definitions, clock) => {
+      const cache = countedCache(executor, connector, { clock, definitions })
+      made.push(cache)
+      return cache
+    },
+  })
+  const [cache] = made
+  if (cache === undefined) throw new Error('the engine made no cache')
+  return { engine, cache }
 }
