@@ -14,7 +14,9 @@ with former_draft as (
   group by committed.target_record_id
 ),
 payer as (
-  select invoice.id as invoice_id, invoice.record_id as invoice_key, coalesce(former_draft.committed_at, invoice.created_date) as committed_at,
+  select invoice.id as invoice_id, invoice.record_id as invoice_key, invoice.account_record_id as customer_key, invoice.currency,
+    case when invoice.parent_invoice = true then 1 else 0 end as is_parent,
+    coalesce(former_draft.committed_at, invoice.created_date) as committed_at,
     case
       when invoice.currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF',
         'XOF', 'XPF') then 0
@@ -33,38 +35,46 @@ payer as (
     ))
 ),
 ledger as (
-  select payer.invoice_id, payer.invoice_key, payer.committed_at, payer.decimals,
+  select payer.*,
     case entry.kind when 'item' then item.created_date when 'payment' then payment.payment_date else payer.committed_at end as entered_at,
     case entry.kind when 'item' then item.amount when 'payment' then -payment.amount else 0 end as amount
   from payer
   cross join (select 'commit' as kind union all select 'item' union all select 'payment') as entry
-  left join invoice_items as item on item.invoice_id = payer.invoice_id and entry.kind = 'item' and item.created_date <= :now
-  left join relation.kb_payment as payment on payment.invoice_id = payer.invoice_id and entry.kind = 'payment'
+  left join invoice_items as item on item.invoice_id = case when entry.kind = 'item' then payer.invoice_id end
+    and item.created_date <= :now
+  left join relation.kb_payment as payment on payment.invoice_id = case when entry.kind = 'payment' then payer.invoice_id end
     and payment.payment_date <= :now
   where entry.kind = 'commit' or item.id is not null or payment.invoice_id is not null
 ),
 instant as (
-  select ledger.invoice_key, ledger.invoice_id, ledger.committed_at, ledger.decimals, ledger.entered_at, sum(ledger.amount) as amount
+  select ledger.invoice_key, ledger.entered_at, max(ledger.invoice_id) as invoice_id, max(ledger.customer_key) as customer_key,
+    max(ledger.currency) as currency, max(ledger.is_parent) as is_parent, max(ledger.committed_at) as committed_at,
+    max(ledger.decimals) as decimals, sum(ledger.amount) as amount
   from ledger
-  group by ledger.invoice_key, ledger.invoice_id, ledger.committed_at, ledger.decimals, ledger.entered_at
+  group by ledger.invoice_key, ledger.entered_at
 ),
 balance as (
-  select instant.invoice_key, instant.invoice_id, instant.committed_at, instant.decimals, instant.entered_at,
-    sum(instant.amount) over (partition by instant.invoice_key order by instant.entered_at) as open_amount
+  select instant.*, sum(instant.amount) over (partition by instant.invoice_key order by instant.entered_at) as open_amount
   from instant
 ),
 settled as (
-  select balance.invoice_id, min(balance.entered_at) as paid_at
+  select max(balance.invoice_id) as invoice_id, max(balance.customer_key) as customer_key, max(balance.currency) as currency,
+    max(balance.is_parent) as is_parent, min(balance.entered_at) as paid_at
   from balance
   where balance.entered_at >= balance.committed_at and round(balance.open_amount, balance.decimals) <= 0
-  group by balance.invoice_id
+  group by balance.invoice_key
 )
-select invoice.id as invoice_id, invoice.account_record_id as customer_key, invoice.currency, settled.paid_at
+select coalesce(child.invoice_id, settled.invoice_id) as invoice_id, coalesce(child.customer_key, settled.customer_key) as customer_key,
+  coalesce(child.currency, settled.currency) as currency, settled.paid_at
 from settled
-left join invoice_parent_children as link on link.parent_invoice_id = settled.invoice_id
-join invoices as invoice on invoice.id = coalesce(link.child_invoice_id, settled.invoice_id)
+left join (
+  select link.parent_invoice_id, invoice.id as invoice_id, invoice.account_record_id as customer_key, invoice.currency,
+    case when invoice.status = 'COMMITTED' and coalesce(invoice.migrated, false) = false
+      and coalesce(invoice.parent_invoice, false) = false then 1 else 0 end as counts
+  from invoice_parent_children as link
+  join invoices as invoice on invoice.id = link.child_invoice_id
+) as child on child.parent_invoice_id = settled.invoice_id
 left join tags as written_off on written_off.object_id = settled.invoice_id and written_off.object_type = 'INVOICE'
   and written_off.tag_definition_id = '00000000-0000-0000-0000-000000000004' and written_off.is_active = true
   and written_off.created_date < settled.paid_at
-where settled.paid_at <= :now and written_off.object_id is null and invoice.status = 'COMMITTED'
-  and coalesce(invoice.migrated, false) = false and coalesce(invoice.parent_invoice, false) = false
+where settled.paid_at <= :now and written_off.object_id is null and coalesce(child.counts, 1 - settled.is_parent) = 1

@@ -9,20 +9,25 @@ with settled_item as (
   join invoice_items as item on item.invoice_id = invoice.invoice_id and item.created_date <= invoice.paid_at
   where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
 ),
-item_total as (
-  select item.customer_key, item.record_id, item.subscription_id, item.phase_name, item.start_date, item.currency, item.paid_at,
-    case when item.end_date is null or item.end_date <= item.start_date then 1
-      when fn.months_between(item.start_date, item.end_date) not between 1 and 60 then 1
-      else fn.months_between(item.start_date, item.end_date) end as month_count,
-    fn.integer(round(100 * (item.amount + coalesce(sum(adjustment.amount), 0)), 0)) as cents
+adjusted as (
+  select item.record_id, max(item.customer_key) as customer_key, max(item.subscription_id) as subscription_id,
+    max(item.phase_name) as phase_name, max(item.start_date) as start_date, max(item.end_date) as end_date,
+    max(item.currency) as currency, max(item.paid_at) as paid_at,
+    fn.integer(round(100 * (max(item.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
   from settled_item as item
   left join (
     select linked.linked_item_id, linked.amount, linked.created_date
     from invoice_items as linked
     where linked.tenant_record_id in (:tenants) and linked.type = 'ITEM_ADJ'
   ) as adjustment on adjustment.linked_item_id = item.item_id and adjustment.created_date <= item.paid_at
-  group by item.customer_key, item.record_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
-    item.amount, item.currency, item.paid_at
+  group by item.record_id
+),
+item_total as (
+  select adjusted.*,
+    case when adjusted.end_date is null or adjusted.end_date <= adjusted.start_date then 1
+      when fn.months_between(adjusted.start_date, adjusted.end_date) not between 1 and 60 then 1
+      else fn.months_between(adjusted.start_date, adjusted.end_date) end as month_count
+  from adjusted
 ),
 share as (
   select item_total.*, coalesce(carry.step, 0) as month_offset,
