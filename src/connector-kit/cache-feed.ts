@@ -1,5 +1,6 @@
 import type { Definitions } from '../core/definitions.ts'
-import type { ConnectorSession, Row, Snapshot } from './connector.ts'
+import type { Row, Snapshot } from '../engine/ports.ts'
+import type { ConnectorSession } from './session.ts'
 
 /** Instants (`YYYY-MM-DD HH:MM:SS`) between which an account's rows are right for every now: [from, to), `to` null = for ever. */
 export interface Horizon {

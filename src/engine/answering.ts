@@ -1,11 +1,12 @@
-import type { CacheReading } from '../cache/read-through.ts'
 import { AppError } from '../core/errors.ts'
 import type { ResultRow } from '../query/cells.ts'
 import type { Warning } from '../query/warning.ts'
+import type { Answer, AskOptions } from './answers.ts'
 import type { RunStatement } from './context.ts'
-import type { Answer, AskOptions, EngineDependencies } from './contract.ts'
 import { hashDefinitions } from './definitions-hash.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { dataThrough, judgeLag } from './lag.ts'
+import type { CacheReading } from './read-through.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
 
 /** What a request works with inside its snapshot. */

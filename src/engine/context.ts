@@ -11,7 +11,7 @@ import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
 import { checkAnswer } from './answer-check.ts'
 import { widen } from './audience.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import type { PlannedQuery, Planner } from './plan.ts'
 import type { RequestSession } from './session.ts'
 

@@ -9,7 +9,7 @@ import type { Timeframe } from '../query/timeframe.ts'
 import type { Answering, Work } from './answering.ts'
 import { type CapabilityOf, checkReads, inferredWarning } from './capability.ts'
 import { createContext } from './context.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 
 const POINT: QueryOffer = { ...BARE_OFFER, dates: 'point_or_range' }
 

@@ -4,8 +4,9 @@ import { AppError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import { groupableFields } from '../query/offer.ts'
 import type { AnswerOptions } from './answering.ts'
+import type { Answer, ListName, RawInput } from './answers.ts'
 import { REGISTRY } from './catalog-of-metrics.ts'
-import type { Answer, EngineDependencies, ListName, RawInput } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 
 interface AskingOptions extends AnswerOptions {
   /** The instant of the request, for two that are to mean the same; else the clock's. */

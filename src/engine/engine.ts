@@ -6,12 +6,13 @@ import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentVocabulary } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
 import { createAnswering } from './answering.ts'
+import type { Answer } from './answers.ts'
 import { createAttributeResource } from './attributes/resource.ts'
 import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
 import { METRIC_NAMES, REGISTRY } from './catalog-of-metrics.ts'
 import { runChecks } from './check.ts'
 import { answerPlanned } from './context.ts'
-import type { Answer, Engine, EngineDependencies } from './contract.ts'
+import type { Engine } from './contract.ts'
 import { createContractRows } from './contract-rows.ts'
 import { type Asking, crossCheck } from './cross-check.ts'
 import { answerCustomer, answerList } from './data/answer.ts'
@@ -20,6 +21,7 @@ import { CUSTOMERS } from './data/customers.ts'
 import { LISTS, offerOfList } from './data/list.ts'
 import { parseData } from './data/request.ts'
 import { SUBSCRIPTIONS } from './data/subscriptions.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { fieldsOfMetric, hasCustomers } from './fields.ts'
 import { createNamedAnswering } from './named-answer.ts'
 import { createPlanner } from './plan.ts'
@@ -33,17 +35,9 @@ import { fixedVocabulary, lookUp, namesAnything } from './vocabulary.ts'
 
 export type { MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { Warning } from '../query/warning.ts'
-export type {
-  Answer,
-  AskOptions,
-  Engine,
-  EngineDependencies,
-  FieldsAnswer,
-  ListName,
-  MetricFields,
-  Readiness,
-  ReplicaPolicy,
-} from './contract.ts'
+export type { Answer, AskOptions, FieldsAnswer, ListName, MetricFields, Readiness } from './answers.ts'
+export type { Engine } from './contract.ts'
+export type { EngineDependencies, ReplicaPolicy } from './dependencies.ts'
 
 /** The cache does not hold it. */
 const REPLICA = { source: 'replica' } as const

@@ -4,8 +4,8 @@ import { attributeField } from '../query/attribute-field.ts'
 import type { Field } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/offer.ts'
 import { OPERATORS } from '../query/operators.ts'
+import type { MetricFields } from './answers.ts'
 import { type CapabilityOf, offerOf } from './capability.ts'
-import type { MetricFields } from './contract.ts'
 
 /** Discovery of a metric: what its queries offer under this connector, each list sorted by key (http-api.md 2). */
 export function fieldsOfMetric(

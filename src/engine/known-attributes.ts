@@ -10,7 +10,7 @@ import {
   readTypedValues,
 } from './attributes/engine-attributes.ts'
 import { colocatedValues, engineValues, inlineValues, type ValueRelation } from './attributes/value-relation.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import type { AttributeStore } from './ports.ts'
 import { orWithoutStore } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Warning } from '../query/warning.ts'
-import type { ReplicaPolicy } from './contract.ts'
+import type { ReplicaPolicy } from './dependencies.ts'
 import type { ReplicaState } from './ports.ts'
 
 /** True when the replica is further behind than allowed. */

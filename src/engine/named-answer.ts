@@ -2,9 +2,10 @@ import { AppError } from '../core/errors.ts'
 import type { Audience } from '../query/audience.ts'
 import { namedIn, type Vocabulary } from '../query/audience-request.ts'
 import type { Answering, AnswerOptions, Work } from './answering.ts'
+import type { Answer, RawInput } from './answers.ts'
 import { settleAudienceGaps } from './audience-gaps.ts'
 import type { CapabilityOf } from './capability.ts'
-import type { Answer, EngineDependencies, RawInput } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { lookUp, namesAnything } from './vocabulary.ts'
 
 /** A request that may name attributes and segments: `parse` judges it, `work` answers it. */

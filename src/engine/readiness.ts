@@ -1,5 +1,6 @@
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import type { EngineDependencies, Readiness } from './contract.ts'
+import type { Readiness } from './answers.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { isLagging } from './lag.ts'
 import type { Store } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { checkSegmentDefinition, problemText } from '../query/segment-check.ts'
 import type { SegmentVocabulary } from '../query/segment-fields.ts'
-import type { SegmentVerdict } from './contract.ts'
+import type { SegmentVerdict } from './answers.ts'
 
 /** A body of validate: a definition, or one with the metric it is meant for. */
 export interface ValidateBody {

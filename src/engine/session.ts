@@ -1,4 +1,3 @@
-import type { CacheReading } from '../cache/read-through.ts'
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { BoundValue } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
@@ -9,9 +8,10 @@ import type { Audience } from '../query/audience.ts'
 import { preferStored, ratesByDay } from '../query/fx-rates.ts'
 import { pointAt } from '../query/timeframe.ts'
 import { type AudienceRelations, audienceRelations } from './audience.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { type KnownAttributes, knownAttributes } from './known-attributes.ts'
 import type { Snapshot } from './ports.ts'
+import type { CacheReading } from './read-through.ts'
 
 /** Definitions with nothing left open. */
 export type ResolvedDefinitions = Definitions & { readonly base_currency: string }

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Warning } from '../query/warning.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import type { AttributeStore, SegmentStore } from './ports.ts'
 
 type StoreSource = Pick<EngineDependencies, 'store' | 'connector'>

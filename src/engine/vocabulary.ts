@@ -3,7 +3,7 @@ import type { LookedUp, Vocabulary } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import { segmentFields } from '../query/segment-fields.ts'
 import type { CapabilityOf } from './capability.ts'
-import type { EngineDependencies } from './contract.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import type { RequestSession } from './session.ts'
 import { segmentStore } from './stores.ts'
 

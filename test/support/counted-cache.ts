@@ -1,7 +1,7 @@
-import type { ReadThrough } from '../../src/cache/read-through.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { Engine } from '../../src/engine/contract.ts'
 import type { Executor } from '../../src/engine/ports.ts'
+import type { ReadThrough } from '../../src/engine/read-through.ts'
 import { type CacheOptions, cacheOver, type EngineOptions, engineOver } from './real-engine.ts'
 import type { TestDatabase } from './test-database.ts'
 

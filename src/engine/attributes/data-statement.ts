@@ -4,7 +4,7 @@ import type { Dialect } from '../../compiler/dialect.ts'
 import type { BoundValue, Fragment } from '../../compiler/fragment.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import type { ConnectorSession } from '../../connector-kit/connector.ts'
-import type { EngineDependencies } from '../contract.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 
 /** What a template of sql/data is compiled against that reads neither rates nor a window. */
 export interface DataSurroundings {

@@ -3,11 +3,11 @@ import { type CustomerRef, customerName } from '../../core/attribute.ts'
 import { integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import type { Work } from '../answering.ts'
 import { compileData } from '../context.ts'
-import type { EngineDependencies } from '../contract.ts'
 import { CUSTOMERS } from '../data/customers.ts'
 import { listFact } from '../data/fact.ts'
 import { listFilters } from '../data/filters.ts'
 import type { DataRequest } from '../data/request.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 import { entriesOfCustomers } from './entries.ts'
 
 /** Row of /api/customer-attributes. */

@@ -1,7 +1,7 @@
 import { attributeJson } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Work } from '../answering.ts'
-import type { EngineDependencies } from '../contract.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 import type { KnownAttribute } from '../known-attributes.ts'
 import { attributeStore } from '../stores.ts'
 import { type ComputedAttribute, readComputedValues } from './computed.ts'

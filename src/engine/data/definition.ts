@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Fragment } from '../../compiler/fragment.ts'
 import type { ResultRow } from '../../query/cells.ts'
 import { defineField, type Field } from '../../query/field.ts'
-import type { ListName } from '../contract.ts'
+import type { ListName } from '../answers.ts'
 
 /** A list of records: its template in sql/data, what narrows it, and how its rows are written. */
 export interface ListDefinition {

@@ -1,6 +1,6 @@
 import { sql } from '../../compiler/fragment.ts'
 import type { FactContext } from '../../query/field.ts'
-import type { EngineDependencies } from '../contract.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 
 /** What the fields of lists are looked at from: they say how things are now, so that no instant decides them. */
 export function listFact({ connector, definitions }: Pick<EngineDependencies, 'connector' | 'definitions'>): FactContext {

@@ -3,7 +3,7 @@ import { digits, type Fragment, sql, textList } from '../../compiler/fragment.ts
 import { InternalError } from '../../core/errors.ts'
 import { integerCell, type ResultRow, textCell } from '../../query/cells.ts'
 import type { FactContext } from '../../query/field.ts'
-import type { ListName } from '../contract.ts'
+import type { ListName } from '../answers.ts'
 import { CUSTOMERS } from './customers.ts'
 import type { ListDefinition } from './definition.ts'
 import { allOf, listFilters } from './filters.ts'

@@ -5,7 +5,7 @@ import type { SegmentRecord } from '../../core/segment.ts'
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentVocabulary } from '../../query/segment-fields.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../body.ts'
-import type { EngineDependencies } from '../contract.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 import { segmentStore } from '../stores.ts'
 
 /** A segment as it is answered: with what its definition names and nothing has (http-api.md 6.3). */
