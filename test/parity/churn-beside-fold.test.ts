@@ -8,7 +8,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' } as const
 const RANGES = {
@@ -19,7 +19,7 @@ const RANGES = {
   beta: [{ start: '2025-02-01', end: '2026-11-21' }],
 }
 
-describeTargets('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
+describeEngines('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

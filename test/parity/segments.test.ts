@@ -10,7 +10,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { expectIdentities, type Ids } from '../support/segment-identities.ts'
 import { type NarrowedRequest, narrowedRequests } from '../support/segment-requests.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
@@ -62,7 +62,7 @@ function expectSameAsBefore(request: NarrowedRequest, data: readonly unknown[]):
   answers.set(key, found)
 }
 
-describeTargets('segments on a generated history', (target) => {
+describeEngines('segments on a generated history', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const { database } = await fillDatabase(target, generatedHistory(815, 60))
@@ -112,7 +112,7 @@ describeTargets('segments on a generated history', (target) => {
   }, 60_000)
 })
 
-describeTargets('segments on the recording', (target) => {
+describeEngines('segments on the recording', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const rates = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')

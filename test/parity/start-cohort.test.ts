@@ -5,7 +5,7 @@ import { type Group, ratioSums, readRecorded, recordedReasons } from '../support
 import { csvRows, realText } from '../support/csv-tables.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -16,7 +16,7 @@ const RANGES = [
 ] as const
 const DIMENSIONS = ['plan_id', 'customer_country', 'currency'] as const
 
-describeTargets('ratios on a start cohort by group, against plain loops', (target) => {
+describeEngines('ratios on a start cohort by group, against plain loops', (target) => {
   const recorded = readRecorded('alpha')
   let engine: Engine
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { askedOneByOne, type Summary } from '../support/summary-figures.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ const FILTERS: readonly Spec[] = [
   { 'customer.currency': 'EUR', customer_created_month: { '<': '2026-01-01' } },
 ]
 
-describeTargets('the summary beside the endpoints of its figures (I21)', (target) => {
+describeEngines('the summary beside the endpoints of its figures (I21)', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

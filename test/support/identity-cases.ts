@@ -10,7 +10,7 @@ import { END_OF_RECORDING, engineOver, ratesOnly } from './real-engine.ts'
 import { realRates } from './real-fold.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
-import { describeTargets, type Target, type TestDatabase } from './targets.ts'
+import { describeEngines, type Target, type TestDatabase } from './targets.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -57,7 +57,7 @@ const generated = (history: History): Source => ({
 /** One `describe` per database and source of data: both recorded tenants and a generated history. */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { alpha: recorded('alpha'), beta: recorded('beta'), [`seed ${history[0]}`]: generated(history) }
-  describeTargets(name, (target) => {
+  describeEngines(name, (target) => {
     describe.each(Object.entries(sources))('%s', (_, source) => {
       let opened: IdentityCase | undefined
       beforeAll(async () => {
