@@ -5,7 +5,8 @@
 -- param:    usage_invoices_only boolean
 -- Paid invoices that count (D52): not parent invoices, which stand for their children's. `paid_at` (D53, KB 8.5) is the first
 -- instant, not before the commit, at which items minus successful payments of the paying invoice (the parent of a child, else
--- itself) are not above 0. Rows of one instant count together.
+-- itself) are not above 0. Rows of one instant count together. The maxima are of facts of one invoice, and keep text out of the
+-- grouping. A child of a payer stands for it and `counts` or not by its own state; what has no child counts unless it is a parent.
 with former_draft as (
   select committed.target_record_id, min(committed.created_date) as committed_at
   from invoice_history as draft

@@ -1,7 +1,8 @@
 -- relation: usage_charge
 -- reads:    kb_settlement, kb_account, carry
 -- param:    tenants integers
--- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period.
+-- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period. The maxima are of facts of
+-- one item, and keep text out of the grouping.
 with settled_item as (
   select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
     item.amount, invoice.currency, invoice.paid_at
@@ -12,7 +13,7 @@ with settled_item as (
 adjusted as (
   select item.record_id, max(item.customer_key) as customer_key, max(item.subscription_id) as subscription_id,
     max(item.phase_name) as phase_name, max(item.start_date) as start_date, max(item.end_date) as end_date,
-    max(item.currency) as currency, max(item.paid_at) as paid_at,
+    max(item.currency) as currency, item.paid_at,
     fn.integer(round(100 * (max(item.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
   from settled_item as item
   left join (
@@ -20,7 +21,7 @@ adjusted as (
     from invoice_items as linked
     where linked.tenant_record_id in (:tenants) and linked.type = 'ITEM_ADJ'
   ) as adjustment on adjustment.linked_item_id = item.item_id and adjustment.created_date <= item.paid_at
-  group by item.record_id
+  group by item.record_id, item.paid_at
 ),
 item_total as (
   select adjusted.*,

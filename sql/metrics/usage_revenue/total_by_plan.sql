@@ -14,8 +14,8 @@ with entry as (
     span.customer_key, null as currency, null as charge_date, null as service_month, null as amount_cents
   from relation.mrr_span as span
   union all
-  select charge.subscription_id, charge.paid_at, 1, fn.text(regexp_replace(charge.phase_name, '-(trial|discount|fixedterm|evergreen)$', '')),
-    null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
+  select charge.subscription_id, charge.paid_at, 1,
+    fn.text(substr(regexp_replace(charge.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255)), null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
   from relation.usage_charge as charge
   where charge.charge_date >= :start and charge.charge_date < :end
 ),
