@@ -33,8 +33,7 @@ export function foldMrr(executor: Executor): Promise<number> {
     let sum = 0
     for await (const rows of streamAccounts(snapshot, keys, {
       layout: schema,
-      invoices: 'usage',
-      mayHaveUsage: context.prices.mayHaveUsage,
+      invoices: { mayHaveUsage: context.prices.mayHaveUsage },
     })) {
       const level = levelOf(spansAt(foldSpans(rows, context), now))
       if (level === null) throw new Error(`a rate is missing for account ${rows.account.record_id}`)

@@ -1,4 +1,4 @@
-import { digits, type Fragment, fragment, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
+import { digits, type Fragment, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
 import { CONTROL_TAGS } from '../control-tags.ts'
 
 /** What the tables below are read for: accounts of these tenants with `record_id` in (after, to], or those named. */
@@ -6,9 +6,6 @@ export type AccountPage = { readonly tenants: readonly number[] } & (
   | { readonly after: number; readonly to: number }
   | { readonly accounts: readonly number[] }
 )
-
-/** Which invoices are read: those that hold usage suffice for MRR (D29). */
-export type InvoiceScope = 'all' | 'usage' | 'none'
 
 /** What an older engine lacks (KB 11.4). */
 export interface Layout {
@@ -38,16 +35,11 @@ where account.tenant_record_id in (${value(tenants, 'integers')}) and account.re
 order by account.record_id`
 }
 
-/** Condition on `t`: the page's accounts. */
+/** Condition on `t`: the page's accounts; of those named, at least one. */
 export function inPage(page: AccountPage): Fragment {
-  if ('accounts' in page) return ofAccounts(page, page.accounts)
-  const { tenants, after, to } = page
-  return sql`t.tenant_record_id in (${value(tenants, 'integers')}) and t.account_record_id > ${value(after, 'integer')} and t.account_record_id <= ${value(to, 'integer')}`
-}
-
-/** Condition on `t`: these accounts of the page; at least one. */
-function ofAccounts({ tenants }: Pick<AccountPage, 'tenants'>, accounts: readonly number[]): Fragment {
-  return sql`t.tenant_record_id in (${value(tenants, 'integers')}) and t.account_record_id in (${value(accounts, 'integers')})`
+  const tenant = sql`t.tenant_record_id in (${value(page.tenants, 'integers')})`
+  if ('accounts' in page) return sql`${tenant} and t.account_record_id in (${value(page.accounts, 'integers')})`
+  return sql`${tenant} and t.account_record_id > ${value(page.after, 'integer')} and t.account_record_id <= ${value(page.to, 'integer')}`
 }
 
 /** Every row comes with its account, rows of an account together and in the order of `record_id`. */
@@ -90,18 +82,13 @@ export function paymentStatus(layout: Layout): Fragment {
   return layout.has_payment_status ? sql`t.status` : sql`case when t.success = true then 'SUCCESS' else 'INIT' end as status`
 }
 
-/** The same for the invoices: all of the page, or those with usage of the given accounts. */
-export function invoiceStatements(page: AccountPage, withUsage: readonly number[] | null, layout: Layout) {
-  const accounts = withUsage === null ? inPage(page) : ofAccounts(page, withUsage)
-  const usage = sql`select distinct t.invoice_id from invoice_items as t where ${accounts} and t.type = 'USAGE'`
-  // Joined to a derived table: where `in (select …)` says the same, MariaDB looks up the items of every row.
-  const inScope = (invoice: Fragment): Fragment =>
-    withUsage === null ? fragment([]) : sql` join (${usage}) as charged on charged.invoice_id = ${invoice}`
-  const status = paymentStatus(layout)
+/** The same for the invoices. */
+export function invoiceStatements(page: AccountPage, layout: Layout) {
+  const accounts = inPage(page)
   return {
     invoices: select(
       sql`t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date`,
-      sql`invoices as t${inScope(sql`t.id`)}`,
+      sql`invoices as t`,
       accounts,
     ),
     // Only an invoice that was a draft was committed at another instant than that of its creation (KB 8.1).
@@ -113,11 +100,11 @@ export function invoiceStatements(page: AccountPage, withUsage: readonly number[
     invoice_items: select(
       sql`t.record_id, t.id, t.invoice_id, t.type, t.subscription_id, t.phase_name, t.start_date, t.end_date, t.amount, t.linked_item_id, t.created_date`,
       sql`invoice_items as t`,
-      withUsage === null ? accounts : sql`${accounts} and (t.invoice_id in (${usage}) or t.type = 'ITEM_ADJ')`,
+      accounts,
     ),
     invoice_payments: select(
-      sql`t.invoice_id, t.payment_date, t.amount, ${status}`,
-      sql`invoice_payments as t${inScope(sql`t.invoice_id`)}`,
+      sql`t.invoice_id, t.payment_date, t.amount, ${paymentStatus(layout)}`,
+      sql`invoice_payments as t`,
       accounts,
     ),
   } as const

@@ -4,7 +4,6 @@ import { parseInteger } from '../../../src/core/money.ts'
 import {
   type AccountPage,
   accountPage,
-  type InvoiceScope,
   invoiceStatements,
   type Layout,
   lifeStatements,
@@ -14,11 +13,12 @@ import { type EventKind, eventKind } from './events.ts'
 import { groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
+/** Whose invoices are read: those of accounts in phases that may have usage suffice for MRR (D29). */
+export type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
+
 export interface PageOptions {
   readonly layout: Layout
   readonly invoices: InvoiceScope
-  /** With `usage`: phases for which an account's invoices matter; all unless told. */
-  readonly mayHaveUsage?: (tenant: number, phase: string) => boolean
 }
 
 type RowsByAccount = ReadonlyMap<string, readonly Row[]>
@@ -54,18 +54,18 @@ async function readInvoices(
   page: AccountPage,
   accounts: readonly Row[],
   events: RowsByAccount,
-  { invoices, layout, mayHaveUsage = () => true }: PageOptions,
+  { invoices, layout }: PageOptions,
 ): Promise<Pick<Tables, keyof typeof NO_INVOICES>> {
   if (invoices === 'none') return NO_INVOICES
-  if (invoices === 'all') return runAll(run, invoiceStatements(page, null, layout))
+  if (invoices === 'all') return runAll(run, invoiceStatements(page, layout))
   const withUsage = accounts.filter((account) => {
     const tenant = parseInteger(account['tenant_record_id'])
     const own = events.get(String(account['record_id'])) ?? NO_ROWS
-    return own.some((event) => namesPhase(event) && mayHaveUsage(tenant, String(event['phase_name'] ?? '')))
+    return own.some((event) => namesPhase(event) && invoices.mayHaveUsage(tenant, String(event['phase_name'] ?? '')))
   })
   if (withUsage.length === 0) return NO_INVOICES
-  const keys = withUsage.map((account) => parseInteger(account['record_id']))
-  return runAll(run, invoiceStatements(page, keys, layout))
+  const named = { tenants: page.tenants, accounts: withUsage.map((account) => parseInteger(account['record_id'])) }
+  return runAll(run, invoiceStatements(named, layout))
 }
 
 /** The others leave the phase as it is. */
