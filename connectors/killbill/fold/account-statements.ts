@@ -82,6 +82,11 @@ export function paymentStatus(layout: Layout): Fragment {
   return layout.has_payment_status ? sql`t.status` : sql`case when t.success = true then 'SUCCESS' else 'INIT' end as status`
 }
 
+/** Accounts of the page that were ever charged for usage. */
+export function chargedAccounts(page: AccountPage): Fragment {
+  return sql`select distinct t.account_record_id from invoice_items as t where ${inPage(page)} and t.type = 'USAGE'`
+}
+
 /** The same for the invoices. */
 export function invoiceStatements(page: AccountPage, layout: Layout) {
   const accounts = inPage(page)

@@ -4,6 +4,7 @@ import { parseInteger } from '../../../src/core/money.ts'
 import {
   type AccountPage,
   accountPage,
+  chargedAccounts,
   invoiceStatements,
   type Layout,
   lifeStatements,
@@ -13,7 +14,7 @@ import { type EventKind, eventKind } from './events.ts'
 import { groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
-/** Whose invoices are read: those of accounts in phases that may have usage suffice for MRR (D29). */
+/** Whose invoices are read: for MRR those of accounts that were charged for usage in a phase that may have it (D29) suffice. */
 export type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
 
 export interface PageOptions {
@@ -58,14 +59,19 @@ async function readInvoices(
 ): Promise<Pick<Tables, keyof typeof NO_INVOICES>> {
   if (invoices === 'none') return NO_INVOICES
   if (invoices === 'all') return runAll(run, invoiceStatements(page, layout))
-  const withUsage = accounts.filter((account) => {
+  const candidates = accounts.filter((account) => {
     const tenant = parseInteger(account['tenant_record_id'])
     const own = events.get(String(account['record_id'])) ?? NO_ROWS
     return own.some((event) => namesPhase(event) && invoices.mayHaveUsage(tenant, String(event['phase_name'] ?? '')))
   })
-  if (withUsage.length === 0) return NO_INVOICES
-  const named = { tenants: page.tenants, accounts: withUsage.map((account) => parseInteger(account['record_id'])) }
-  return runAll(run, invoiceStatements(named, layout))
+  const named = (keys: readonly Row[], column: string) => ({
+    tenants: page.tenants,
+    accounts: keys.map((row) => parseInteger(row[column])),
+  })
+  if (candidates.length === 0) return NO_INVOICES
+  const charged = await run('killbill.fold.charged_accounts', chargedAccounts(named(candidates, 'record_id')))
+  if (charged.length === 0) return NO_INVOICES
+  return runAll(run, invoiceStatements(named(charged, 'account_record_id'), layout))
 }
 
 /** The others leave the phase as it is. */
