@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -8,5 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    // To load the product anew for each file takes longer than most files do. No test replaces a module or a global.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 })
