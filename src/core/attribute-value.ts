@@ -43,7 +43,7 @@ export function describeAttribute(type: AttributeType | undefined): string {
     string: `text of at most ${TEXT_LENGTH} characters, without the character 0 and half pairs`,
     number: `a number with at most ${WHOLE_DIGITS} digits before the point`,
     boolean: 'true or false',
-    timestamp: 'a date YYYY-MM-DD or an ISO 8601 timestamp',
+    timestamp: 'a date (YYYY-MM-DD) or an ISO 8601 timestamp',
   }
   return type === undefined ? `${words.string}, ${words.number}, ${words.boolean}` : words[type]
 }

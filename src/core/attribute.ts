@@ -60,3 +60,6 @@ export interface StoredEntry extends AttributeEntry {
   readonly origin: string
   readonly updated_at: string
 }
+
+/** Attributes that one call or one file may set. */
+export const MOST_KEYS_AT_ONCE = 200

@@ -1,4 +1,4 @@
-/** Source of "now" (D2): an instant in UTC, cut to the second. */
+/** Source of "now" (D2): the beginning of a second in UTC, which stands for the whole of it. */
 export interface Clock {
   now(): Date
 }

@@ -7,8 +7,11 @@ interface CodeRow {
 
 export const ERROR_CODES = {
   unauthorized: { status: 401, exit: 3, title: 'Credential or webhook signature missing or wrong' },
-  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope' },
+  forbidden_host: { status: 403, exit: 3, title: 'The service does not answer under this host name' },
+  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope, or a page of another origin asks for a change' },
   payload_too_large: { status: 413, exit: 3, title: 'The body is larger than the limit' },
+  unsupported_media_type: { status: 415, exit: 3, title: 'The body is of a type that the path does not take' },
+  not_acceptable: { status: 406, exit: 3, title: 'The answer is not served as a type that the client accepts' },
   not_found: { status: 404, exit: 3, title: 'Unknown path or resource id' },
   method_not_allowed: { status: 405, exit: 3, title: 'The path does not answer this method' },
   unknown_metric: { status: 404, exit: 3, title: 'No metric of that name is registered' },
@@ -30,8 +33,9 @@ export const ERROR_CODES = {
   missing_fx_rate: { status: 422, exit: 3, title: 'A needed exchange rate is missing' },
   unpriced_plan: { status: 422, exit: 3, title: 'A needed price is not in the catalog' },
   canonical_enum_violation: { status: 422, exit: 3, title: 'A value is outside its canonical set' },
-  result_too_large: { status: 422, exit: 3, title: 'The answer has more rows than allowed' },
-  connector_unavailable: { status: 503, exit: 4, title: 'Database or store unreachable or busy' },
+  result_too_large: { status: 422, exit: 3, title: 'The answer has more rows than allowed, or a sum beyond 2^53 cents' },
+  connector_unavailable: { status: 503, exit: 4, title: 'Database or store unreachable' },
+  overloaded: { status: 503, exit: 4, title: 'More is asked at a time than can be answered; ask again after `retry-after`' },
   replica_lagging: { status: 503, exit: 4, title: 'The replica is further behind than allowed' },
   query_timeout: { status: 504, exit: 4, title: 'The statement ran into its time limit' },
   internal: { status: 500, exit: 1, title: 'Internal error' },
@@ -50,22 +54,25 @@ export interface Issue {
   readonly did_you_mean: readonly string[]
 }
 
-/** The caller's fault, or a condition the caller is told about; the only error whose text leaves the process. */
+/** A fault of the caller's, or a condition that the caller is told about. It is the only error whose text leaves the process. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly context: Readonly<Record<string, unknown>>
   readonly issues: readonly Issue[] | undefined
+  /** The detail for whoever runs the process: it may name hosts and ports, never a password. No answer of the service has it. */
+  readonly operatorDetail: string
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { context?: Record<string, unknown>; issues?: readonly Issue[]; cause?: unknown } = {},
+    options: { context?: Record<string, unknown>; issues?: readonly Issue[]; cause?: unknown; operatorDetail?: string } = {},
   ) {
     super(detail, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.context = options.context ?? {}
     this.issues = options.issues
+    this.operatorDetail = options.operatorDetail ?? detail
   }
 
   get status(): number {
@@ -77,7 +84,7 @@ export class AppError extends Error {
   }
 }
 
-/** A broken invariant of ours: logged with its cause, answered as `internal`. */
+/** A broken invariant of the product. It is logged with its cause and answered as `internal`. */
 export class InternalError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)
@@ -85,7 +92,7 @@ export class InternalError extends Error {
   }
 }
 
-/** Settings that cannot be used, all of them at once: bad usage, exit code 2. */
+/** Settings that cannot be used, with all problems at once. It counts as bad usage: exit code 2. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[]
 
@@ -102,38 +109,54 @@ export class ConfigurationError extends Error {
 
 /** All issues of one request as one error; status, code and detail are those of the issue that stands first in the code table. */
 export function errorFromIssues(issues: readonly Issue[], context: Record<string, unknown> = {}): AppError {
-  const leading = [...issues].sort((a, b) => PRECEDENCE.indexOf(a.code) - PRECEDENCE.indexOf(b.code))[0]
+  const first = PRECEDENCE.find((code) => issues.some((issue) => issue.code === code))
+  const leading = issues.find((issue) => issue.code === first)
   if (leading === undefined) throw new InternalError('errorFromIssues needs at least one issue')
   return new AppError(leading.code, leading.message, { context, issues })
 }
 
+const MOST_EDITS = 5
+
 /** Names within a small edit distance of `word`, nearest first, at most three. */
 export function suggest(word: string, known: readonly string[]): string[] {
-  // Nobody mistypes that much, and the distance costs time in proportion.
+  // No name is that long, and the distance costs time in proportion.
   if (word.length > 128) return []
-  const limit = Math.max(2, Math.floor(word.length / 3))
+  const limit = Math.min(MOST_EDITS, Math.max(2, Math.floor(word.length / 3)))
   const lower = word.toLowerCase()
   return known
-    .map((name) => ({ name, distance: nearness(lower, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: nearness(lower, name.toLowerCase(), limit) }))
     .filter((entry) => entry.distance <= limit)
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map((entry) => entry.name)
 }
 
-function nearness(word: string, name: string): number {
-  return word.length >= 3 && name.startsWith(word) ? 1 : editDistance(word, name)
+function nearness(word: string, name: string, limit: number): number {
+  return word.length >= 3 && (name.startsWith(word) || name.endsWith(`.${word}`)) ? 1 : editDistance(word, name, limit)
 }
 
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+/** Insertions, deletions and substitutions from `a` to `b`; any number above `limit` where there are more than that. */
+function editDistance(a: string, b: string, limit: number): number {
+  const beyond = limit + 1
+  if (Math.abs(a.length - b.length) > limit) return beyond
+  let previous = Uint8Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, beyond))
+  let current = new Uint8Array(b.length + 1)
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    // Only cells near the diagonal can be within the limit.
+    const first = Math.max(1, row - limit)
+    const last = Math.min(b.length, row + limit)
+    let left = first === 1 ? Math.min(row, beyond) : beyond
+    let least = left
+    current[first - 1] = left
+    for (let column = first; column <= last; column++) {
+      const substitution = (previous[column - 1] ?? beyond) + (a.charCodeAt(row - 1) === b.charCodeAt(column - 1) ? 0 : 1)
+      const above = column === row + limit ? beyond : (previous[column] ?? beyond)
+      left = Math.min(substitution, above + 1, left + 1, beyond)
+      current[column] = left
+      least = Math.min(least, left)
     }
-    previous = current
+    if (least > limit) return beyond
+    ;[previous, current] = [current, previous]
   }
-  return previous[b.length] ?? 0
+  return previous[b.length] ?? beyond
 }

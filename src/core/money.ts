@@ -28,3 +28,9 @@ export function roundFraction(n: bigint, d: bigint, decimals: number): number {
   const result = Number(sign * quotient) / 10 ** decimals
   return result === 0 ? 0 : result
 }
+
+/** Cents (hundredths of the unit in every currency) of a decimal text such as `-12.5`, rounded half away from zero. */
+export function centsOf(decimal: string): number {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return roundFraction(BigInt(whole + fraction) * 100n, 10n ** BigInt(fraction.length), 0)
+}

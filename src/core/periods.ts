@@ -24,6 +24,11 @@ export function dayAfter(day: string): Date {
   return new Date(dayStart(day).getTime() + DAY_MS)
 }
 
+/** The day before that of a midnight: the last one of what ends just before it. */
+export function dayBefore(midnight: Date): string {
+  return dayOf(new Date(midnight.getTime() - DAY_MS))
+}
+
 /** The UTC day of an instant. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
@@ -35,9 +40,22 @@ export function isDay(text: string): boolean {
   return dayOf(dayStart(text)) === text
 }
 
-/** Instant as the text both databases read: `YYYY-MM-DD HH:MM:SS`. */
+/** Instant as the text that the databases read: `YYYY-MM-DD HH:MM:SS`, and a fraction of a second where there is one. */
 export function sqlInstant(instant: Date): string {
-  return instant.toISOString().slice(0, 19).replace('T', ' ')
+  const [seconds = '', millis = ''] = instant.toISOString().replace('T', ' ').replace('Z', '').split('.')
+  const fraction = millis.replace(/0+$/, '')
+  return fraction === '' ? seconds : `${seconds}.${fraction}`
+}
+
+/** Now as what rows are compared with: the last instant of its second that a database can hold, for all of the second counts (D2). */
+export function sqlNow(now: Date): string {
+  return `${sqlInstant(now).slice(0, 19)}.999999`
+}
+
+/** What a database returns for an instant, with or without a fraction of a second, as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export function isoInstant(text: string): string {
+  const [seconds = '', fraction = ''] = text.split('.')
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
 // Not Date.UTC, which takes the years 0 to 99 for those of the twentieth century.

@@ -9,5 +9,8 @@ export interface SegmentRecord extends Dated {
   readonly created_by: string | null
 }
 
+/** A segment as a request uses it. */
+export type NamedSegment = Pick<SegmentRecord, 'id' | 'name' | 'definition'>
+
 /** What can be changed of a segment; absent stays as it is. */
 export type SegmentChange = Partial<Pick<SegmentRecord, 'name' | 'description' | 'definition'>>

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { unitsOf } from './currency.ts'
+import { isObject } from './is-object.ts'
+
+const MARK = 'x-unit'
+
+/** The same value with its amounts written otherwise: in `own`, the currency of the record around it, or in `base`. */
+type Rewrite = (value: unknown, own: string, base: string) => unknown
+
+/** Marks a column as an amount in cents. The document shows the mark, and whoever writes amounts otherwise finds them by it. */
+export function amount<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ [MARK]: 'cents' })
+}
+
+/** True where a column holds amounts, or nothing. */
+export function isAmount(schema: z.ZodType): boolean {
+  return schema.meta()?.[MARK] === 'cents' || (isWrapper(schema) && isAmount(inside(schema)))
+}
+
+/**
+ * A value of the schema with its amounts as decimal text in units. Those of a record that names its `currency` are in that one, but for
+ * what is called base; all others are in the base currency.
+ */
+export function inUnits(value: unknown, schema: z.ZodType, base: string): unknown {
+  const rewrite = rewriteOf(schema)
+  return rewrite === undefined ? value : rewrite(value, base, base)
+}
+
+function rewriteOf(schema: z.ZodType): Rewrite | undefined {
+  if (isAmount(schema)) return (value, own) => (typeof value === 'number' ? unitsOf(value, own) : value)
+  if (isWrapper(schema)) return rewriteOf(inside(schema))
+  if (schema instanceof z.ZodArray) return eachOf(rewriteOf(schema.element as z.ZodType))
+  return schema instanceof z.ZodObject ? recordsOf(schema) : undefined
+}
+
+function eachOf(rewrite: Rewrite | undefined): Rewrite | undefined {
+  if (rewrite === undefined) return undefined
+  return (value, own, base) => (Array.isArray(value) ? value.map((item) => rewrite(item, own, base)) : value)
+}
+
+function recordsOf(schema: z.ZodObject): Rewrite {
+  // An answer has the same columns in each of its rows.
+  const known = new Map<string, Rewrite | undefined>()
+  const columnRewrite = (name: string): Rewrite | undefined => {
+    if (!known.has(name)) {
+      const found = columnOf(schema, name)
+      known.set(name, found === undefined ? undefined : rewriteOf(found))
+    }
+    return known.get(name)
+  }
+  return (value, around, base) => {
+    if (!isObject(value)) return value
+    const { currency } = value
+    const own = typeof currency === 'string' ? currency : around
+    const written = { ...value }
+    for (const name of Object.keys(value)) {
+      const rewrite = columnRewrite(name)
+      if (rewrite !== undefined) written[name] = rewrite(value[name], name.endsWith('_base_cents') ? base : own, base)
+    }
+    return written
+  }
+}
+
+/** The column of a name in records of a shape: `previous_mrr` and `change_mrr` are what `mrr` is. */
+export function columnOf({ shape }: z.ZodObject, name: string): z.ZodType | undefined {
+  const found = [name, name.replace(/^(previous|change)_/, '')].find((known) => Object.hasOwn(shape, known))
+  return found === undefined ? undefined : (shape[found] as z.ZodType)
+}
+
+/** True for a schema that wraps another: optional, nullable or read-only. */
+export function isWrapper(schema: z.ZodType): schema is z.ZodNullable | z.ZodOptional | z.ZodReadonly {
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly
+}
+
+/** The schema that a wrapper wraps. */
+export function inside(schema: z.ZodNullable | z.ZodOptional | z.ZodReadonly): z.ZodType {
+  return schema.unwrap() as z.ZodType
+}

@@ -1,0 +1,37 @@
+import Big from 'big.js'
+import { roundFraction } from './money.ts'
+
+// ISO 4217 itself: the tables behind Intl follow what people do with cash, and give HUF, COP, IDR and others no decimals.
+const DIGITS = new Map([
+  ...listed(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...listed(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...listed(4, 'CLF UYW'),
+])
+
+const HUNDREDTH = new Big('0.01')
+
+/** Decimals in which amounts of a currency are written (ISO 4217): none for JPY, 3 for KWD, 2 for most and for unknown ones. */
+export function currencyDigits(currency: string): number {
+  return DIGITS.get(currency) ?? 2
+}
+
+/**
+ * Cents (hundredths of the unit in every currency) as decimal text in units, with the digits of the currency: `1234` is `12.34` USD, `12`
+ * JPY and `12.340` KWD. Exact; what is finer than the currency is rounded half away from zero (D8).
+ */
+export function unitsOf(cents: number, currency: string): string {
+  const digits = currencyDigits(currency)
+  // Answers may have a million of them, and nearly all are whole.
+  if (Number.isSafeInteger(cents)) return digits < 2 ? String(roundFraction(BigInt(cents), 100n, 0)) : shifted(cents, digits)
+  const text = new Big(cents).times(HUNDREDTH).toFixed(digits, Big.roundHalfUp)
+  return Number(text) === 0 ? text.replace('-', '') : text
+}
+
+function shifted(cents: number, digits: number): string {
+  const text = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2).padEnd(digits, '0')}`
+}
+
+function listed(digits: number, currencies: string): readonly (readonly [string, number])[] {
+  return currencies.split(' ').map((currency) => [currency, digits])
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+
+/** A directory for files that nobody needs after their process has ended. */
+export interface TemporaryDirectory {
+  readonly path: string
+  /** Removes it with everything in it. */
+  remove(): Promise<void>
+}
+
+/** How the names of directories begin: those of uploads, caches, copies of the sample data, and copies of a first version's store. */
+export const UPLOADS = 'plumbline-upload-'
+export const CACHES = 'plumbline-cache-'
+export const SAMPLES = 'plumbline-demo-'
+export const EARLIER_STORES = 'plumbline-earlier-'
+
+const MARK = 'alive.'
+// The kernel takes at most 107 bytes for the address of a socket.
+const LONGEST_ADDRESS = 100
+const BEAT_MS = 3_600_000
+const SILENT_MS = 24 * BEAT_MS
+
+/**
+ * Makes a directory that nobody else can read. While the process lives it listens on a socket inside. The kernel closes that socket with the
+ * process, however it ends, and every process that shares the directory sees this, also from other containers, where process ids mean nothing.
+ */
+export async function makeTemporaryDirectory(parent: string, prefix: string): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(parent, prefix))
+  const stopListening = await listenIn(path)
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true })
+      stopListening()
+    },
+  }
+}
+
+/**
+ * Removes the directories of that prefix whose process has ended. One without a mark is left alone, as nobody can tell. One that was marked
+ * under another kernel (before a restart of the machine, or on another machine) is removed when its mark has not been renewed for a day.
+ */
+export async function removeAbandoned(parent: string, prefix: string): Promise<void> {
+  const names = await readdir(parent).catch(() => [])
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith(prefix))
+      .map(async (name) => {
+        const path = join(parent, name)
+        if (await isAbandoned(path)) await rm(path, { recursive: true, force: true }).catch(() => {})
+      }),
+  )
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const names = await readdir(path).catch(() => [])
+  const mark = names.find((name) => name.startsWith(MARK))
+  if (mark === undefined) return false
+  if (mark === `${MARK}${kernel()}`) return !(await answers(join(path, mark)))
+  const renewed = await stat(join(path, mark)).catch(() => undefined)
+  return renewed !== undefined && Date.now() - renewed.mtimeMs > SILENT_MS
+}
+
+/** Listens in the directory, if the system can. The function that it returns ends the listening. */
+async function listenIn(path: string): Promise<() => void> {
+  const address = join(path, 'opening')
+  const mark = join(path, `${MARK}${kernel()}`)
+  if (Buffer.byteLength(mark) > LONGEST_ADDRESS) return () => {}
+  const server = createServer((socket) => socket.destroy())
+  if (!(await isListening(server, address))) return () => {}
+  server.on('error', () => {}).unref()
+  // The socket gets its name only when it listens: between binding and listening it would look like one whose process has ended.
+  await rename(address, mark)
+  const beat = setInterval(() => {
+    const now = new Date()
+    void utimes(mark, now, now).catch(() => {})
+  }, BEAT_MS)
+  beat.unref()
+  return () => {
+    clearInterval(beat)
+    server.close()
+  }
+}
+
+function isListening(server: Server, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(address, () => resolve(true))
+  })
+}
+
+// Only a refusal says that nobody listens: the kernel accepts for a process that is busy or stopped.
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error) => resolve(!('code' in error && error.code === 'ECONNREFUSED')))
+  })
+}
+
+/** Names the running kernel, which all containers of a machine share; empty where the system has no such name. */
+function kernel(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
+  } catch {
+    return ''
+  }
+}

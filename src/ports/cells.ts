@@ -1,0 +1,58 @@
+import { InternalError } from '../core/errors.ts'
+import { parseInteger } from '../core/money.ts'
+import { isoInstant } from '../core/periods.ts'
+import type { Cell, Row } from './rows.ts'
+
+/** Text of a row, or null; a whole number is its digits. InternalError where the row has no such column or something else in it. */
+export function textCell(row: Row, column: string): string | null {
+  const cell = cellOf(row, column)
+  return cell === null ? null : text(cell)
+}
+
+/** Text of a row that is never null. */
+export function textOf(row: Row, column: string): string {
+  return text(cellOf(row, column))
+}
+
+/** A sum or count of a row; a sum over nothing is 0. */
+export function integerCell(row: Row, column: string): number {
+  return integerOrNull(row, column) ?? 0
+}
+
+/** A whole number of a row, or null where it is not known. */
+export function integerOrNull(row: Row, column: string): number | null {
+  const cell = cellOf(row, column)
+  return cell === null ? null : parseInteger(cell)
+}
+
+/** A calendar day of a row that is never null. */
+export function dayCell(row: Row, column: string): string {
+  const day = dayOrNull(row, column)
+  if (day === null) throw new InternalError(`the result has a null day in "${column}"`)
+  return day
+}
+
+/** A calendar day of a row, of an instant its UTC day. */
+export function dayOrNull(row: Row, column: string): string | null {
+  return textCell(row, column)?.slice(0, 10) ?? null
+}
+
+/** An instant of a row as answers write it, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export function instantCell(row: Row, column: string): string | null {
+  const cell = textCell(row, column)
+  return cell === null ? null : isoInstant(cell)
+}
+
+/** A cell of a row. InternalError where the row has no such column. */
+export function cellOf(row: Row, column: string): Cell {
+  const cell = row[column]
+  if (cell === undefined) throw new InternalError(`the result has no column "${column}"`)
+  return cell
+}
+
+/** A cell that must be text; a number is its digits. */
+export function text(cell: Cell | undefined): string {
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'number') return String(cell)
+  throw new InternalError(`expected text, found ${cell === undefined ? 'no such column' : typeof cell}`)
+}

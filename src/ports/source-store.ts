@@ -1,0 +1,84 @@
+import type { ChangedRecords } from './expense-store.ts'
+import type { SealedText } from './secret-box.ts'
+
+/** A connection to an accounting platform, or a series of imported files. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface StoredSource {
+  readonly id: string
+  /** Name of the platform (`quickbooks`) or `csv`. */
+  readonly type: string
+  readonly name: string
+  /** What is no secret: realm, environment. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly status: 'connected' | 'needs_reconnect' | 'disconnected'
+  readonly created_at: string
+  readonly last_synced_at: string | null
+  /** Where changes were last read to, in the platform's own terms. */
+  readonly cursor: string | null
+}
+
+export type SourceChange = Partial<Pick<StoredSource, 'name' | 'config' | 'status' | 'last_synced_at' | 'cursor'>>
+
+export interface SyncRun {
+  readonly id: string
+  readonly source_id: string
+  /** Everything, or what has changed since the cursor. */
+  readonly kind: 'backfill' | 'changes'
+  /** Day that a backfill is restricted to; null reads all. */
+  readonly since: string | null
+  readonly status: 'running' | 'succeeded' | 'failed'
+  readonly started_at: string
+  readonly finished_at: string | null
+  readonly counts: ChangedRecords
+  readonly error: string | null
+  /** Where it stands: entity and position; a run that was cut off goes on from there. */
+  readonly progress: Readonly<Record<string, unknown>> | null
+  /** Until when the process that works on it holds it. */
+  readonly held_until: string | null
+  /** Which taking it is: nobody else may change it. */
+  readonly claim: string | null
+}
+
+/** The side schema's sources of a workspace. */
+export interface SourceStore {
+  /** By id. */
+  list(): Promise<readonly StoredSource[]>
+  get(id: string): Promise<StoredSource | undefined>
+  /** AppError `conflict` when the id is taken. */
+  create(source: StoredSource): Promise<void>
+  /** The source afterwards; undefined when there is none. */
+  update(id: string, change: SourceChange): Promise<StoredSource | undefined>
+  /** Removes a source that has no books. */
+  remove(id: string): Promise<void>
+  /** The secrets of a source; null when it has none. */
+  secrets(id: string): Promise<SealedText | null>
+  /**
+   * Runs `work` with the present secrets while no other process can change them, and keeps what it returns before anybody else sees the
+   * old ones: a rotated token must never be lost (one refresher at a time).
+   */
+  exchangeSecrets(id: string, work: (present: SealedText | null) => Promise<SealedText | null>): Promise<SealedText | null>
+
+  /** The last run of each source. */
+  lastRuns(): Promise<ReadonlyMap<string, SyncRun>>
+  /**
+   * Begins a run. A backfill of the same `since` that was cut off or has failed half-way is taken over with its id, its beginning and what it
+   * has done. Undefined while another process works on a run of the source.
+   */
+  beginRun(run: Pick<SyncRun, 'source_id' | 'kind' | 'since'>, now: string, holdUntil: string): Promise<SyncRun | undefined>
+  /** Keeps where a run stands and holds it for longer; false when another process has taken it over. */
+  keepRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts' | 'progress'>, holdUntil: string): Promise<boolean>
+  /** Ends a run, unless another process has taken it over. */
+  endRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts'>, end: Pick<SyncRun, 'status' | 'error'>, now: string): Promise<void>
+
+  /** Keeps that a consent was begun, by the digests of its state and of the browser's cookie; drops those that have expired. */
+  keepConsent(consent: PendingConsent, now: string): Promise<void>
+  /** Takes a consent out, so that nobody can use it again; undefined when there is none that has not expired. */
+  takeConsent(state: string, now: string): Promise<PendingConsent | undefined>
+}
+
+/** A consent that a browser was sent away for. */
+export interface PendingConsent {
+  readonly state: string
+  readonly browser: string
+  readonly type: string
+  readonly expires_at: string
+}
