@@ -2,10 +2,9 @@ import type { AttributeNote, AttributeType, StoredAttribute, StoredEntry } from 
 import { ATTRIBUTE_TYPES } from '../core/attribute.ts'
 import { withoutPadding } from '../core/attribute-value.ts'
 import { InternalError } from '../core/errors.ts'
+import { textCell, textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
-
-/** Rows as knex returns them: booleans of MySQL are 0 and 1. */
-export type StoreRow = Readonly<Record<string, string | number | boolean | null>>
 
 /** Column that holds the values of a type. */
 export function valueColumn(type: AttributeType): string {
@@ -13,7 +12,7 @@ export function valueColumn(type: AttributeType): string {
 }
 
 /** A stored value as the rest of the program has it. */
-export function storedValue(row: StoreRow, type: AttributeType): string | boolean {
+export function storedValue(row: Row, type: AttributeType): string | boolean {
   const cell = row[valueColumn(type)]
   if (type === 'boolean') return cell === true || cell === 1
   const text = textOf(row, valueColumn(type))
@@ -22,44 +21,34 @@ export function storedValue(row: StoreRow, type: AttributeType): string | boolea
 }
 
 /** The type whose column is filled. */
-export function typeOfValue(row: StoreRow): AttributeType {
+export function typeOfValue(row: Row): AttributeType {
   const type = ATTRIBUTE_TYPES.find((candidate) => row[valueColumn(candidate)] !== null)
   if (type === undefined) throw new InternalError('a stored attribute value has no value')
   return type
 }
 
-export function textOf(row: StoreRow, column: string): string {
-  const cell = row[column]
-  if (typeof cell !== 'string') throw new InternalError(`the store has no text in ${column}`)
-  return cell
-}
-
-export function textOrNull(row: StoreRow, column: string): string | null {
-  return row[column] === null ? null : textOf(row, column)
-}
-
-export function definitionOf(row: StoreRow): StoredAttribute {
+export function definitionOf(row: Row): StoredAttribute {
   return {
     key: textOf(row, 'attribute_key'),
     label: textOf(row, 'label'),
     type: typeNamed(textOf(row, 'type')),
     source: textOf(row, 'source'),
-    description: textOrNull(row, 'description'),
+    description: textCell(row, 'description'),
     ...datesOf(row),
   }
 }
 
-export function noteOf(row: StoreRow): AttributeNote {
+export function noteOf(row: Row): AttributeNote {
   return {
     key: textOf(row, 'attribute_key'),
-    label: textOrNull(row, 'label'),
+    label: textCell(row, 'label'),
     type: row['type'] === null ? null : typeNamed(textOf(row, 'type')),
-    description: textOrNull(row, 'description'),
+    description: textCell(row, 'description'),
     ...datesOf(row),
   }
 }
 
-export function entryOf(row: StoreRow): StoredEntry {
+export function entryOf(row: Row): StoredEntry {
   const type = typeOfValue(row)
   return {
     source_id: textOf(row, 'source_id'),
@@ -73,7 +62,7 @@ export function entryOf(row: StoreRow): StoredEntry {
 }
 
 /** `created_at` and `updated_at` of a row. */
-export function datesOf(row: StoreRow): { readonly created_at: string; readonly updated_at: string } {
+export function datesOf(row: Row): { readonly created_at: string; readonly updated_at: string } {
   return {
     created_at: instantFromStore(textOf(row, 'created_at')),
     updated_at: instantFromStore(textOf(row, 'updated_at')),

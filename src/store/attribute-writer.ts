@@ -1,38 +1,50 @@
 import type { Knex } from 'knex'
 import type { AttributeEntry, AttributeOrigin, AttributeType } from '../core/attribute.ts'
-import type { AttributeWriter } from '../engine/ports.ts'
-import { definitionOf, noteOf, rowOf, type StoreRow, storedValue, textOf, valueColumn } from './attribute-rows.ts'
+import type { AttributeWriter } from '../ports/attribute-store.ts'
+import { textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { definitionOf, noteOf, rowOf, storedValue, valueColumn } from './attribute-rows.ts'
 import { type Database, table } from './database.ts'
+import { engineOf } from './engine-of.ts'
 import { instantForStore } from './instants.ts'
+import { upsertRows } from './sqlite/upsert-rows.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 
-/** Writes attributes inside a transaction that has raised the counter of writes, so that it is alone. */
-export function attributeWriter(database: Database, transaction: Knex): AttributeWriter {
+/** Writes attributes of a workspace. Its transaction has raised the counter of writes, so no other one writes beside it. */
+export function attributeWriter(database: Database, transaction: Knex, workspace: string): AttributeWriter {
   const on = (name: string) => table(database, name, transaction)
-  const byKey = async <T extends { readonly key: string }>(name: string, read: (row: StoreRow) => T) => {
-    const rows: StoreRow[] = await on(name).select('*')
+  const byKey = async <T extends { readonly key: string }>(name: string, read: (row: Row) => T) => {
+    const rows: Row[] = await on(name).where({ workspace }).select('*')
     return new Map(rows.map((row) => [textOf(row, 'attribute_key'), read(row)]))
   }
+  const replace = async (name: string, row: Record<string, unknown>) =>
+    void (await on(name)
+      .insert({ workspace, ...row })
+      .onConflict(['workspace', 'attribute_key'])
+      .merge())
   return {
     definitions: () => byKey('attribute_definition', definitionOf),
     notes: () => byKey('attribute_note', noteOf),
-    define: async (definition) =>
-      void (await on('attribute_definition').insert(rowOf(definition)).onConflict('attribute_key').merge()),
-    note: async (note) => void (await on('attribute_note').insert(rowOf(note)).onConflict('attribute_key').merge()),
-    put: (entries, origin, at) => put(on, entries, origin, at),
+    define: (definition) => replace('attribute_definition', rowOf(definition)),
+    note: (note) => replace('attribute_note', rowOf(note)),
+    put: (entries, origin, at) => put({ on, transaction, workspace }, entries, origin, at),
     remove: async ({ source_id, customer_id }, key) =>
-      (await on('attribute_value').where({ attribute_key: key, source_id, customer_id }).delete()) > 0,
+      (await on('attribute_value').where({ workspace, attribute_key: key, source_id, customer_id }).delete()) > 0,
   }
 }
 
-type On = (name: string) => ReturnType<typeof table>
+interface Place {
+  readonly on: (name: string) => ReturnType<typeof table>
+  readonly transaction: Knex
+  readonly workspace: string
+}
 
-async function put(on: On, entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number> {
+async function put(place: Place, entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number> {
   let changed = 0
   for (const group of groups(entries)) {
     for (let first = 0; first < group.entries.length; first += CUSTOMERS_AT_ONCE) {
-      changed += await putGroup(on, group, group.entries.slice(first, first + CUSTOMERS_AT_ONCE), origin, at)
+      changed += await putGroup(place, group, group.entries.slice(first, first + CUSTOMERS_AT_ONCE), origin, at)
     }
   }
   return changed
@@ -45,7 +57,7 @@ interface Group {
   readonly entries: readonly AttributeEntry[]
 }
 
-/** Entries of one key and source together; of two for one customer the later counts. */
+/** The entries by key and source; of two for one customer the later one counts. */
 function groups(entries: readonly AttributeEntry[]): readonly Group[] {
   const byGroup = new Map<string, Map<string, AttributeEntry>>()
   for (const entry of entries) {
@@ -62,7 +74,7 @@ function groups(entries: readonly AttributeEntry[]): readonly Group[] {
 }
 
 async function putGroup(
-  on: On,
+  { on, transaction, workspace }: Place,
   { key, source_id, type }: Group,
   entries: readonly AttributeEntry[],
   origin: AttributeOrigin,
@@ -71,6 +83,7 @@ async function putGroup(
   const column = valueColumn(type)
   const rowsFor = (changed: readonly AttributeEntry[]) =>
     changed.map(({ customer_id, value }) => ({
+      workspace,
       attribute_key: key,
       source_id,
       customer_id,
@@ -78,11 +91,22 @@ async function putGroup(
       origin,
       updated_at: instantForStore(at),
     }))
-  const merged = [column, 'origin', 'updated_at']
-  const identity = ['attribute_key', 'source_id', 'customer_id']
+  const merged: [string, ...string[]] = [column, 'origin', 'updated_at']
+  const identity = ['workspace', 'attribute_key', 'source_id', 'customer_id']
+  if (engineOf(transaction) === 'sqlite') {
+    const columns = [...identity, ...merged]
+    return upsertRows(transaction, {
+      table: 'attribute_value',
+      columns,
+      rows: rowsFor(entries),
+      identity,
+      merged,
+      compared: column,
+    })
+  }
   const query = on('attribute_value')
-  if (query.client.driverName === 'pg') {
-    // No look beforehand: of a table that fills in this transaction PostgreSQL knows no size, and would read it whole each time.
+  if (engineOf(transaction) === 'postgres') {
+    // Nothing is looked up beforehand: PostgreSQL has no statistics of a table that is being filled, and would read all of it each time.
     const changed: unknown[] = await query
       .insert(rowsFor(entries))
       .onConflict(identity)
@@ -91,8 +115,8 @@ async function putGroup(
       .returning('customer_id')
     return changed.length
   }
-  const known: StoreRow[] = await query
-    .where({ attribute_key: key, source_id })
+  const known: Row[] = await query
+    .where({ workspace, attribute_key: key, source_id })
     .whereIn(
       'customer_id',
       entries.map(({ customer_id }) => customer_id),

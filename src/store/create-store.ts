@@ -1,13 +1,14 @@
 import { AppError } from '../core/errors.ts'
-import type { Store } from '../engine/ports.ts'
-import { createAttributes } from './attributes.ts'
-import { type Access, type Database, readIdentity, readVersion } from './database.ts'
-import { openEmbeddedDatabase } from './embedded-database.ts'
+import type { Store } from '../ports/store.ts'
+import { type Access, type Database, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
 import { createFxRates } from './fx-rates.ts'
-import { createSegments } from './segments.ts'
-import { openServerDatabase } from './server-database.ts'
+import { createSecretBox } from './secret-box.ts'
+import { givenKey, type KeySource, keyFile, noKey } from './secret-key.ts'
+import { readSnapshot } from './snapshot.ts'
 import { isLost, openError, statementError } from './store-error.ts'
 import { type StoreOptions, type StoreTarget, storeTarget } from './store-target.ts'
+import { createTurns } from './turns.ts'
+import { createWorkspaces } from './workspaces.ts'
 
 type OpenTarget = Exclude<StoreTarget, { kind: 'none' }>
 
@@ -17,13 +18,14 @@ type OpenTarget = Exclude<StoreTarget, { kind: 'none' }>
  */
 export function createStore(options: StoreOptions): Store {
   const target = storeTarget(options)
-  const { access, close } = target.kind === 'none' ? SWITCHED_OFF : openOnce(target)
+  const { access, close } = target.kind === 'none' ? SWITCHED_OFF : openOnce(target, options)
   return {
     enabled: target.kind !== 'none',
     fxRates: createFxRates(access),
-    attributes: createAttributes(access),
-    segments: createSegments(access),
+    inWorkspace: createWorkspaces(access),
+    secrets: createSecretBox(keyOf(target, options)),
     ...colocation(target, options, access),
+    ...reading(options, access),
     version: () => access.read(readVersion),
     ping: async () => void (await access.read(readVersion)),
     open: () => access.read(async () => {}),
@@ -31,9 +33,18 @@ export function createStore(options: StoreOptions): Store {
   }
 }
 
+function keyOf(target: StoreTarget, { secretKey }: StoreOptions): KeySource {
+  if (secretKey !== undefined) return givenKey(secretKey)
+  return target.kind === 'embedded' ? keyFile(`${target.file}.key`) : noKey()
+}
+
 function colocation(target: StoreTarget, { colocated }: StoreOptions, access: Access): Pick<Store, 'colocated'> {
   if (colocated !== true || (target.kind !== 'postgres' && target.kind !== 'mysql')) return {}
   return { colocated: { schema: target.schema, identity: () => access.read(readIdentity) } }
+}
+
+function reading({ reading: how }: StoreOptions, access: Access): Pick<Store, 'withSnapshot'> {
+  return how === undefined ? {} : { withSnapshot: (work, { signal } = {}) => readSnapshot(access, how, work, signal) }
 }
 
 interface Lifetime {
@@ -41,12 +52,14 @@ interface Lifetime {
   close(): Promise<void>
 }
 
-function openOnce(target: OpenTarget): Lifetime {
+function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   let opening: Promise<Database> | undefined
+  // Writers of this process wait for each other without holding a connection, so that readers do not run short of them.
+  const inTurn = createTurns(target.name, WRITE_WAIT_MS)
 
   const opened = (): Promise<Database> => {
     // A failed opening is forgotten, so that the next request tries again.
-    opening ??= open(target).catch((error: unknown) => {
+    opening ??= open(target, onNotice).catch((error: unknown) => {
       opening = undefined
       throw openError(target.name, error)
     })
@@ -59,13 +72,18 @@ function openOnce(target: OpenTarget): Lifetime {
       throw statementError(target.name, error)
     })
   }
+  const write: Access['write'] = (work) =>
+    inTurn(async () => {
+      // A server may have cut the connection; a file does not.
+      if (target.kind !== 'embedded') await run(readVersion, 2)
+      return run(work, 1)
+    })
   return {
     access: {
       read: (work) => run(work, 2),
-      write: async (work) => {
-        await run(readVersion, 2)
-        return run(work, 1)
-      },
+      write,
+      // A file has one writer at a time: in turns nobody has to try again and again.
+      writeBeside: target.kind === 'embedded' ? (work) => inTurn(() => run(work, 1), { isBrief: true }) : (work) => run(work, 2),
     },
     close: async () => {
       const closing = opening
@@ -75,8 +93,14 @@ function openOnce(target: OpenTarget): Lifetime {
   }
 }
 
-function open(target: OpenTarget): Promise<Database> {
-  return target.kind === 'embedded' ? openEmbeddedDatabase(target.directory) : openServerDatabase(target)
+// Loaded when it is wanted: many answers need no store, and the query builder takes long to load.
+async function open(target: OpenTarget, onNotice: StoreOptions['onNotice']): Promise<Database> {
+  if (target.kind === 'embedded') {
+    const { openEmbeddedDatabase } = await import('./embedded-database.ts')
+    return openEmbeddedDatabase(target.file, onNotice)
+  }
+  const { openServerDatabase } = await import('./server-database.ts')
+  return openServerDatabase(target)
 }
 
 async function refuse(): Promise<never> {
@@ -84,4 +108,4 @@ async function refuse(): Promise<never> {
   throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store'] } })
 }
 
-const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse }, close: async () => {} }
+const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeBeside: refuse }, close: async () => {} }

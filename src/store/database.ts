@@ -1,28 +1,34 @@
 import type { Knex } from 'knex'
 import { InternalError } from '../core/errors.ts'
+import { engineOf } from './engine-of.ts'
 
-/** An opened side schema, migrated. */
+/** A store that has been opened and migrated. */
 export interface Database {
   readonly knex: Knex
-  /** PostgreSQL schema of the tables; undefined where the database itself is the schema. */
+  /** PostgreSQL schema of the tables; undefined where the database or file itself is the schema. */
   readonly schema: string | undefined
   close(): Promise<void>
 }
 
-/** Ways to work on the store, opening it first if need be; errors come out as AppError or InternalError. */
+/** Ways to work on the store, which opens when it is first needed. Errors are AppErrors or InternalErrors. */
 export interface Access {
-  /** Runs `work`, a second time when the server has cut the connection meanwhile. */
+  /** Runs `work`, and runs it once more when the server has cut the connection in the meantime. */
   read<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Runs `work` once, on a store that has just answered. */
+  /** Runs `work` once, on a store that has just answered, while no other write of this process runs. */
   write<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /**
+   * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can. It must do no harm twice: it runs
+   * once more when the server has cut the connection in the meantime.
+   */
+  writeBeside<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
-/** Query builder for a table of the side schema. The schema is always named, so no search path is needed or left behind. */
+/** A query builder for a table of the store. It always names the schema, so it neither needs nor changes a search path. */
 export function table(database: Database, name: string, scope: Knex = database.knex): Knex.QueryBuilder {
   return database.schema === undefined ? scope(name) : scope(name).withSchema(database.schema)
 }
 
-/** The counter that every write raises. */
+/** Reads the counter that every write raises. */
 export async function readVersion(database: Database): Promise<number> {
   const rows: { version: string | number }[] = await table(database, 'store_version').select('version')
   const version = Number(rows[0]?.version)
@@ -30,7 +36,7 @@ export async function readVersion(database: Database): Promise<number> {
   return version
 }
 
-/** The store's name of its own. */
+/** Reads the name that the store was given when it was made. */
 export async function readIdentity(database: Database): Promise<string> {
   const rows: { identity: string }[] = await table(database, 'store_identity').select('identity')
   const [row] = rows
@@ -38,7 +44,7 @@ export async function readIdentity(database: Database): Promise<string> {
   return row.identity
 }
 
-/** A transaction whose first act raises the counter, so that writers take turns and what is looked up inside stays so. */
+/** Runs a transaction that raises the counter first, so that writers take turns and what it looks up does not change until it ends. */
 export function writeAlone<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.write((database) =>
     database.knex.transaction(async (transaction) => {
@@ -48,12 +54,24 @@ export function writeAlone<T>(access: Access, work: (database: Database, transac
   )
 }
 
-/** Raises the counter; done first in a transaction it also makes writers take turns. */
+/** Runs a transaction beside other writers, which do not see each other's unfinished changes and lock no more than the rows they change. */
+export function changeBeside<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+  return access.writeBeside((database) => {
+    // MySQL would otherwise lock gaps between rows, in which other writers then cannot insert.
+    const settings: Knex.TransactionConfig = engineOf(database.knex) === 'mysql' ? { isolationLevel: 'read committed' } : {}
+    return database.knex.transaction((transaction) => work(database, transaction), settings)
+  })
+}
+
+/** Raises the counter. Done first in a transaction, this also makes writers take turns. */
 export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
   await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)
 }
 
-/** Settings that every kind of store shares: nothing printed by the driver, no values in error messages. */
+/** How long a write waits for another one, in milliseconds. */
+export const WRITE_WAIT_MS = 10_000
+
+/** Settings that every kind of store shares: the driver prints nothing, and error messages hold no values. */
 export const QUIET_KNEX: Knex.Config = {
   compileSqlOnError: false,
   acquireConnectionTimeout: 10_000,

@@ -1,36 +1,41 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import knex from 'knex'
-import { type Database, QUIET_KNEX } from './database.ts'
-import { acquireEmbeddedLock } from './embedded-lock.ts'
+import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
+import { takeOverEarlier } from './earlier-embedded.ts'
 import { migrateEmbedded } from './migrate.ts'
-import { pglitePool } from './pglite-pool.ts'
+import { refuseNetworkFileSystem } from './network-file-system.ts'
+import { sqliteClient } from './sqlite/client.ts'
+import type { StoreOptions } from './store-target.ts'
 
-const SCHEMA = 'plumbline'
+/** One connection may write while the others read. */
+const CONNECTIONS = 4
 
 /**
- * Takes the lock of the directory, opens PGlite on it and migrates. AppError `connector_unavailable` while another process
- * holds it; otherwise rejects with the error of the file system or of PGlite.
+ * Opens the SQLite file of a store, which other processes of this machine may have open too, and migrates it. AppError
+ * `connector_unavailable` on a network file system; otherwise rejects with the error of the file system or of SQLite.
  */
-export async function openEmbeddedDatabase(directory: string): Promise<Database> {
-  await mkdir(dirname(directory), { recursive: true })
-  const lock = await acquireEmbeddedLock(directory)
-  let pglite: PGlite | undefined
+export async function openEmbeddedDatabase(file: string, onNotice: StoreOptions['onNotice']): Promise<Database> {
+  const directory = dirname(file)
+  await mkdir(directory, { recursive: true })
+  await refuseNetworkFileSystem(directory)
+  const connected = knex({
+    ...QUIET_KNEX,
+    client: sqliteClient({ file, busyMs: WRITE_WAIT_MS }),
+    connection: { filename: file },
+    useNullAsDefault: true,
+    pool: { min: 0, max: CONNECTIONS },
+  })
   try {
-    pglite = await PGlite.create(directory)
-    const opened = pglite
-    const connected = knex({ ...QUIET_KNEX, client: 'pg', connectionPool: pglitePool(opened) })
-    await migrateEmbedded(connected, SCHEMA)
-    const close = async (): Promise<void> => {
-      await connected.destroy()
-      await opened.close()
-      lock.release()
-    }
-    return { knex: connected, schema: SCHEMA, close }
+    let isTakenOver = false
+    await migrateEmbedded(connected, async (transaction) => {
+      isTakenOver = await takeOverEarlier(directory, transaction)
+    })
+    if (isTakenOver)
+      onNotice?.(`The store ${file} has taken over what an earlier version kept in ${directory}, which stays as it is.`)
   } catch (error) {
-    await pglite?.close()
-    lock.release()
+    await connected.destroy()
     throw error
   }
+  return { knex: connected, schema: undefined, close: () => connected.destroy() }
 }

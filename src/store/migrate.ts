@@ -4,7 +4,7 @@ import { migrations } from './migrations/index.ts'
 const TABLE = 'plumbline_migration'
 const LOCK_WAIT_SECONDS = 60
 
-/** Migrates a store that other processes may be opening too: one of them at a time. Creates the PostgreSQL schema if absent. */
+/** Migrates a store, one process at a time, as others may be opening it too. Creates the PostgreSQL schema if it is absent. */
 export async function migrateServer(knex: Knex, schema: string | undefined): Promise<void> {
   await knex.transaction(async (guard) => {
     if (schema === undefined) {
@@ -18,14 +18,27 @@ export async function migrateServer(knex: Knex, schema: string | undefined): Pro
   })
 }
 
-/** Migrates the embedded store, which nobody else can have open. */
-export async function migrateEmbedded(knex: Knex, schema: string): Promise<void> {
-  await createSchema(knex, schema)
-  await migrate(knex, schema)
+/**
+ * Migrates an embedded store in one transaction, as other processes may be opening it too. A store that is up to date is only read, so that
+ * it opens while another process writes. `fill` puts rows into a store that has just been made.
+ */
+export async function migrateEmbedded(knex: Knex, fill: (transaction: Knex) => Promise<void>): Promise<void> {
+  if (await isUpToDate(knex)) return
+  await knex.transaction(async (transaction) => {
+    const isNew = !(await transaction.schema.hasTable(TABLE))
+    await transaction.migrate.latest(settings(undefined))
+    if (isNew) await fill(transaction)
+  })
+}
+
+async function isUpToDate(knex: Knex): Promise<boolean> {
+  if (!(await knex.schema.hasTable(TABLE))) return false
+  const rows: { name: string }[] = await knex(TABLE).select('name').orderBy('id')
+  return JSON.stringify(rows.map(({ name }) => name)) === JSON.stringify(Object.keys(migrations))
 }
 
 async function migrate(knex: Knex, schema: string | undefined): Promise<void> {
-  // Who is here holds the server's own lock, so a mark in knex's lock table is left over from a process that died.
+  // Whoever gets here holds the server's own lock, so a mark in knex's lock table was left by a process that died.
   await knex.migrate.forceFreeMigrationsLock(settings(schema))
   await knex.migrate.latest(settings(schema))
 }
@@ -39,7 +52,7 @@ function settings(schema: string | undefined): Knex.MigratorConfig {
       if (change === undefined) throw new Error(`unknown migration ${name}`)
       return {
         up: (knex) => change(knex, schema),
-        // Stores go forward only: an older version refuses a newer store instead of undoing it.
+        // Stores are only migrated forward: an older version refuses a newer store instead of undoing its changes.
         down: async () => {
           throw new Error(`migration ${name} cannot be undone`)
         },
@@ -49,7 +62,7 @@ function settings(schema: string | undefined): Knex.MigratorConfig {
   return { migrationSource: source, tableName: TABLE, ...(schema === undefined ? {} : { schemaName: schema }) }
 }
 
-// `create schema if not exists` asks for the right to create one even when it is there.
+// `create schema if not exists` needs the right to create one even where it exists.
 async function createSchema(knex: Knex, schema: string): Promise<void> {
   const found: unknown[] = await knex('pg_catalog.pg_namespace').where('nspname', schema).select('nspname')
   if (found.length === 0) await knex.schema.createSchema(schema)

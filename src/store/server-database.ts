@@ -1,5 +1,5 @@
 import knex, { type Knex } from 'knex'
-import { type Database, QUIET_KNEX } from './database.ts'
+import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
 import { migrateServer } from './migrate.ts'
 import type { StoreTarget } from './store-target.ts'
 import { pgTypes } from './text-types.ts'
@@ -7,7 +7,7 @@ import { pgTypes } from './text-types.ts'
 type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 
 const CONNECT_TIMEOUT_MS = 5_000
-// Strict, and backslash escapes on whatever the server's default is: the driver escapes values that way.
+// The mode is strict, and backslashes escape whatever the server's default is, because the driver escapes values that way.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
 /** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it; rejects with the driver's error. */
@@ -33,7 +33,11 @@ function postgresConfig(url: string): Knex.Config {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: pgTypes,
     },
-    pool: { min: 0, max: 4, afterCreate: prepareWith("set datestyle = 'ISO, YMD'; set timezone = 'UTC'") },
+    pool: {
+      min: 0,
+      max: 4,
+      afterCreate: prepareWith(`set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set lock_timeout = ${WRITE_WAIT_MS}`),
+    },
   }
 }
 
@@ -51,7 +55,13 @@ function mysqlConfig(url: string): Knex.Config {
     ...QUIET_KNEX,
     client: 'mysql2',
     connection,
-    pool: { min: 0, max: 4, afterCreate: prepareWith(`set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00'`) },
+    pool: {
+      min: 0,
+      max: 4,
+      afterCreate: prepareWith(
+        `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000}`,
+      ),
+    },
   }
 }
 

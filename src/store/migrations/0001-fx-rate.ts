@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { createTable, keyType } from './columns.ts'
+import { createTable, dayType, decimalType, keyType } from './columns.ts'
 
 /** Exchange rates (D11), and the counter that every write to the side schema raises. */
 export async function createFxRate(knex: Knex, schema: string | undefined): Promise<void> {
@@ -13,8 +13,8 @@ export async function createFxRate(knex: Knex, schema: string | undefined): Prom
   await createTable(knex, schema, 'fx_rate', (table) => {
     table.specificType('from_currency', keyType(knex, 3)).notNullable()
     table.specificType('to_currency', keyType(knex, 3)).notNullable()
-    table.date('rate_date').notNullable()
-    table.decimal('rate', 30, 12).notNullable()
+    table.specificType('rate_date', dayType(knex)).notNullable()
+    table.specificType('rate', decimalType(knex, 30, 12)).notNullable()
     table.primary(['to_currency', 'from_currency', 'rate_date'])
   })
 }

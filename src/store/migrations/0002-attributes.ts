@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { createTable, instantType, keyType, textType } from './columns.ts'
+import { booleanType, createTable, decimalType, instantType, keyType, textType } from './columns.ts'
 
 const KEY = 128
 const ID = 255
@@ -28,8 +28,8 @@ export async function createAttributes(knex: Knex, schema: string | undefined): 
     table.specificType('source_id', keyType(knex, ID)).notNullable()
     table.specificType('customer_id', keyType(knex, ID)).notNullable()
     table.specificType('value_string', textType(knex))
-    table.decimal('value_number', 38, 12)
-    table.boolean('value_boolean')
+    table.specificType('value_number', decimalType(knex, 38, 12))
+    table.specificType('value_boolean', booleanType(knex))
     table.specificType('value_timestamp', instantType(knex))
     table.string('origin', 16).notNullable()
     table.specificType('updated_at', instantType(knex)).notNullable()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { createTable, keyType } from './columns.ts'
 
-/** A name of its own for each store, by which a second connection can tell that it reads the same one. */
+/** Gives each store a name, by which a second connection can tell that it reads the same store. */
 export async function createIdentity(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'store_identity', (table) => {
     table.integer('id').primary()

@@ -1,25 +1,60 @@
 import type { Knex } from 'knex'
+import { engineOf } from '../engine-of.ts'
 
 /** Text compared by code point, so that keys are case-sensitive and sort alike in every database. */
 export function keyType(knex: Knex, length: number): string {
-  return isMysql(knex)
-    ? `varchar(${length}) character set utf8mb4 collate utf8mb4_bin`
-    : `varchar(${length}) collate pg_catalog."C"`
+  switch (engineOf(knex)) {
+    case 'postgres':
+      return `varchar(${length}) collate pg_catalog."C"`
+    case 'mysql':
+      return `varchar(${length}) character set utf8mb4 collate utf8mb4_bin`
+    case 'sqlite':
+      return 'text'
+  }
 }
 
 /** Text of up to 64 KB compared the same way. */
 export function textType(knex: Knex): string {
-  return isMysql(knex) ? 'text character set utf8mb4 collate utf8mb4_bin' : 'text collate pg_catalog."C"'
+  switch (engineOf(knex)) {
+    case 'postgres':
+      return 'text collate pg_catalog."C"'
+    case 'mysql':
+      return 'text character set utf8mb4 collate utf8mb4_bin'
+    case 'sqlite':
+      return 'text'
+  }
 }
 
 /** Text of any length. */
 export function documentType(knex: Knex): string {
-  return isMysql(knex) ? 'longtext character set utf8mb4 collate utf8mb4_bin' : 'text'
+  return engineOf(knex) === 'mysql' ? 'longtext character set utf8mb4 collate utf8mb4_bin' : 'text'
 }
 
 /** An instant in UTC with milliseconds. */
 export function instantType(knex: Knex): string {
-  return isMysql(knex) ? 'datetime(3)' : 'timestamp(3)'
+  switch (engineOf(knex)) {
+    case 'postgres':
+      return 'timestamp(3)'
+    case 'mysql':
+      return 'datetime(3)'
+    case 'sqlite':
+      return 'text'
+  }
+}
+
+/** A calendar day. */
+export function dayType(knex: Knex): string {
+  return engineOf(knex) === 'sqlite' ? 'text' : 'date'
+}
+
+/** An exact decimal. SQLite has no such type; there it is text as `withoutPadding` leaves it, so that each number has one text. */
+export function decimalType(knex: Knex, precision: number, scale: number): string {
+  return engineOf(knex) === 'sqlite' ? 'text' : `decimal(${precision}, ${scale})`
+}
+
+/** True or false, on SQLite and MySQL 1 or 0. */
+export function booleanType(knex: Knex): string {
+  return engineOf(knex) === 'sqlite' ? 'integer' : 'boolean'
 }
 
 /** Creates a table, on MySQL as utf8mb4 with binary comparison whatever the database's defaults are. */
@@ -29,7 +64,7 @@ export async function createTable(
   name: string,
   define: (table: Knex.CreateTableBuilder) => void,
 ): Promise<void> {
-  // MySQL commits each statement: a table that is there comes from a run of this change that broke off.
+  // MySQL commits every statement, so a table that exists was left by a run of this migration that broke off.
   if (isMysql(knex) && (await knex.schema.hasTable(name))) return
   const builder = schema === undefined ? knex.schema : knex.schema.withSchema(schema)
   await builder.createTable(name, (table) => {
@@ -43,5 +78,5 @@ export async function createTable(
 }
 
 function isMysql(knex: Knex): boolean {
-  return knex.client.driverName === 'mysql2'
+  return engineOf(knex) === 'mysql'
 }

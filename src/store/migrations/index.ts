@@ -3,6 +3,10 @@ import { createFxRate } from './0001-fx-rate.ts'
 import { createAttributes } from './0002-attributes.ts'
 import { createSegments } from './0003-segments.ts'
 import { createIdentity } from './0004-identity.ts'
+import { addWorkspaces } from './0005-workspaces.ts'
+import { createExpenses } from './0006-expenses.ts'
+import { createSources } from './0007-sources.ts'
+import { createLineTotals } from './0008-line-totals.ts'
 
 /** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
 export type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -13,4 +17,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-attributes': createAttributes,
   '0003-segments': createSegments,
   '0004-identity': createIdentity,
+  '0005-workspaces': addWorkspaces,
+  '0006-expenses': createExpenses,
+  '0007-sources': createSources,
+  '0008-line-totals': createLineTotals,
 }

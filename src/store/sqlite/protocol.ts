@@ -1,0 +1,20 @@
+/** What may be bound to a statement, and what stands in its rows. */
+export type SqliteValue = string | number | null
+
+/** How a connection's thread opens its file. */
+export interface SqliteOpening {
+  readonly file: string
+  /** How long a statement waits for another writer, in milliseconds. */
+  readonly busyMs: number
+}
+
+/** Messages to a connection's thread, which handles them one after the other. */
+export type SqliteRequest =
+  | { readonly kind: 'run'; readonly sql: string; readonly bindings: readonly SqliteValue[] }
+  | { readonly kind: 'close' }
+
+/** Messages from the thread: rows as they come, then what the statement did or why it failed. The first one answers the opening. */
+export type SqliteReply =
+  | { readonly kind: 'rows'; readonly rows: readonly object[] }
+  | { readonly kind: 'done'; readonly changes: number }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }

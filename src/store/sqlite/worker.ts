@@ -1,0 +1,111 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'libsql'
+import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
+
+// One connection to an embedded store runs in this thread, because the driver blocks until a statement is done or a lock is free.
+
+const ROWS_AT_ONCE = 1_000
+/** How many statements stay prepared. The driver frees the others only when garbage is collected. */
+const KEPT_STATEMENTS = 64
+const RETRY_MS = 5
+
+type Connection = InstanceType<typeof Database>
+type Statement = ReturnType<Connection['prepare']>
+
+const port = parentPort
+if (port === null) throw new Error('this is the program of a thread')
+const say = (reply: SqliteReply): void => port.postMessage(reply)
+
+const { file, busyMs } = workerData as SqliteOpening
+const statements = new Map<string, Statement>()
+let connection: Connection | undefined
+
+attempt(() => {
+  connection = open(file)
+  return 0
+})
+port.on('message', (request: SqliteRequest) => {
+  if (request.kind === 'close') {
+    attempt(close)
+    port.close()
+  } else attempt(() => patiently(() => run(request.sql, request.bindings)))
+})
+
+function attempt(work: () => number): void {
+  try {
+    say({ kind: 'done', changes: work() })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    // The driver gives no code when it cannot open the file.
+    say({
+      kind: 'failed',
+      code: code === '' ? 'SQLITE_CANTOPEN' : code,
+      message: String(error instanceof Error ? error.message : error),
+    })
+  }
+}
+
+function open(file: string): Connection {
+  const opened = new Database(file)
+  // SQLite's own waiting sleeps ever longer, and a process that writes again and again would hardly ever be found between two writes.
+  opened.exec('pragma busy_timeout = 0')
+  useWriteAheadLog(opened)
+  // A write that was answered survives a crash of the machine, not only of this process.
+  opened.exec('pragma synchronous = full')
+  opened.exec('pragma foreign_keys = on')
+  return opened
+}
+
+// When two processes open a new file at once, SQLite tells the second one at once that it is locked, without waiting.
+function useWriteAheadLog(opened: Connection): void {
+  patiently(() => {
+    const [row] = opened.prepare('pragma journal_mode = wal').all() as { readonly journal_mode: string }[]
+    if (row?.journal_mode !== 'wal') throw new Error('its file system has no shared memory between processes')
+    return 0
+  })
+}
+
+/** Runs work again and again while another process writes. Nothing of it has been done when SQLite says that it is locked. */
+function patiently(work: () => number): number {
+  const giveUpAt = performance.now() + busyMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() >= giveUpAt) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
+}
+
+function run(sql: string, bindings: readonly SqliteValue[]): number {
+  const statement = prepared(sql)
+  if (!statement.reader) return statement.run([...bindings]).changes
+  let rows: object[] = []
+  for (const row of statement.iterate([...bindings]) as Iterable<object>) {
+    rows.push(row)
+    if (rows.length < ROWS_AT_ONCE) continue
+    say({ kind: 'rows', rows })
+    rows = []
+  }
+  say({ kind: 'rows', rows })
+  return 0
+}
+
+function prepared(sql: string): Statement {
+  if (connection === undefined) throw new Error('the connection is closed')
+  const statement = statements.get(sql) ?? connection.prepare(sql)
+  statements.delete(sql)
+  statements.set(sql, statement)
+  const [oldest] = statements.keys()
+  if (statements.size > KEPT_STATEMENTS && oldest !== undefined) statements.delete(oldest)
+  return statement
+}
+
+function close(): number {
+  statements.clear()
+  connection?.close()
+  connection = undefined
+  return 0
+}
