@@ -7,7 +7,7 @@
 with neighbour as (
   select span.*,
     lag(span.status) over w as status_before, lag(span.plan) over w as plan_before, lag(span.plan_key) over w as plan_key_before,
-    lag(span.phase_name) over w as phase_before, lag(span.price_list) over w as price_list_before,
+    lag(span.phase_type) over w as phase_before, lag(span.price_list) over w as price_list_before,
     lag(span.subscription_mrr_cents) over w as subscription_before, lag(span.usage_mrr_cents) over w as usage_before,
     lag(span.subscription_mrr_base_cents) over w as subscription_base_before,
     lag(span.usage_mrr_base_cents) over w as usage_base_before,
@@ -38,7 +38,7 @@ turn as (
     case when is_end = 0 and status = 'paused' then mrr_base_before else mrr_base_cents end as mrr_base_cents,
     case when is_end = 0 and status = 'paused' then plan_before else plan end as plan,
     case when is_end = 0 and status = 'paused' then plan_key_before else plan_key end as plan_key,
-    case when is_end = 0 and status = 'paused' then phase_before else phase_name end as phase_name,
+    case when is_end = 0 and status = 'paused' then phase_before else phase_type end as phase_type,
     case when is_end = 0 and status = 'paused' then price_list_before else price_list end as price_list
   from neighbour
   cross join (select 0 as is_end union all select 1) as side
@@ -90,7 +90,7 @@ select occurred_at,
     when status_before = 'active' then case when amount_cents > 0 then 'expansion' else 'contraction' end
     when activations_before > 0 and live_before = 0 then 'reactivation'
     else 'new' end as movement_type,
-  movement_source, amount_cents, amount_base_cents, currency, customer_key, subscription_id, plan_key, plan, phase_name, price_list,
+  movement_source, amount_cents, amount_base_cents, currency, customer_key, subscription_id, plan_key, plan, phase_type, price_list,
   mrr_base_cents, reason, swapped = 1 as is_swap, unpriced = 1 as is_unpriced, fixed_on
 from component
 where amount_cents <> 0 or (unpriced = 1 and movement_source = 'subscription')

@@ -5,7 +5,7 @@
 -- request (D43 to D45, without bundle transfers, D34). Plan columns are on start MRR only.
 with stacked as (
   select period.period_index, period.starts_at, span.customer_key, span.subscription_id, span.subscription_id as held_id,
-    span.currency, span.plan_key, span.plan, span.phase_name, span.price_list, part.movement_source,
+    span.currency, span.plan_key, span.plan, span.phase_type, span.price_list, part.movement_source,
     case when part.movement_source = 'usage' then span.usage_mrr_cents else span.subscription_mrr_cents end as start_cents,
     case when part.movement_source = 'usage' then span.usage_mrr_base_cents else span.subscription_mrr_base_cents end as start_base_cents,
     case when part.movement_source = 'usage' then span.usage_fixed_on else span.subscription_fixed_on end as fixed_on,
@@ -25,7 +25,7 @@ with stacked as (
   join relation.period as period on movement.occurred_at >= period.starts_at and movement.occurred_at < period.ends_before
   where movement.reason <> 'bundle_transfer'
 )
-select period_index, starts_at, customer_key, subscription_id, held_id, currency, plan_key, plan, phase_name, price_list,
+select period_index, starts_at, customer_key, subscription_id, held_id, currency, plan_key, plan, phase_type, price_list,
   movement_source, movement_type, occurred_at, ended_id, is_swap, unpriced, fixed_on,
   case when :unit = 'base' then start_base_cents else start_cents end as start_amount,
   case when :unit = 'base' then amount_base_cents else amount_cents end as amount,

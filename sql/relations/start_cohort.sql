@@ -6,14 +6,14 @@
 -- the period, unless :all_customers.
 with placed as (
   select entry.*, max(held_id) over s as known_subscription_id, max(plan_key) over s as known_plan_key, max(plan) over s as known_plan,
-    max(phase_name) over s as known_phase_name, max(price_list) over s as known_price_list,
+    max(phase_type) over s as known_phase_type, max(price_list) over s as known_price_list,
     coalesce(sum(start_amount) over c, 0) as customer_start,
     max(case when held_id is not null and (unpriced = 1 or unrated = 1) then 1 else 0 end) over c as customer_unknown
   from relation.period_ledger as entry
   window s as (partition by period_index, customer_key, subscription_id), c as (partition by period_index, customer_key)
 )
 select period_index, starts_at, customer_key, known_subscription_id as subscription_id, currency, known_plan_key as plan_key,
-  known_plan as plan, known_phase_name as phase_name, known_price_list as price_list, movement_source, movement_type, occurred_at,
+  known_plan as plan, known_phase_type as phase_type, known_price_list as price_list, movement_source, movement_type, occurred_at,
   ended_id, is_swap, start_amount, amount, unpriced, unrated, fixed_on,
   case when customer_start > 0 or :all_customers = true then 1 else 0 end as is_member
 from placed

@@ -9,7 +9,7 @@ export const billedInvoice = defineRelation({
   grain: ['invoice_id'],
   has_window: false,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('invoice_id', 'text', 'Id of the invoice.'),
     nullable('invoice_number', 'text', 'Number shown to the customer.'),
     column('status', 'text', 'First that holds.', ['draft', 'void', 'paid', 'uncollectible', 'open']),

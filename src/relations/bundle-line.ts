@@ -3,7 +3,7 @@ import { column, defineRelation } from './define-relation.ts'
 /** Which subscriptions can take each other's place (D33). Not among the contracts: it serves the movements alone, and nobody may ask for it. */
 export const bundleLine = defineRelation({
   name: 'bundle_line',
-  kind: 'base',
+  kind: 'default',
   description: 'One row per subscription: subscriptions of one customer with the same line are swapped for one another.',
   grain: ['subscription_id'],
   has_window: false,

@@ -3,18 +3,17 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 /** Cancellations with their reason (D46). */
 export const cancellation = defineRelation({
   name: 'cancellation',
-  kind: 'base',
+  kind: 'default',
   description:
     'One row per subscription and cancellation that ends it, its own or that of the base it belongs to. A connector that knows no reasons leaves them null.',
   grain: ['subscription_id', 'effective_at'],
   has_window: false,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Subscription that ends.'),
     column('requested_at', 'timestamp', 'Instant of the request.'),
     column('effective_at', 'timestamp', 'Instant at which it takes effect.'),
     nullable('cancel_reason', 'text', 'Reason as recorded.'),
-    column('record_id', 'integer', 'Order in which cancellations were written.'),
     column('is_last', 'boolean', 'The newest cancellation of the customer at that instant.'),
   ],
 })

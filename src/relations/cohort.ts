@@ -8,7 +8,7 @@ export const cohort = defineRelation({
   grain: ['customer_key'],
   has_window: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
     column('cohort_month', 'date', 'UTC month of that instant.'),
   ],

@@ -1,4 +1,5 @@
 import { billedInvoice } from './billed-invoice.ts'
+import { bundleLine } from './bundle-line.ts'
 import { cancellation } from './cancellation.ts'
 import { cohort } from './cohort.ts'
 import { customer } from './customer.ts'
@@ -14,6 +15,7 @@ import { periodLedger } from './period-ledger.ts'
 import { plan } from './plan.ts'
 import { startCohort } from './start-cohort.ts'
 import { subscription } from './subscription.ts'
+import { subscriptionFact } from './subscription-fact.ts'
 import { subscriptionLife } from './subscription-life.ts'
 import { subscriptionState } from './subscription-state.ts'
 import { trial } from './trial.ts'
@@ -34,10 +36,12 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   invoice,
   trial,
   usageCharge,
+  subscriptionFact,
   subscriptionLife,
   subscriptionState,
   customerState,
   customerAttribute,
   billedInvoice,
   invoiceSubscription,
+  bundleLine,
 ])

@@ -9,7 +9,7 @@ export const customerActivity = defineRelation({
   grain: ['customer_key', 'valid_from'],
   has_window: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     nullable('currency', 'text', 'Currency of the customer.'),
     column('valid_from', 'timestamp', 'First instant of the stretch.'),
     nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),

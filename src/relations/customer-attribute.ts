@@ -8,7 +8,7 @@ export const customerAttribute = defineRelation({
   grain: ['customer_key', 'attribute_key'],
   has_window: false,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('source_id', 'text', 'Tenant of the engine.'),
     column('customer_id', 'text', 'Id of the account.'),
     column('attribute_key', 'text', 'Name of the field, or `tag.` and the name of the tag.'),

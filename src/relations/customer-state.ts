@@ -9,7 +9,7 @@ export const customerState = defineRelation({
   grain: ['customer_key'],
   has_window: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('status', 'text', 'First that holds.', ['active', 'free', 'paused', 'trialing', 'churned']),
     nullable('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
     nullable('churned_at', 'timestamp', 'Last logo churn of a customer that is not live now.'),

@@ -8,7 +8,7 @@ export const customer = defineRelation({
   grain: ['customer_key'],
   has_window: false,
   columns: [
-    column('customer_key', 'integer', 'Key inside the statement, never shown.'),
+    column('customer_key', 'key', 'Key inside the statement, never shown.'),
     column('source_id', 'text', 'Tenant of the engine.'),
     column('customer_id', 'text', 'Id of the account.'),
     nullable('customer_name', 'text', 'Name.'),

@@ -1,23 +1,32 @@
 import type { ColumnType } from '../compiler/inline.ts'
 
+/** `key`: what the engine has for a key, a whole number, text or a uuid; of one type in all relations of a connector, and opaque. */
+export type ContractType = ColumnType | 'key'
+
 export interface ColumnContract {
   readonly name: string
-  readonly type: ColumnType
+  readonly type: ContractType
   readonly is_nullable: boolean
   /** The canonical set, where the column has one; a value outside it is `canonical_enum_violation`. */
   readonly values?: readonly string[]
   readonly description: string
 }
 
-/** What a relation promises, whoever supplies it: `base` a connector, `derived` sql/relations, `inline` the request. */
+/**
+ * What a relation promises, whoever supplies it: `base` a connector, `default` a connector that knows better than the file of that name
+ * in sql/relations, else that file, `source` a connector, where those files are to have something to begin with, `derived` sql/relations
+ * alone, `inline` the request.
+ */
 export interface RelationContract {
   readonly name: string
-  readonly kind: 'base' | 'derived' | 'inline'
+  readonly kind: 'base' | 'default' | 'source' | 'derived' | 'inline'
   readonly description: string
   /** Columns that together are unique. */
   readonly grain: readonly string[]
   /** Time-bounded relations read `:window_start` and `:window_end`. */
   readonly has_window: boolean
+  /** True where an engine may know of no such thing: what reads the relation then finds no rows, and only what is about it is refused. */
+  readonly may_be_absent?: boolean
   readonly columns: readonly ColumnContract[]
 }
 
@@ -27,11 +36,11 @@ export function defineRelation(contract: RelationContract): RelationContract {
 }
 
 /** A column that is never null. */
-export function column(name: string, type: ColumnType, description: string, values?: readonly string[]): ColumnContract {
+export function column(name: string, type: ContractType, description: string, values?: readonly string[]): ColumnContract {
   return { name, type, is_nullable: false, description, ...(values === undefined ? {} : { values }) }
 }
 
 /** A column that may be null. */
-export function nullable(name: string, type: ColumnType, description: string, values?: readonly string[]): ColumnContract {
+export function nullable(name: string, type: ContractType, description: string, values?: readonly string[]): ColumnContract {
   return { ...column(name, type, description, values), is_nullable: true }
 }

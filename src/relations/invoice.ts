@@ -3,12 +3,12 @@ import { column, defineRelation } from './define-relation.ts'
 /** Paid invoices (D52 to D54). */
 export const invoice = defineRelation({
   name: 'invoice',
-  kind: 'base',
-  description: 'One row per paid invoice that counts. The statement sets the parameter usage_invoices_only to false.',
+  kind: 'default',
+  description: 'One row per paid invoice that counts.',
   grain: ['invoice_id'],
   has_window: false,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('invoice_id', 'text', 'Id of the invoice.'),
     column('currency', 'text', 'Currency of the invoice.'),
     column('paid_at', 'timestamp', 'Instant at which it was settled.'),

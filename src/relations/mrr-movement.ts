@@ -1,4 +1,4 @@
-import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, START_REASONS } from '../core/enums.ts'
+import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Differences of neighbouring spans (D31 to D34). */
@@ -16,11 +16,11 @@ export const mrrMovement = defineRelation({
     column('amount_cents', 'integer', 'Signed change in original cents.'),
     nullable('amount_base_cents', 'integer', 'Signed change in base cents; null where a needed rate is missing.'),
     nullable('currency', 'text', 'Currency of the customer.'),
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('plan_key', 'integer', 'Joins `plan`; of the side that D61 names.'),
+    nullable('plan_key', 'key', 'Joins `plan`; of the side that D61 names.'),
     column('plan', 'text', 'Plan as stored; of the side that D61 names.'),
-    column('phase_name', 'text', 'Phase; of the side that D61 names.'),
+    nullable('phase_type', 'text', 'Kind of the phase; of the side that D61 names.', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list; of the side that D61 names.'),
     nullable('mrr_base_cents', 'integer', 'Base MRR of the subscription on the side that D61 names: what the bands read.'),
     column('reason', 'text', 'Start or end reason of the change.', [...new Set([...START_REASONS, ...END_REASONS])]),

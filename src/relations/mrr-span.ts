@@ -1,23 +1,23 @@
-import { END_REASONS, START_REASONS } from '../core/enums.ts'
+import { END_REASONS, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** The primitive of all MRR figures (D28). */
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
-  kind: 'base',
+  kind: 'default',
   description:
-    'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant; every row that touches [window_start, window_end].',
+    'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant; every row that begins by window_end, also what ended before window_start: movements need it to tell a reactivation (D32).',
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
     column('valid_from', 'timestamp', 'First instant of the stretch.'),
     nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
     column('status', 'text', 'State of the subscription (D22).', ['trialing', 'active', 'paused']),
     column('plan', 'text', 'Plan name as stored.'),
-    nullable('plan_key', 'integer', 'Joins `plan`; null where the catalog does not know the plan.'),
-    column('phase_name', 'text', 'Phase in force; its type is the suffix.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null where the catalog does not know the plan.'),
+    nullable('phase_type', 'text', 'Kind of the phase in force (D24); null where it has none.', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list of the last plan event.'),
     column('quantity', 'integer', 'Agreed quantity, at least 1.'),
     nullable('currency', 'text', 'Currency of the customer (D9).'),

@@ -1,4 +1,4 @@
-import { MOVEMENT_SOURCES, MOVEMENT_TYPES } from '../core/enums.ts'
+import { MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Opening MRR of each period of a request and the movements in it, in the unit of the request (D43 to D45). */
@@ -12,13 +12,13 @@ export const periodLedger = defineRelation({
   columns: [
     column('period_index', 'integer', 'Period of the request.'),
     column('starts_at', 'timestamp', 'First instant of the period.'),
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
     nullable('held_id', 'text', 'The subscription, on start MRR; null on movements.'),
     nullable('currency', 'text', 'Currency of the customer.'),
-    nullable('plan_key', 'integer', 'Joins `plan`; null on movements.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null on movements.'),
     nullable('plan', 'text', 'Plan as stored; null on movements.'),
-    nullable('phase_name', 'text', 'Phase; null on movements.'),
+    nullable('phase_type', 'text', 'Kind of the phase; null on movements.', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list; null on movements.'),
     column('movement_source', 'text', 'Component of MRR.', MOVEMENT_SOURCES),
     nullable('movement_type', 'text', 'Kind of movement; null on start MRR.', MOVEMENT_TYPES),

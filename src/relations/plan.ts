@@ -3,13 +3,13 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 /** Plans as the catalog version in force describes them (D61). */
 export const plan = defineRelation({
   name: 'plan',
-  kind: 'inline',
+  kind: 'base',
   description: 'One row per plan and catalog version; spans and movements point to it by `plan_key`.',
   grain: ['plan_key'],
   has_window: false,
   columns: [
-    column('plan_key', 'integer', 'Key inside the statement, never shown.'),
-    column('plan_id', 'text', 'Plan name without the override suffix.'),
+    column('plan_key', 'key', 'Key inside the statement, never shown.'),
+    column('plan_id', 'text', 'Plan; price overrides stand under the plan they override.'),
     nullable('plan_name', 'text', 'Pretty name.'),
     nullable('billing_period', 'text', 'Period word of the final phase.'),
     nullable('plan_interval', 'text', 'Unit of that period.', ['day', 'week', 'month', 'year']),

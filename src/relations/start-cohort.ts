@@ -1,4 +1,4 @@
-import { MOVEMENT_SOURCES, MOVEMENT_TYPES } from '../core/enums.ts'
+import { MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Start MRR and movements of the ratios on a start cohort (D43 to D45). */
@@ -12,12 +12,12 @@ export const startCohort = defineRelation({
   columns: [
     column('period_index', 'integer', 'Period of the request.'),
     column('starts_at', 'timestamp', 'First instant of the period.'),
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     nullable('subscription_id', 'text', 'Joins `subscription`; null where it had no span just before the period.'),
     nullable('currency', 'text', 'Currency of the customer.'),
-    nullable('plan_key', 'integer', 'Joins `plan`; just before the period.'),
+    nullable('plan_key', 'key', 'Joins `plan`; just before the period.'),
     nullable('plan', 'text', 'Plan as stored; just before the period.'),
-    nullable('phase_name', 'text', 'Phase; just before the period.'),
+    nullable('phase_type', 'text', 'Kind of the phase; just before the period.', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list; just before the period.'),
     column('movement_source', 'text', 'Component of MRR.', MOVEMENT_SOURCES),
     nullable('movement_type', 'text', 'Kind of movement; null on start MRR.', MOVEMENT_TYPES),

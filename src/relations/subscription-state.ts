@@ -1,4 +1,4 @@
-import { END_REASONS, SUBSCRIPTION_STATUSES } from '../core/enums.ts'
+import { END_REASONS, PHASE_TYPES, SUBSCRIPTION_STATUSES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** What each subscription is now (D22). */
@@ -10,7 +10,7 @@ export const subscriptionState = defineRelation({
   grain: ['subscription_id'],
   has_window: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
     column('status', 'text', 'State now (D22).', SUBSCRIPTION_STATUSES),
     column('started_at', 'timestamp', 'Begin.'),
@@ -18,8 +18,8 @@ export const subscriptionState = defineRelation({
     nullable('end_reason', 'text', 'Why it ended.', END_REASONS),
     nullable('next_change_at', 'timestamp', 'First scheduled change of plan or phase, or end, after now.'),
     nullable('plan', 'text', 'Plan as stored.'),
-    nullable('plan_key', 'integer', 'Joins `plan`.'),
-    nullable('phase_name', 'text', 'Phase; its type is the suffix.'),
+    nullable('plan_key', 'key', 'Joins `plan`.'),
+    nullable('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list.'),
     column('quantity', 'integer', 'Agreed quantity.'),
     nullable('mrr_cents', 'integer', 'MRR in original cents, usage included.'),

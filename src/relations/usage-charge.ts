@@ -6,13 +6,14 @@ export const usageCharge = defineRelation({
   kind: 'base',
   description:
     'One row per usage item of a paid invoice and calendar month of its service, zero charges included. What is not paid yet has no row.',
-  grain: ['record_id', 'service_month'],
+  grain: ['charge_id', 'service_month'],
   has_window: false,
+  may_be_absent: true,
   columns: [
-    column('customer_key', 'integer', 'Joins `customer`; the customer that owns the subscription, whoever pays.'),
-    column('record_id', 'integer', 'Number of the item.'),
+    column('customer_key', 'key', 'Joins `customer`; the customer that owns the subscription, whoever pays.'),
+    column('charge_id', 'key', 'The item; with the month unique.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('phase_name', 'text', 'Phase that the item bills: the plan, a hyphen and the type.'),
+    nullable('plan', 'text', 'Plan that the item bills, as spans name it; null where it names none.'),
     column('currency', 'text', 'Currency of the invoice.'),
     column('paid_at', 'timestamp', 'Instant at which the invoice was settled (D53).'),
     column('charge_date', 'date', 'Day to which the charge belongs.'),

@@ -1,0 +1,81 @@
+-- relation: usage_mean
+-- reads:    usage_charge, carry
+-- param:    window_end timestamp
+-- param:    usage_in_mrr boolean
+-- Usage component after each payment (D29): mean of the newest three service months that have a charge paid by then. As a rule
+-- months are paid in order, and they are the last three rows. Payments near a month that was not (`disorder`) rank all charges
+-- paid by then instead, which are carried forward to them. One pass for both, because MariaDB computes a CTE once per reference.
+with charge as (
+  select fact.customer_key, fact.subscription_id, fact.paid_at, fact.service_month, sum(fact.amount_cents) as cents
+  from relation.usage_charge as fact
+  where :usage_in_mrr = true and fact.paid_at <= :window_end
+  group by fact.customer_key, fact.subscription_id, fact.paid_at, fact.service_month
+),
+numbered as (
+  select charge.*,
+    dense_rank() over (partition by charge.customer_key, charge.subscription_id order by charge.paid_at) as payment_number,
+    max(charge.service_month) over (w rows between unbounded preceding and 1 preceding) as newest_before,
+    sum(charge.cents) over (w rows between 2 preceding and current row) as last_cents,
+    count(*) over (w rows between 2 preceding and current row) as last_count
+  from charge
+  window w as (partition by charge.customer_key, charge.subscription_id order by charge.paid_at, charge.service_month)
+),
+judged as (
+  select numbered.*,
+    max(case when numbered.service_month <= numbered.newest_before then 1 else 0 end) over (
+      partition by numbered.customer_key, numbered.subscription_id order by numbered.paid_at, numbered.service_month
+      rows between 2 preceding and current row
+    ) as disorder
+  from numbered
+),
+bounded as (
+  select judged.*,
+    min(case when judged.disorder = 1 then judged.payment_number end)
+      over (partition by judged.customer_key, judged.subscription_id) as first_disorder,
+    coalesce(max(case when judged.disorder = 1 then judged.payment_number end)
+      over (partition by judged.customer_key, judged.subscription_id), 0) as last_disorder
+  from judged
+),
+entered as (
+  select bounded.customer_key, bounded.subscription_id, bounded.payment_number + carry.step as payment_number, bounded.service_month,
+    bounded.cents, case when carry.step = 0 then bounded.paid_at end as paid_at,
+    case when carry.step = 0 then bounded.disorder end as disorder,
+    case when carry.step = 0 then bounded.last_cents end as last_cents,
+    case when carry.step = 0 then bounded.last_count end as last_count
+  from bounded
+  join relation.carry as carry on carry.span = case when bounded.last_disorder <= bounded.payment_number then 1
+      when bounded.last_disorder - bounded.payment_number < 60 then bounded.last_disorder - bounded.payment_number + 1 else 0 end
+    and (carry.step = 0 or bounded.payment_number + carry.step between bounded.first_disorder and bounded.last_disorder)
+),
+bucket as (
+  select entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month, sum(entered.cents) as cents,
+    max(entered.paid_at) as paid_at, max(entered.disorder) as disorder, max(entered.last_cents) as last_cents,
+    max(entered.last_count) as last_count
+  from entered
+  group by entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month
+),
+ranked as (
+  select bucket.*,
+    row_number() over (
+      partition by bucket.customer_key, bucket.subscription_id, bucket.payment_number order by bucket.service_month desc
+    ) as recency
+  from bucket
+),
+newest as (
+  select ranked.customer_key, ranked.subscription_id, max(ranked.paid_at) as paid_at, max(ranked.disorder) as disorder,
+    sum(case when ranked.recency <= 3 then ranked.cents else 0 end) as ranked_cents,
+    sum(case when ranked.recency <= 3 then 1 else 0 end) as ranked_count,
+    max(case when ranked.recency = 1 then ranked.last_cents end) as last_cents,
+    max(case when ranked.recency = 1 then ranked.last_count end) as last_count
+  from ranked
+  group by ranked.customer_key, ranked.subscription_id, ranked.payment_number
+),
+mean as (
+  select newest.customer_key, newest.subscription_id, newest.paid_at,
+    case when disorder = 1 then ranked_cents else last_cents end as cents,
+    case when disorder = 1 then ranked_count else last_count end as month_count
+  from newest
+)
+select mean.customer_key, mean.subscription_id, mean.paid_at,
+  case when mean.cents > 0 then fn.int_div(mean.cents, mean.month_count) else 0 end as mean_cents
+from mean
