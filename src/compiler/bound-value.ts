@@ -1,4 +1,5 @@
 import { AppError, InternalError } from '../core/errors.ts'
+import { sqlInstant } from '../core/periods.ts'
 import type { BoundValue, ParamType, ValueNode } from './fragment.ts'
 
 export type DriverValue = string | number | boolean | null
@@ -24,7 +25,7 @@ export function driverValue(value: BoundValue, type: Exclude<ParamType, 'integer
       if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
       return matching(value, type, /^-?\d+(\.\d+)?$/)
     case 'timestamp':
-      return matching(value instanceof Date ? utcText(value) : value, type, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      return matching(value instanceof Date ? utcText(value) : value, type, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?$/)
     case 'date':
       return matching(value instanceof Date ? utcText(value).slice(0, 10) : value, type, /^\d{4}-\d\d-\d\d$/)
     case 'boolean':
@@ -48,10 +49,9 @@ function matching(value: BoundValue, type: ParamType, pattern: RegExp): string {
   return value
 }
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC; fractions of a second are cut off. */
 function utcText(instant: Date): string {
   if (Number.isNaN(instant.getTime())) throw new InternalError('an invalid date cannot be bound')
-  return instant.toISOString().slice(0, 19).replace('T', ' ')
+  return sqlInstant(instant)
 }
 
 function misfit(value: BoundValue, type: ParamType): InternalError {

@@ -20,14 +20,19 @@ export interface SqlCatalog {
 /** Where the files are. */
 export interface SqlDirectories {
   readonly sql: string
-  /** Relation folders of connectors. */
+  /** Relation folders of connectors; a file of theirs stands in the place of the product's of the same name. */
   readonly relations: readonly string[]
+  /** Folders of metrics that are not the product's own, one a metric and named after it. */
+  readonly metrics?: readonly string[]
   /** Relations that stand in the place of any other of the same name. */
   readonly instead?: string
 }
 
+/** Folders of the product's relations: those of every billing engine, and the tables of the side store. */
+const OWN_RELATIONS: readonly string[] = ['relations', 'store']
+
 /**
- * Reads `<sql>/relations`, `<sql>/metrics/<metric>`, the folders of queries beside them and the relation folders of connectors;
+ * Reads `<sql>/relations`, `<sql>/store`, `<sql>/metrics/<metric>`, the folders of queries beside them and those of connectors and other metrics;
  * throws a TemplateError listing all that is wrong.
  */
 export function loadCatalog(directories: SqlDirectories): SqlCatalog {
@@ -35,10 +40,18 @@ export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
   const instead = directories.instead === undefined ? [] : read(directories.instead)
   const isReplaced = new Set(instead.map(nameOf))
-  const computed = [join(directories.sql, 'relations'), ...directories.relations].flatMap(read)
+  const supplied = directories.relations.flatMap(read)
+  const isSupplied = new Set(supplied.map(nameOf))
+  const own = subfolders(directories.sql)
+    .filter((folder) => OWN_RELATIONS.includes(basename(folder)))
+    .flatMap(read)
+  const derived = own.filter((template) => !isSupplied.has(nameOf(template)))
+  const computed = [...derived, ...supplied]
   const relationFiles = [...computed.filter((template) => !isReplaced.has(nameOf(template))), ...instead]
-  const beside = subfolders(directories.sql).filter((folder) => !['relations', 'metrics', 'cached'].includes(basename(folder)))
-  const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside].flatMap(read)
+  const beside = subfolders(directories.sql).filter(
+    (folder) => ![...OWN_RELATIONS, 'metrics', 'cached'].includes(basename(folder)),
+  )
+  const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside, ...(directories.metrics ?? [])].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))
   if (problems.length > 0) throw new TemplateError(problems)
   const relations = byName(relationFiles)
@@ -75,14 +88,27 @@ function find(templates: ReadonlyMap<string, Template>, name: string, dialect: D
 }
 
 function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
-  const file = relative(packageRoot(), path)
+  const own = relative(packageRoot(), path)
+  const file = own.startsWith('..') ? path : own
   try {
-    return [parseTemplate(file, readFileSync(path, 'utf8'))]
+    return [parsedOnce(file, readFileSync(path, 'utf8'))]
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     problems.push(...error.problems)
     return []
   }
+}
+
+/** What was parsed, by file, with the text that it was parsed from. */
+const parsed = new Map<string, { readonly text: string; readonly template: Template }>()
+
+// A process has several catalogs with mostly the same files: the engine's and the cache's.
+function parsedOnce(file: string, text: string): Template {
+  const known = parsed.get(file)
+  if (known?.text === text) return known.template
+  const template = parseTemplate(file, text)
+  parsed.set(file, { text, template })
+  return template
 }
 
 function sqlFiles(folder: string): string[] {

@@ -15,6 +15,7 @@ import {
   value,
 } from './fragment.ts'
 import type { InlineRelation } from './inline.ts'
+import { inlineRows } from './kept-rows.ts'
 import type { Statement } from './statement.ts'
 import { flatten, type Slot, type Template, type TemplateNode } from './template.ts'
 
@@ -29,7 +30,7 @@ interface Surroundings {
   /** Another relation to read in place of the one that templates name, by that name (a connector's choice for an engine's version). */
   readonly aliases?: ReadonlyMap<string, string>
   readonly dialect: Dialect
-  /** Stands in the leading comment, for example `mrr.breakdown killbill/postgres`. */
+  /** Stands in the leading comment, for example `mrr.breakdown <connector>/postgres`. */
   readonly label: string
 }
 
@@ -145,7 +146,7 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: Surrounding
       const built = input.built?.get(name)
       const template = built !== undefined || input.inline.has(name) ? undefined : templateOf(name, input)
       const subquery =
-        built ?? (template === undefined ? inlineRows(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
+        built ?? (template === undefined ? rowsOf(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
       resolved.set(name, { subquery, isShared: template !== undefined && template.ctes.size > 0 })
     }
@@ -165,10 +166,10 @@ function templateOf(name: string, { catalog, aliases, dialect }: Surroundings): 
   return catalog.relation(aliases?.get(name) ?? name, dialect.name)
 }
 
-function inlineRows(name: string, { inline, dialect, label }: Surroundings): Fragment {
+function rowsOf(name: string, { inline, dialect, label }: Surroundings): Fragment {
   const rows = inline.get(name)
   if (rows === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
-  return dialect.inlineRelation(rows)
+  return inlineRows(rows, dialect)
 }
 
 /** Puts shared relations in front; a statement that has a WITH list of its own keeps a single one. */

@@ -3,7 +3,7 @@ import type { InlineRelation } from './inline.ts'
 
 /** Dialects of billing databases. */
 export type BillingDialect = 'postgres' | 'mysql'
-export type DialectName = BillingDialect | 'duckdb'
+export type DialectName = BillingDialect | 'duckdb' | 'sqlite'
 
 /** Everything that differs between the SQL of two engines. A closed list: a further function needs a decision record. */
 export interface Dialect {
@@ -17,11 +17,12 @@ export interface Dialect {
   /** Values in an `in` list up to which an index on the column serves them, whatever the planner then prefers. */
   readonly longestIndexedList: number
   /**
-   * text(x) as characters, instants as `YYYY-MM-DD HH:MM:SS` · exact_text(x) the same, compared and grouped with
+   * text(x) as characters, of anything but an instant or a boolean · exact_text(x) the same, compared and grouped with
    * its trailing blanks · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·
    * converted(cents, rate) rounded half away from zero, a 64-bit whole number · month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·
-   * add_period(t, months, days) with the day clamped to the month's last · seconds_between(a, b) = b - a in whole seconds ·
-   * lower(x) · like(x, pattern) with escape '!' · null_safe_equal(a, b) · json_text(doc, path)
+   * add_period(t, months, days) with the day clamped to the month's last · microseconds_between(a, b) = b - a ·
+   * lower(x) · like(x, pattern) with escape '!' · null_safe_equal(a, b) · json_text(doc, path) ·
+   * total_of(rows) in a select list: how many rows the CTE has that the statement selects from, whatever page of them it takes
    */
   readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
   /** A parenthesised subquery that yields the rows: typed UNION ALL for few rows, one JSON value for many. */

@@ -9,6 +9,7 @@ const PLACEHOLDER_LIMIT = 65_535
 
 interface Output {
   readonly dialect: Dialect
+  readonly texts: string[]
   readonly values: DriverValue[]
   readonly placed: Map<ValueNode, string>
 }
@@ -16,34 +17,36 @@ interface Output {
 /** Text and values of a fragment whose relations are already resolved. */
 export function emit(fragment: Fragment, dialect: Dialect, label: string): Statement {
   if (!/^[A-Za-z0-9_.:/ -]+$/.test(label)) throw new InternalError(`not a label for a comment: ${JSON.stringify(label)}`)
-  const output: Output = { dialect, values: [], placed: new Map() }
-  const text = `/* plumbline ${label} */\n${textOf(fragment, output)}`
+  const output: Output = { dialect, texts: [`/* plumbline ${label} */\n`], values: [], placed: new Map() }
+  write(fragment, output)
   if (output.values.length > PLACEHOLDER_LIMIT)
     throw new InternalError(`${label}: more than ${PLACEHOLDER_LIMIT} values in one statement`)
-  return { text, values: output.values, label }
+  return { text: output.texts.join(''), values: output.values, label }
 }
 
-function textOf(fragment: Fragment, output: Output): string {
-  return fragment.nodes
-    .map((node) => {
-      switch (node.kind) {
-        case 'text':
-          return node.text
-        case 'ident':
-          return node.name
-        case 'value':
-          return placeholders(node, output)
-        case 'fn':
-          if (node.args.length !== FN_ARITY[node.name])
-            throw new InternalError(`fn.${node.name} takes ${FN_ARITY[node.name]} arguments`)
-          return textOf(output.dialect.functions[node.name](node.args), output)
-        case 'relation':
-          throw new InternalError(`relation.${node.name} was not resolved before emitting`)
-        default:
-          return node satisfies never
-      }
-    })
-    .join('')
+function write(fragment: Fragment, output: Output): void {
+  for (const node of fragment.nodes) {
+    switch (node.kind) {
+      case 'text':
+        output.texts.push(node.text)
+        break
+      case 'ident':
+        output.texts.push(node.name)
+        break
+      case 'value':
+        output.texts.push(placeholders(node, output))
+        break
+      case 'fn':
+        if (node.args.length !== FN_ARITY[node.name])
+          throw new InternalError(`fn.${node.name} takes ${FN_ARITY[node.name]} arguments`)
+        write(output.dialect.functions[node.name](node.args), output)
+        break
+      case 'relation':
+        throw new InternalError(`relation.${node.name} was not resolved before emitting`)
+      default:
+        node satisfies never
+    }
+  }
 }
 
 /** The node's placeholder; for a list one per entry, separated by commas. */

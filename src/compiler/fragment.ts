@@ -3,7 +3,7 @@ import { InternalError } from '../core/errors.ts'
 /** Types a bound value can have; `integers` is a non-empty list for `in (…)`, `json` a text holding JSON. */
 export type ParamType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean' | 'json' | 'integers'
 
-/** What may be bound. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS`, days `YYYY-MM-DD`. */
+/** What may be bound. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS[.ffffff]`, days `YYYY-MM-DD`. */
 export type BoundValue = string | number | boolean | Date | null | readonly number[]
 
 /** Functions that a dialect supplies; everything else in a template is neutral SQL. */
@@ -16,11 +16,12 @@ export const FN_NAMES = [
   'month_start',
   'months_between',
   'add_period',
-  'seconds_between',
+  'microseconds_between',
   'lower',
   'like',
   'null_safe_equal',
   'json_text',
+  'total_of',
 ] as const
 export type FnName = (typeof FN_NAMES)[number]
 
@@ -34,11 +35,12 @@ export const FN_ARITY: Readonly<Record<FnName, number>> = {
   month_start: 1,
   months_between: 2,
   add_period: 3,
-  seconds_between: 2,
+  microseconds_between: 2,
   lower: 1,
   like: 2,
   null_safe_equal: 2,
   json_text: 2,
+  total_of: 1,
 }
 
 /** A value that becomes a placeholder; the same object used twice becomes one placeholder where the dialect numbers them. */

@@ -11,53 +11,44 @@ export interface Token {
   readonly closed: boolean
 }
 
-type Pattern = readonly [TokenKind, RegExp]
-
-// Tried in this order at each position; `y` keeps them from looking ahead. Doubled quote marks stay inside their literal.
-const PATTERNS: readonly Pattern[] = [
-  ['space', /\s+/y],
-  ['line_comment', /--[^\n]*/y],
-  ['block_comment', /\/\*[\s\S]*?\*\//y],
-  ['string', /'(?:[^']|'')*'/y],
-  ['quoted', /"(?:[^"]|"")*"|`(?:[^`]|``)*`/y],
-  ['word', /[A-Za-z_][A-Za-z0-9_]*/y],
-  ['number', /\d+(?:\.\d+)?/y],
-  ['punct', /::|\|\|/y],
-  ['param', /:[A-Za-z_][A-Za-z0-9_]*/y],
+// Alternatives are tried in this order at each position, those of what the file ends within last; `y` keeps them from looking ahead. Doubled
+// quote marks stay inside their literal. One expression for all: templates are read at every start of the program.
+const FORMS: readonly (readonly [kind: TokenKind, closed: boolean, source: string])[] = [
+  ['space', true, '\\s+'],
+  ['line_comment', true, '--[^\\n]*'],
+  ['block_comment', true, '/\\*[^]*?\\*/'],
+  ['string', true, "'(?:[^']|'')*'"],
+  ['quoted', true, '"(?:[^"]|"")*"|`(?:[^`]|``)*`'],
+  ['word', true, '[A-Za-z_][A-Za-z0-9_]*'],
+  ['number', true, '\\d+(?:\\.\\d+)?'],
+  ['punct', true, '::|\\|\\|'],
+  ['param', true, ':[A-Za-z_][A-Za-z0-9_]*'],
+  ['block_comment', false, '/\\*[^]*'],
+  ['string', false, "'[^]*"],
+  ['quoted', false, '["`][^]*'],
+  ['punct', true, '[^]'],
 ]
-const UNCLOSED: readonly Pattern[] = [
-  ['block_comment', /\/\*[\s\S]*/y],
-  ['string', /'[\s\S]*/y],
-  ['quoted', /["`][\s\S]*/y],
-  ['punct', /[\s\S]/y],
-]
+const ANY_TOKEN = new RegExp(FORMS.map(([, , source]) => `(${source})`).join('|'), 'y')
+const MAY_SPAN_LINES: ReadonlySet<TokenKind> = new Set(['space', 'block_comment', 'string', 'quoted', 'punct'])
 
 /** Cuts SQL into tokens, so that nothing inside literals, quoted names or comments is ever taken for syntax. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
-  let offset = 0
   let line = 1
   let column = 1
-  while (offset < text.length) {
-    const found = matchAt(PATTERNS, text, offset)
-    const token = found ?? matchAt(UNCLOSED, text, offset)
-    if (token === undefined) break
-    tokens.push({ ...token, line, column, closed: found !== undefined || token.kind === 'punct' })
-    const lastBreak = token.text.lastIndexOf('\n')
-    line += token.text.split('\n').length - 1
-    column = lastBreak < 0 ? column + token.text.length : token.text.length - lastBreak
-    offset += token.text.length
+  ANY_TOKEN.lastIndex = 0
+  for (let match = ANY_TOKEN.exec(text); match !== null; match = ANY_TOKEN.exec(text)) {
+    const [kind, closed] = FORMS[match.indexOf(match[0], 1) - 1] ?? ['punct', true]
+    const token = match[0]
+    tokens.push({ kind, text: token, line, column, closed })
+    const lastBreak = MAY_SPAN_LINES.has(kind) ? token.lastIndexOf('\n') : -1
+    if (lastBreak < 0) column += token.length
+    else {
+      line += token.split('\n').length - 1
+      column = token.length - lastBreak
+    }
   }
   return tokens
-}
-
-function matchAt(patterns: readonly Pattern[], text: string, offset: number): { kind: TokenKind; text: string } | undefined {
-  for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = offset
-    const match = pattern.exec(text)
-    if (match !== null) return { kind, text: match[0] }
-  }
-  return undefined
 }
 
 /** True for white space and comments. */

@@ -74,9 +74,20 @@ function parseRelation(cursor: Cursor, at: Position): TemplateNode | undefined {
 }
 
 function hasAlias(cursor: Cursor): boolean {
-  const [first, second] = cursor.tokens.slice(cursor.index).filter((token) => !isBlank(token))
+  const [first, second] = nextTokens(cursor, 2)
   const alias = first?.text.toLowerCase() === 'as' ? second : first
   return alias?.kind === 'word' && !isReserved(alias.text)
+}
+
+/** The next tokens that are not blank, `count` at most. */
+function nextTokens({ tokens, index }: Cursor, count: number): readonly Token[] {
+  const found: Token[] = []
+  for (let at = index; found.length < count; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    if (!isBlank(token)) found.push(token)
+  }
+  return found
 }
 
 function parseFunction(cursor: Cursor, at: Position): TemplateNode | undefined {

@@ -5,7 +5,8 @@ import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unio
 import { withArguments } from './with-arguments.ts'
 
 // A bare placeholder takes the type of what the driver sent, a double for every number. The casts are constants to the optimizer, so
-// index ranges stay. Text stays bare: a cast would carry the connection's collation into comparisons with columns.
+// index ranges stay. Text stays bare: a cast would carry the connection's collation into comparisons with columns. A datetime without
+// digits would round what is bound to the next second.
 const PLACEHOLDERS: Readonly<Record<ParamType, string>> = {
   text: '?',
   json: '?',
@@ -13,7 +14,7 @@ const PLACEHOLDERS: Readonly<Record<ParamType, string>> = {
   integers: 'cast(? as signed)',
   boolean: 'cast(? as signed)',
   decimal: 'cast(? as decimal(38, 12))',
-  timestamp: 'cast(? as datetime)',
+  timestamp: 'cast(? as datetime(6))',
   date: 'cast(? as date)',
 }
 
@@ -21,7 +22,7 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
   integer: 'bigint',
   boolean: 'int',
   decimal: 'decimal(38, 12)',
-  timestamp: 'datetime',
+  timestamp: 'datetime(6)',
   date: 'date',
 }
 
@@ -47,9 +48,9 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     months_between: withArguments(2, (a, b) => sql`period_diff(date_format(${b}, '%Y%m'), date_format(${a}, '%Y%m'))`),
     add_period: withArguments(
       3,
-      (t, months, days) => sql`date_add(date_add(cast(${t} as datetime), interval (${months}) month), interval (${days}) day)`,
+      (t, months, days) => sql`date_add(date_add(cast(${t} as datetime(6)), interval (${months}) month), interval (${days}) day)`,
     ),
-    seconds_between: withArguments(2, (a, b) => sql`timestampdiff(second, ${a}, ${b})`),
+    microseconds_between: withArguments(2, (a, b) => sql`timestampdiff(microsecond, ${a}, ${b})`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) <=> (${b}))`),
@@ -57,6 +58,8 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
       const found = sql`json_extract(${doc}, ${path})`
       return sql`case when json_type(${found}) = 'NULL' then null else json_unquote(${found}) end`
     }),
+    // MariaDB would make a CTE anew for each place that names it.
+    total_of: withArguments(1, () => sql`count(*) over ()`),
   },
   inlineRelation(relation) {
     checkRows(relation)

@@ -39,9 +39,9 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
       (t, months, days) =>
         sql`(cast(${t} as timestamp) + make_interval(months => cast(${months} as integer)) + make_interval(days => cast(${days} as integer)))`,
     ),
-    seconds_between: withArguments(
+    microseconds_between: withArguments(
       2,
-      (a, b) => sql`cast(trunc(extract(epoch from cast(${b} as timestamp) - cast(${a} as timestamp))) as bigint)`,
+      (a, b) => sql`cast(round(extract(epoch from cast(${b} as timestamp) - cast(${a} as timestamp)) * 1000000) as bigint)`,
     ),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
@@ -50,6 +50,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
       2,
       (doc, path) => sql`(jsonb_path_query_first(cast(${doc} as jsonb), cast(${path} as jsonpath)) #>> '{}')`,
     ),
+    total_of: withArguments(1, () => sql`count(*) over ()`),
   },
   inlineRelation(relation) {
     checkRows(relation)

@@ -1,0 +1,100 @@
+import type { Dialect } from '../dialect.ts'
+import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
+import type { InlineRelation } from '../inline.ts'
+import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { convertedInIntegers } from './sqlite-converted.ts'
+import { withArguments } from './with-arguments.ts'
+
+// Instants, days and decimals are text: SQLite has no such types. Every placeholder is cast, because a bare one has no affinity, and a column
+// without affinity serves no join as a key.
+const TYPES: Readonly<Record<ParamType, 'text' | 'integer'>> = {
+  text: 'text',
+  json: 'text',
+  integer: 'integer',
+  integers: 'integer',
+  boolean: 'integer',
+  decimal: 'text',
+  timestamp: 'text',
+  date: 'text',
+}
+
+// Far below what SQLite takes as one value; the text stays in the process.
+const BYTE_LIMIT = 100_000_000
+
+/** SQLite 3.45 or later, the embedded store. */
+export const sqlite: Dialect & { readonly name: 'sqlite' } = {
+  name: 'sqlite',
+  reusesPlaceholders: false,
+  hasBooleans: false,
+  longestIndexedList: 10_000,
+  placeholder: (_position, type) => `cast(? as ${TYPES[type]})`,
+  functions: {
+    text: withArguments(1, (x) => sql`cast(${x} as text)`),
+    exact_text: withArguments(1, (x) => sql`cast(${x} as text)`),
+    // round() makes a double of its argument, which holds fewer whole numbers.
+    integer: withArguments(
+      1,
+      (x) => sql`case when instr(${x}, '.') > 0 then cast(round(${x}) as integer) else cast(${x} as integer) end`,
+    ),
+    int_div: withArguments(2, (a, b) => sql`(cast(${a} as integer) / cast(${b} as integer))`),
+    converted: withArguments(2, convertedInIntegers),
+    month_start: withArguments(1, (t) => sql`date(${dayOf(t)}, 'start of month')`),
+    months_between: withArguments(2, (a, b) => sql`(${monthNumber(b)} - ${monthNumber(a)})`),
+    add_period: withArguments(3, addPeriod),
+    microseconds_between: withArguments(
+      2,
+      (a, b) => sql`((${secondsOf(b)} - ${secondsOf(a)}) * 1000000 + ${fractionOf(b)} - ${fractionOf(a)})`,
+    ),
+    lower: withArguments(1, (x) => sql`lower(${x})`),
+    like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
+    null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is (${b}))`),
+    json_text: withArguments(
+      2,
+      (doc, path) => sql`case json_type(${doc}, ${path}) when 'true' then 'true' when 'false' then 'false'
+        else cast(json_extract(${doc}, ${path}) as text) end`,
+    ),
+    total_of: withArguments(1, () => sql`count(*) over ()`),
+  },
+  inlineRelation(relation) {
+    checkRows(relation)
+    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
+    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
+    return jsonRows(relation)
+  },
+}
+
+function monthNumber(t: Fragment): Fragment {
+  return sql`(substr(${t}, 1, 4) * 12 + substr(${t}, 6, 2))`
+}
+
+// Adding months would carry a day that the month lacks into the next one.
+function addPeriod(t: Fragment, months: Fragment, days: Fragment): Fragment {
+  const first = sql`date(${dayOf(t)}, 'start of month', (${months}) || ' months')`
+  const last = sql`date(${dayOf(t)}, 'start of month', ((${months}) + 1) || ' months', '-1 day')`
+  const day = sql`min(cast(substr(${t}, 9, 2) as integer), cast(substr(${last}, 9, 2) as integer))`
+  const time = sql`case when length(${t}) > 10 then substr(${t}, 11) else ' 00:00:00' end`
+  return sql`(date(${first}, (${day} - 1) || ' days', (${days}) || ' days') || ${time})`
+}
+
+// SQLite rounds an instant to milliseconds, and so perhaps into the next day: what it reads has no fraction.
+function dayOf(t: Fragment): Fragment {
+  return sql`substr(${t}, 1, 10)`
+}
+
+function secondsOf(t: Fragment): Fragment {
+  return sql`strftime('%s', substr(${t}, 1, 19))`
+}
+
+/** Microseconds of the fraction of a second that an instant's text may end with. */
+function fractionOf(t: Fragment): Fragment {
+  return sql`cast(substr(substr(${t}, 21) || '000000', 1, 6) as integer)`
+}
+
+/** One JSON value, of which each row is a list. */
+function jsonRows(relation: InlineRelation): Fragment {
+  const cells = relation.columns.map(
+    (column, index) =>
+      sql`cast(r.value ->> ${trusted(String(index))} as ${trusted(TYPES[column.type])}) as ${ident(column.name)}`,
+  )
+  return sql`(select ${join(cells, sql`, `)} from json_each(${jsonValue(relation, plainRows(relation, false), BYTE_LIMIT)}) as r)`
+}
