@@ -1,14 +1,17 @@
-/** The loss of a connection, of which everything under way on it must hear. */
+/** Tells everything that waits on a connection when that connection is lost. */
 export interface ConnectionLoss {
-  /** Tells all who listen and all who come later; the first error counts. */
+  /** Tells the loss to all who listen now or later. The first error counts. */
   report(error: unknown): void
-  /** Calls back once when the connection is lost; the function given back ends the listening. */
+  /** Calls `onLost` once when the connection is lost. The function that it returns stops the listening. */
   listen(onLost: (error: unknown) => void): () => void
-  /** The answer, or a rejection if the connection is lost before it comes. */
+  /** Resolves or rejects as the answer does, and rejects if the connection is lost before that comes. */
   orLost<T>(answer: Promise<T>): Promise<T>
 }
 
-/** A loss that has not happened yet. A promise raced against each answer would keep all answers in memory until the session ends. */
+/**
+ * Begins with a connection that is not lost. Listeners serve here rather than one promise that each answer is raced against: such a promise
+ * would keep every answer in memory until the connection is closed.
+ */
 export function createConnectionLoss(): ConnectionLoss {
   const listeners = new Set<(error: unknown) => void>()
   let loss: { readonly error: unknown } | undefined

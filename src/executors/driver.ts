@@ -1,18 +1,19 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
-import type { Row } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
 import type { FailureKind } from './failures.ts'
 
 /** One connection on loan from a driver's pool. Statements come one at a time; every method rejects with the driver's own error. */
 export interface DriverSession {
   /** Opens the read-only repeatable-read transaction with its session settings. */
   begin(): Promise<void>
+  /** Gives all rows of the statement. */
   query(statement: Statement): Promise<readonly Row[]>
-  /** Rows in batches, the next one fetched when asked for; leaving early stops the statement. */
+  /** Gives the rows in batches and fetches the next one when it is asked for. A reader that leaves early stops the statement. */
   batches(statement: Statement): AsyncIterable<readonly Row[]>
   /** Ends the transaction. */
   end(): Promise<void>
-  /** Asks the server to stop what this session runs; never rejects. */
+  /** Asks the server to stop the statement that runs on this connection; never rejects. */
   cancel(): Promise<void>
   /** Gives the connection back for reuse. */
   release(): void
@@ -22,16 +23,19 @@ export interface DriverSession {
 
 /** What differs between database drivers; snapshot.ts does the rest. */
 export interface Driver {
+  /** `postgres`, `mysql`, `mariadb`, `pglite` or `duckdb`: for messages and names of tests. */
   readonly variant: string
-  /** Of the server, once that has told what it is. */
+  /** Host and port of the server; undefined where there is none. */
+  readonly place?: string | undefined
+  /** The dialect of the server, once that has told what it is. */
   readonly dialect: Dialect
-  /** Milliseconds that the server grants one statement; undefined where nothing limits it. */
+  /** How long the server lets one statement run, milliseconds; undefined where nothing limits it. */
   readonly statementTimeoutMs: number | undefined
-  /** Milliseconds after which a connection that should open or close a transaction counts as lost; undefined where there is none. */
+  /** A connection that takes longer than this to open or close a transaction counts as lost, milliseconds; undefined where none can be. */
   readonly connectTimeoutMs: number | undefined
-  /** A connection of the pool, its session settings made. */
+  /** Takes a connection of the pool, with its session settings made. */
   connect(): Promise<DriverSession>
-  /** `elapsedMs`: how long the statement ran, to tell a time limit from a cancel. */
+  /** Says what a driver's error means. `elapsedMs` is how long the statement ran, which tells a time limit from a cancel. */
   failureKind(error: unknown, elapsedMs: number): FailureKind
   close(): Promise<void>
 }

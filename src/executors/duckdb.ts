@@ -1,64 +1,89 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../compiler/dialect.ts'
-import type { Statement } from '../compiler/statement.ts'
-import type { CacheDatabase, CacheWriter, Row } from '../engine/ports.ts'
-import { withDeadline } from './deadline.ts'
-import type { Driver, DriverSession } from './driver.ts'
-import { appendCell, readCell } from './duckdb-values.ts'
+import { CACHES, makeTemporaryDirectory } from '../core/temporary-directory.ts'
+import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
+import type { Driver } from './driver.ts'
+import { countStuckStatements, createDuckdbSession, send } from './duckdb-session.ts'
+import { appendCell } from './duckdb-values.ts'
 import { createExecutor } from './executor.ts'
 import type { FailureKind } from './failures.ts'
-import { resolveLimits } from './options.ts'
+import { type Limits, resolveLimits } from './options.ts'
 
-const INTERRUPT_EVERY_MS = 20
+/** No database is opened any more once this many of Node's four shared threads are lost to statements that never end. */
+const MOST_STUCK = 2
+
+/** Closing waits this long for writes that were given up, milliseconds. */
+const CLOSE_MS = 5_000
 
 export interface DuckdbOptions {
   readonly dialect: Dialect
-  /** Most memory that the database may take, mebibytes; what does not fit goes to `directory`. */
+  /** How much memory the database may take, mebibytes; what does not fit goes to `directory`. */
   readonly memoryMb: number
-  /** Where it makes a directory of its own for what does not fit into memory; removed when the database is closed. */
+  /** The database makes a directory of its own in here for what does not fit into memory, and removes it when it is closed. */
   readonly directory: string
   readonly statementTimeoutMs?: number | undefined
-  /** Most snapshots at a time. */
+  /** How many snapshots may be open at a time. */
   readonly poolSize?: number | undefined
   readonly queueLimit?: number | undefined
+  readonly queueMs?: number | undefined
 }
 
-/** A DuckDB in this process, empty and gone when it is closed. Readers see what was committed when their snapshot began. */
+/** Opens an empty DuckDB in this process; it is gone when it is closed. Readers see what was committed when their snapshot began. */
 export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase> {
-  // Files of two databases in one directory have the same names; what they hold is nobody else's to read (mkdtemp: 0700).
-  const directory = await mkdtemp(join(options.directory, 'plumbline-cache-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
+  if (countStuckStatements() >= MOST_STUCK)
+    throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
+  // Two databases would give their files the same names in one directory, and nobody else may read what the files hold.
+  const directory = await makeTemporaryDirectory(options.directory, CACHES)
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb}MiB`,
-    temp_directory: directory,
-    // What travels in a statement is values: nothing outside this database is ever read or written.
+    temp_directory: directory.path,
+    // Statements carry all their values, so the database never needs to read or write anything outside itself.
     enable_external_access: 'false',
     lock_configuration: 'true',
   }).catch(async (error: unknown) => {
-    await remove()
+    await directory.remove()
     throw error
   })
   const limits = resolveLimits(options)
-  const driver = createDriver(instance, options.dialect, limits.statementTimeoutMs)
+  const driver = createDriver(instance, options.dialect, limits)
   const reader = createExecutor(driver, limits, {
-    state: async () => ({ role: 'unknown', lag_seconds: null, data_through: null, version: 'DuckDB', schema: 'main' }),
+    state: async () => ({
+      role: 'unknown',
+      lag_seconds: null,
+      data_through: null,
+      doubt: null,
+      version: 'DuckDB',
+      schema: 'main',
+    }),
     writePrivileges: async () => [],
   })
+  const writes = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await reader.close()
+    // A write that was given up may still run. Closing the instance beneath it would end the process, so then it stays open.
+    const ended = Promise.allSettled(writes).then(() => true)
+    const isAtRest = await Promise.race([ended, setTimeout(CLOSE_MS, false, { ref: false })])
+    if (isAtRest) instance.closeSync()
+    await directory.remove()
+  }
   return {
     reader,
-    write: (work) => write(instance, options.dialect, work),
-    async close() {
-      await reader.close()
-      instance.closeSync()
-      await remove()
+    write(work) {
+      if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
+      const written = write(instance, options.dialect, work)
+      writes.add(written)
+      return written.finally(() => writes.delete(written))
+    },
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }
 
-/** One transaction: all of it or nothing. */
+/** Runs `work` in one transaction that is committed as a whole or not at all. */
 async function write<T>(instance: DuckDBInstance, dialect: Dialect, work: (writer: CacheWriter) => Promise<T>): Promise<T> {
   const connection = await instance.connect()
   try {
@@ -93,70 +118,17 @@ function createWriter(connection: DuckDBConnection, dialect: Dialect): CacheWrit
   }
 }
 
-async function send(connection: DuckDBConnection, { text, values }: Statement): Promise<readonly Row[]> {
-  const bound = values.map((value) => (value === null ? null : String(value)))
-  const reader = await connection.runAndReadAll(text, bound)
-  const names = reader.deduplicatedColumnNames()
-  return reader.getRows().map((row) => Object.fromEntries(row.map((value, index) => [names[index], readCell(value)])))
-}
-
-function createDriver(instance: DuckDBInstance, dialect: Dialect, statementTimeoutMs: number): Driver {
+function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits): Driver {
+  const { statementTimeoutMs } = limits
   return {
     variant: 'duckdb',
     dialect,
     statementTimeoutMs,
-    connectTimeoutMs: undefined,
-    connect: async () => createSession(await instance.connect(), statementTimeoutMs),
+    // Beginning and ending a transaction waits for a thread, behind the statements of others.
+    connectTimeoutMs: Math.max(limits.connectTimeoutMs, limits.statementTimeoutMs),
+    connect: async () => createDuckdbSession(await instance.connect(), statementTimeoutMs),
     failureKind: (error, elapsedMs) => duckdbFailure(error, elapsedMs, statementTimeoutMs),
     close: async () => {},
-  }
-}
-
-function createSession(connection: DuckDBConnection, statementTimeoutMs: number): DriverSession {
-  let running: Promise<unknown> = Promise.resolve()
-  let isBusy = false
-  let isClosing = false
-  // An interrupt that comes before the statement has begun is lost, so it is repeated until the statement ends.
-  const stop = async (): Promise<void> => {
-    while (isBusy) {
-      connection.interrupt()
-      await Promise.race([running, setTimeout(INTERRUPT_EVERY_MS)])
-    }
-  }
-  const close = (): void => {
-    if (isClosing) return
-    isClosing = true
-    void stop().then(() => connection.disconnectSync())
-  }
-  const run = async (statement: Statement): Promise<readonly Row[]> => {
-    const sent = send(connection, statement)
-    isBusy = true
-    running = sent.then(
-      () => (isBusy = false),
-      () => (isBusy = false),
-    )
-    return withDeadline(
-      statementTimeoutMs,
-      () => void stop(),
-      () => sent,
-    )
-  }
-  return {
-    async begin() {
-      await connection.run('begin transaction')
-      // DuckDB takes its snapshot with the first look at the database, not with the word.
-      await connection.run('select count(*) from duckdb_tables()')
-    },
-    query: run,
-    async *batches(statement) {
-      yield await run(statement)
-    },
-    end: async () => {
-      await connection.run('rollback')
-    },
-    cancel: stop,
-    release: close,
-    destroy: close,
   }
 }
 

@@ -1,4 +1,7 @@
-import type { Executor, ReplicaState, Snapshot } from '../engine/ports.ts'
+import { unlessLeft } from '../core/unless-left.ts'
+import type { Executor, ReplicaState } from '../ports/executor.ts'
+import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
+import type { Standing } from '../ports/standing.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, replayConflictPersists, statementRefused } from './failures.ts'
@@ -8,25 +11,29 @@ import { openSnapshot } from './snapshot.ts'
 
 type Work<T> = (snapshot: Snapshot) => Promise<T>
 
-/** What an engine tells about itself, read through a snapshot like everything else. */
+/** What a database server tells about itself. */
 export interface Introspection {
+  /** In a snapshot, or outside of any: then the schema may be another. */
   state(snapshot: Snapshot): Promise<ReplicaState>
   writePrivileges(snapshot: Snapshot): Promise<readonly string[]>
 }
 
 /**
- * The executor over a driver: bounded pool and queue, one read-only transaction per snapshot, cancellation, one retry when a standby
- * cancels a statement to apply its primary's changes. So `work` may run twice. An aborted snapshot rejects with the signal's reason.
+ * The executor over a driver. It bounds pool and queue, gives each snapshot a read-only transaction, and cancels what its caller left: an
+ * aborted snapshot rejects with the signal's reason. When a standby cancels a statement to apply its primary's changes, the snapshot
+ * is tried once more, so `work` may run twice.
  */
 export function createExecutor(driver: Driver, limits: Limits, introspection: Introspection): Executor {
-  const gate = createGate(limits.poolSize, limits.queueLimit)
+  const gate = createGate({ size: limits.poolSize, queueSize: limits.queueLimit, queueMs: limits.queueMs })
   let closing: Promise<void> | undefined
 
-  const withSnapshot = async <T>(work: Work<T>, options: { readonly signal?: AbortSignal } = {}): Promise<T> => {
+  const withSnapshot = async <T>(work: Work<T>, options: SnapshotOptions = {}): Promise<T> => {
     const leave = await gate.enter(options.signal)
+    const run = () => runOnce(driver, introspection, work, options)
     try {
-      return await runOnce(driver, work, options.signal).catch((error: unknown) => {
-        if (error instanceof ReplayConflict) return runOnce(driver, work, options.signal)
+      options.onTurn?.()
+      return await run().catch((error: unknown) => {
+        if (error instanceof ReplayConflict) return run()
         throw error
       })
     } catch (error) {
@@ -46,6 +53,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
     withSnapshot,
     state: () => withSnapshot(introspection.state),
     writePrivileges: () => withSnapshot(introspection.writePrivileges),
+    load: gate.load,
     close() {
       closing ??= gate.close().then(() => driver.close())
       return closing
@@ -53,19 +61,26 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
   }
 }
 
-async function runOnce<T>(driver: Driver, work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
+async function runOnce<T>(
+  driver: Driver,
+  introspection: Introspection,
+  work: Work<T>,
+  { signal, onStanding }: SnapshotOptions,
+): Promise<T> {
   const session = await connect(driver)
   const snapshot = openSnapshot(driver, session, signal)
   let cancelling: Promise<void> | undefined
   const cancel = () => {
-    // A cancel can reach the server after the statement it was meant for: the connection must not serve anybody else.
+    // A cancel can reach the server when its statement has already ended and would then hit the next one, so the connection is closed.
     cancelling = session.cancel().finally(() => session.destroy())
   }
   signal?.addEventListener('abort', cancel, { once: true })
   try {
     signal?.throwIfAborted()
+    if (onStanding !== undefined) onStanding(await standing(driver, session, () => introspection.state(snapshot)))
     await begin(driver, session)
-    const result = await work(snapshot)
+    // When the caller has left, the connection is given back even if the work still waits for something else.
+    const result = await unlessLeft(work(snapshot), signal)
     signal?.throwIfAborted()
     return result
   } catch (error) {
@@ -84,15 +99,29 @@ async function connect(driver: Driver): Promise<DriverSession> {
   try {
     return await driver.connect()
   } catch (error) {
-    throw databaseUnavailable(error)
+    throw databaseUnavailable(error, driver.place)
   }
+}
+
+// The first statement of a connection that has rested tells whether it is lost, so it may take no longer than opening one.
+async function standing(driver: Driver, session: DriverSession, read: () => Promise<Standing>): Promise<Standing> {
+  let isLost = false
+  const giveUp = () => {
+    isLost = true
+    session.destroy()
+  }
+  return withDeadline(driver.connectTimeoutMs, giveUp, read).catch((error: unknown) => {
+    throw isLost ? databaseUnavailable(error, driver.place) : error
+  })
 }
 
 async function begin(driver: Driver, session: DriverSession): Promise<void> {
   try {
     await withDeadline(driver.connectTimeoutMs, session.destroy, session.begin)
   } catch (error) {
-    throw driver.failureKind(error, 0) === 'refused' ? statementRefused('session settings', error) : databaseUnavailable(error)
+    throw driver.failureKind(error, 0) === 'refused'
+      ? statementRefused('session settings', error)
+      : databaseUnavailable(error, driver.place)
   }
 }
 

@@ -2,13 +2,13 @@ import { AppError, InternalError } from '../core/errors.ts'
 
 /**
  * What a driver's error means. `cancelled`: somebody stopped the statement; `replay_conflict`: the standby stopped it because the primary's
- * changes had to be applied; `unavailable`: no connection, or none left; `refused`: anything else, so a fault of ours.
+ * changes had to be applied; `unavailable`: no connection could be had, or it was lost; `refused`: anything else, and so the product's fault.
  */
 export type FailureKind = 'timeout' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Thrown inside the executors only: the snapshot may be tried once more. */
+/** Says that the snapshot may be tried once more. It never leaves the executors. */
 export class ReplayConflict extends Error {
   constructor(cause: unknown) {
     super('the standby cancelled the statement to apply the changes of its primary', { cause })
@@ -22,14 +22,37 @@ export function driverCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** No connection. Names the driver's code only: host, user and password stay in the cause, which is logged and never sent. */
-export function databaseUnavailable(cause: unknown): AppError {
-  const code = driverCode(cause)
-  return unavailable(`The billing database cannot be reached${code === undefined ? '' : ` (${code})`}.`, cause)
+/** What codes mean that tell of a wrong address rather than of a server that is away. */
+const WRONG_ADDRESS: Readonly<Record<string, string>> = {
+  '28P01': 'wrong user or password',
+  '28000': 'wrong user or password, or not allowed from here',
+  '3D000': 'no such database',
+  ENOENT: 'there is none',
+  ER_ACCESS_DENIED_ERROR: 'wrong user or password, or not allowed from here',
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'wrong user or password, or not allowed from here',
+  ER_DBACCESS_DENIED_ERROR: 'no such database, or no right to it',
+  ER_BAD_DB_ERROR: 'no such database',
 }
 
-export function databaseBusy(running: number, waiting: number): AppError {
-  return unavailable(`The billing database is busy: ${running} queries run and ${waiting} wait.`)
+/**
+ * No connection could be had. The message names the driver's code only: user and password stay in the cause, which is logged and never
+ * sent, and `place` is for who runs the process.
+ */
+export function databaseUnavailable(cause: unknown, place?: string): AppError {
+  const code = driverCode(cause)
+  const why = code === undefined ? '' : ` (${code})`
+  const where = place === undefined ? '' : ` at ${place}`
+  const meaning = WRONG_ADDRESS[code ?? '']
+  const operatorDetail = `The billing database${where} cannot be reached${meaning === undefined ? why : ` (${code}: ${meaning})`}.`
+  return unavailable(`The billing database cannot be reached${why}.`, cause, operatorDetail)
+}
+
+export function queueFull(running: number, waiting: number): AppError {
+  return overloaded(`Too much is asked at a time: ${running} questions are being answered and ${waiting} wait.`)
+}
+
+export function waitedTooLong(limitMs: number): AppError {
+  return overloaded(`The question waited longer than the limit of ${limitMs} ms for its turn.`)
 }
 
 export function databaseClosed(): AppError {
@@ -51,13 +74,17 @@ export function statementTimedOut(limitMs: number, cause: unknown): AppError {
   })
 }
 
-/** A statement that the database does not accept: ours to mend. */
+/** The database does not accept a statement, which is the product's fault. The driver's text stays in the cause, as it may quote a value. */
 export function statementRefused(label: string, cause: unknown): InternalError {
   const code = driverCode(cause)
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return new InternalError(`The database refused "${label}"${code === undefined ? '' : ` (${code})`}: ${message}`, { cause })
+  return new InternalError(`The database refused "${label}"${code === undefined ? '' : ` (${code})`}.`, { cause })
 }
 
-function unavailable(detail: string, cause?: unknown): AppError {
-  return new AppError('connector_unavailable', detail, { context: { retry_after: RETRY_AFTER_SECONDS }, cause })
+function overloaded(detail: string): AppError {
+  return new AppError('overloaded', detail, { context: { retry_after: RETRY_AFTER_SECONDS } })
+}
+
+function unavailable(detail: string, cause?: unknown, operatorDetail = detail): AppError {
+  const context = { retry_after: RETRY_AFTER_SECONDS }
+  return new AppError('connector_unavailable', detail, { context, cause, operatorDetail })
 }

@@ -1,8 +1,9 @@
-import mysql from 'mysql2'
+import type mysql from 'mysql2'
 import type { Statement } from '../compiler/statement.ts'
-import type { Row } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
 import { createConnectionLoss } from './connection-loss.ts'
 import type { DriverSession } from './driver.ts'
+import { mysqlDriver } from './drivers.ts'
 import { exactRows, type RowSource, rowBatches } from './mysql-rows.ts'
 import { BEGIN } from './mysql-session.ts'
 
@@ -10,7 +11,7 @@ const KILL_TIMEOUT_MS = 5_000
 
 type Tap = (text: string) => void
 
-/** Runs one text without values. */
+/** Runs a text that has no values. */
 export function runText(connection: mysql.Connection, text: string, tap: Tap): Promise<readonly Row[]> {
   tap(text)
   return new Promise((resolve, reject) => {
@@ -21,10 +22,10 @@ export function runText(connection: mysql.Connection, text: string, tap: Tap): P
   })
 }
 
-/** A session over a connection of the pool whose settings are made. */
+/** Makes a DriverSession of a pooled connection whose settings are made. */
 export function createMysqlSession(connection: mysql.PoolConnection, config: mysql.ConnectionOptions, tap: Tap): DriverSession {
   let returned = false
-  // mysql2 never answers what was under way when the connection went: everything waits for this, too.
+  // mysql2 never answers the statements that were running when a connection is lost, so every wait also listens for the loss.
   const loss = createConnectionLoss()
   connection.on('error', loss.report)
   const cancel = () => killQuery(connection.threadId, config, tap)
@@ -65,7 +66,7 @@ function runPrepared(connection: mysql.Connection, statement: Statement, tap: Ta
   tap(statement.text)
   return new Promise((resolve, reject) => {
     connection.execute<mysql.RowDataPacket[]>(statement.text, parameters(statement), (error, rows, fields) => {
-      // MariaDB runs a large statement far slower the second time it executes one preparation (nrr on a small database: 0.06 s, then 2.3 s).
+      // MariaDB takes far longer the second time it executes a prepared large statement (nrr on a small database: 0.06 s, then 2.3 s).
       connection.unprepare(statement.text)
       if (error === null) resolve(exactRows(rows, fields))
       else reject(error)
@@ -73,19 +74,21 @@ function runPrepared(connection: mysql.Connection, statement: Statement, tap: Ta
   })
 }
 
-/** Whole numbers as 64-bit integers: mysql2 would send them as doubles, which `limit` rejects and large ones do not survive. */
+/** Sends whole numbers as 64-bit integers. mysql2 would send doubles, which `limit` rejects and which lose digits of large numbers. */
 function parameters({ values }: Statement): mysql.ExecuteValues {
-  return values.map((value) => (Number.isInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value)) as mysql.ExecuteValues
+  return values.map((value) =>
+    Number.isInteger(value) ? mysqlDriver().TypedParameter.LONGLONG(value) : value,
+  ) as mysql.ExecuteValues
 }
 
-/** Stops what the connection of that id runs; never rejects. */
+/** Stops the statement that the connection of that id runs; never rejects. */
 async function killQuery(threadId: number, config: mysql.ConnectionOptions, tap: Tap): Promise<void> {
-  const killer = mysql.createConnection({ ...config, connectTimeout: KILL_TIMEOUT_MS })
+  const killer = mysqlDriver().createConnection({ ...config, connectTimeout: KILL_TIMEOUT_MS })
   killer.on('error', () => {})
   try {
     await runText(killer, `kill query ${threadId}`, tap)
   } catch {
-    // No connection left to kill with: the caller closes the session's own, and the time limit ends the statement.
+    // There is no connection left to kill with. The caller closes the statement's own, and the time limit ends the statement.
   } finally {
     killer.destroy()
   }

@@ -15,7 +15,7 @@ export function serverErrorNumber(error: unknown): number | undefined {
   return typeof error.errno === 'number' ? error.errno : undefined
 }
 
-/** Classifies by error number; what the server did not send is a matter of the connection. */
+/** Classifies by error number. An error that the server did not send is the connection's. */
 export function mysqlFailure(error: unknown): FailureKind {
   const number = serverErrorNumber(error)
   if (number === undefined) return error instanceof TypeError ? 'refused' : 'unavailable'
@@ -24,7 +24,7 @@ export function mysqlFailure(error: unknown): FailureKind {
   return UNAVAILABLE.has(number) ? 'unavailable' : 'refused'
 }
 
-/** True when the server keeps a setting for administrators. */
+/** True when the server reserves a setting to administrators. */
 export function isReservedSetting(error: unknown): boolean {
   return serverErrorNumber(error) === RESERVED
 }

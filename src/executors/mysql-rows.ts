@@ -1,14 +1,16 @@
 import type { Connection, FieldPacket } from 'mysql2'
-import type { Cell, Row } from '../engine/ports.ts'
+import type { Cell, Row } from '../ports/rows.ts'
 
 const BATCH_ROWS = 5_000
+/** Type codes of `timestamp` and `datetime`. */
+const INSTANT_TYPES: readonly number[] = [7, 12]
 /** Collation number of binary strings, and the first type code of the blob and string family. */
 const BINARY_CHARSET = 63
 const FIRST_STRING_TYPE = 249
 
 type RawRow = Record<string, Cell | Uint8Array>
 
-/** What a command of mysql2 emits; its own types do not tell. */
+/** The events of a mysql2 command, which its own types leave out. */
 export interface RowSource {
   on(event: 'result', listener: (row: RawRow) => void): unknown
   on(event: 'fields', listener: (fields: readonly FieldPacket[]) => void): unknown
@@ -16,16 +18,21 @@ export interface RowSource {
   on(event: 'end', listener: () => void): unknown
 }
 
-/** Rows with binary strings written as PostgreSQL writes them, `\x` and hexadecimal digits. */
+/** Rows with binary strings and fractions of a second written as PostgreSQL writes them. */
 export function exactRows(rows: readonly RawRow[], fields: readonly FieldPacket[]): readonly Row[] {
-  const binary = fields.filter(isBinary).map((field) => field.name)
-  if (binary.length === 0) return rows as readonly Row[]
-  return rows.map(
-    (row) => ({ ...row, ...Object.fromEntries(binary.map((name) => [name, hexadecimal(row[name] ?? null)])) }) as Row,
-  )
+  const rewritten = fields.flatMap((field) => {
+    const write = isBinary(field) ? hexadecimal : isFractional(field) ? withoutPadding : undefined
+    return write === undefined ? [] : [{ name: field.name, write }]
+  })
+  // The rows are changed in place: nobody else has them, and there may be many.
+  for (const { name, write } of rewritten) for (const row of rows) row[name] = write(row[name] ?? null)
+  return rows as readonly Row[]
 }
 
-/** Rows as they arrive, in batches; the socket rests while nobody asks. `stop` ends the statement when the reader leaves early. */
+/**
+ * Rows in batches as they arrive. The socket is paused while nobody asks for the next batch, and `stop` ends the statement when the
+ * reader leaves early.
+ */
 export async function* rowBatches(
   connection: Connection,
   source: RowSource,
@@ -37,7 +44,7 @@ export async function* rowBatches(
   let failure: unknown
   let left = false
   let wake: () => void = () => {}
-  const settle = (how: 'ended' | 'failed', error?: unknown) => {
+  const finish = (how: 'ended' | 'failed', error?: unknown) => {
     if (outcome === 'running') {
       outcome = how
       failure = error
@@ -45,8 +52,8 @@ export async function* rowBatches(
     wake()
   }
   source.on('fields', (sent) => (fields = sent))
-  source.on('error', (error) => settle('failed', error))
-  source.on('end', () => settle('ended'))
+  source.on('error', (error) => finish('failed', error))
+  source.on('end', () => finish('ended'))
   source.on('result', (row) => {
     if (left) return
     buffer.push(row)
@@ -71,7 +78,7 @@ export async function* rowBatches(
     if (isRunning()) {
       await stop()
       connection.resume()
-      // What is still on its way must arrive before the connection can serve again.
+      // The connection can serve again only when the rows that are still on their way have arrived.
       while (isRunning()) await event()
     }
   }
@@ -81,6 +88,19 @@ function isBinary(field: FieldPacket): boolean {
   return field.characterSet === BINARY_CHARSET && (field.columnType ?? 0) >= FIRST_STRING_TYPE
 }
 
-function hexadecimal(cell: Cell | Uint8Array): Cell {
+/** Binary text as `\x` and hexadecimal digits. */
+function hexadecimal(cell: Cell | Uint8Array): RawRow[string] {
   return cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : cell
+}
+
+function isFractional(field: FieldPacket): boolean {
+  return INSTANT_TYPES.includes(field.columnType ?? 0) && (field.decimals ?? 0) > 0
+}
+
+/** An instant without the zeros that fill its fraction up to the column's digits. */
+function withoutPadding(cell: Cell | Uint8Array): RawRow[string] {
+  if (typeof cell !== 'string') return cell
+  const [seconds = '', padded = ''] = cell.split('.')
+  const fraction = padded.replace(/0+$/, '')
+  return fraction === '' ? seconds : `${seconds}.${fraction}`
 }

@@ -5,8 +5,8 @@ export type MysqlVariant = 'mysql' | 'mariadb'
 export const READ_VERSION = 'select @@version as version'
 export const BEGIN = 'start transaction with consistent snapshot, read only'
 
-// The modes that MySQL 8 starts with as far as they concern reading, so that a server's own choice changes no result:
-// no ANSI_QUOTES, no PIPES_AS_CONCAT, grouping as strict as everywhere.
+// These are MySQL 8's own defaults as far as they concern reading. They are set so that no choice of a server changes a result: it has
+// neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping is as strict as on PostgreSQL.
 const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
 /** Which of the two servers answers with this version text. */
@@ -25,16 +25,16 @@ export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly
       ? [`set @@session.max_statement_time = ${limitMs / 1000}`]
       : [
           `set @@session.max_execution_time = ${limitMs}`,
-          // 0 lets the server choose how far it looks ahead. By default it weighs every order of up to 62 tables, for hours where a
-          // statement joins twenty.
+          // 0 lets the server choose how far it looks ahead. By default it compares every order of up to 62 tables, which takes hours for a
+          // statement that joins twenty.
           'set @@session.optimizer_search_depth = 0',
         ]),
   ]
 }
 
 /**
- * Settings that only make it faster; some servers reserve them to administrators. A window reads its temporary table in the order of
- * the sort, which takes twice as long once that is on disk.
+ * Settings that make statements faster and change no result; some servers reserve them to administrators. A window function reads its
+ * temporary table in sorted order, and the whole statement takes twice as long when that table is on disk.
  */
 export function memorySettings(limits: Limits): readonly string[] {
   const table = limits.sessionMemoryBytes

@@ -1,16 +1,19 @@
-import mysql from 'mysql2'
-import type { Executor } from '../engine/ports.ts'
+import type mysql from 'mysql2'
+import { placeOf } from '../core/addresses.ts'
+import type { Executor } from '../ports/executor.ts'
 import type { Driver } from './driver.ts'
+import { mysqlDriver } from './drivers.ts'
 import { createExecutor } from './executor.ts'
 import { createMysqlSession, runText } from './mysql-connection.ts'
 import { isReservedSetting, mysqlFailure } from './mysql-errors.ts'
-import { mysqlState, mysqlWritePrivileges } from './mysql-introspection.ts'
+import { mysqlWritePrivileges } from './mysql-privileges.ts'
 import { type MysqlVariant, memorySettings, READ_VERSION, sessionSettings, variantOf } from './mysql-session.ts'
+import { mysqlState } from './mysql-state.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 
 /**
- * Executor over a MySQL or MariaDB server. Nothing is connected until the first snapshot; `variant` is what the URL's scheme says
- * until the server has told. Under a time limit the reading of a stream counts, so a slow reader can run into it.
+ * Executor over a MySQL or MariaDB server. It connects with the first snapshot; until the server has told what it is, `variant` is what
+ * the URL's scheme says. The time limit of a statement includes the reading of its rows, so a slow reader of a stream can run into it.
  */
 export function createMysqlExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
@@ -22,7 +25,12 @@ export function createMysqlExecutor(options: ExecutorOptions): Executor {
 
 function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
   const config = connectionConfig(options, limits)
-  const pool = mysql.createPool({ ...config, connectionLimit: limits.poolSize, idleTimeout: 30_000, maxPreparedStatements: 64 })
+  const pool = mysqlDriver().createPool({
+    ...config,
+    connectionLimit: limits.poolSize,
+    idleTimeout: 30_000,
+    maxPreparedStatements: 64,
+  })
   const prepared = new WeakSet<mysql.PoolConnection>()
   let variant: MysqlVariant = options.url.startsWith('mariadb:') ? 'mariadb' : 'mysql'
 
@@ -42,6 +50,7 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
     get variant() {
       return variant
     },
+    place: placeOf(options.url, 3306),
     get dialect() {
       return options.dialect.ofServer?.(variant) ?? options.dialect
     },

@@ -1,7 +1,7 @@
 import type { BillingDialect, Dialect } from '../compiler/dialect.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import { redact } from '../core/redact.ts'
-import type { Executor } from '../engine/ports.ts'
+import type { Executor } from '../ports/executor.ts'
 import { createMysqlExecutor } from './mysql.ts'
 import type { ExecutorOptions } from './options.ts'
 import { createPgliteExecutor } from './pglite.ts'
@@ -18,7 +18,7 @@ export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
 export function openExecutor(options: OpenOptions): Executor {
   const { dialects, ...rest } = options
   const scheme = /^[a-z]+:/i.exec(options.url)?.[0].toLowerCase()
-  // Not even redacted: nobody can tell which part of it is the password.
+  // A URL that cannot be parsed is not shown, not even redacted: nobody can tell which part of it is the password.
   if (scheme !== 'pglite:' && !URL.canParse(options.url)) throw new ConfigurationError(['database.url is not a well-formed URL'])
   switch (scheme) {
     case 'postgres:':

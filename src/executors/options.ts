@@ -4,20 +4,22 @@ import type { Dialect } from '../compiler/dialect.ts'
 export interface ExecutorOptions {
   readonly url: string
   readonly dialect: Dialect
-  /** PostgreSQL: the schema that holds the billing tables; MySQL: the database, when the URL names none. */
+  /** On PostgreSQL the schema that holds the billing tables; on MySQL the database, when the URL names none. */
   readonly schema?: string | undefined
-  /** Server-side limit of one statement, milliseconds; 30,000 unless told. */
+  /** The server ends a statement after this time, milliseconds; default 30,000. */
   readonly statementTimeoutMs?: number | undefined
-  /** Most snapshots at a time; 4 unless told. */
+  /** How many snapshots may be open at a time; default 4. */
   readonly poolSize?: number | undefined
-  /** Most snapshots that may wait for a connection; four times the pool unless told. */
+  /** How many snapshots may wait for a connection; default 200. */
   readonly queueLimit?: number | undefined
-  /** How long a connection may take to open, milliseconds; 10,000 unless told. */
+  /** How long a snapshot may wait for a connection, milliseconds; default 5,000. */
+  readonly queueMs?: number | undefined
+  /** How long a connection may take to open, milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number | undefined
   readonly applicationName?: string | undefined
-  /** What one sort, hash or temporary table of a statement may take, bytes; 128 MiB unless told. */
+  /** How much memory one sort, hash or temporary table of a statement may take, bytes; default 128 MiB. */
   readonly sessionMemoryBytes?: number | undefined
-  /** Sees every SQL text that goes to the server: statements and session settings. */
+  /** Is called with every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
 }
 
@@ -26,6 +28,7 @@ export interface Limits {
   readonly statementTimeoutMs: number
   readonly poolSize: number
   readonly queueLimit: number
+  readonly queueMs: number
   readonly connectTimeoutMs: number
   readonly applicationName: string
   readonly sessionMemoryBytes: number
@@ -36,11 +39,11 @@ export const MEBIBYTE = 1024 * 1024
 
 /** Fills in the defaults. */
 export function resolveLimits(options: Omit<ExecutorOptions, 'url' | 'dialect'>): Limits {
-  const poolSize = options.poolSize ?? 4
   return {
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
-    poolSize,
-    queueLimit: options.queueLimit ?? poolSize * 4,
+    poolSize: options.poolSize ?? 4,
+    queueLimit: options.queueLimit ?? 200,
+    queueMs: options.queueMs ?? 5_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     applicationName: options.applicationName ?? 'plumbline',
     sessionMemoryBytes: options.sessionMemoryBytes ?? 128 * MEBIBYTE,

@@ -1,27 +1,31 @@
-import { PGlite, type Transaction } from '@electric-sql/pglite'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PGlite, Transaction } from '@electric-sql/pglite'
 import type { Statement } from '../compiler/statement.ts'
-import type { Executor, Row } from '../engine/ports.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { createExecutor } from './executor.ts'
 import { driverCode } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres-cursor.ts'
-import { postgresState, postgresWritePrivileges } from './postgres-introspection.ts'
+import { postgresWritePrivileges } from './postgres-privileges.ts'
 import { embeddedBeginStatements } from './postgres-session.ts'
+import { postgresState } from './postgres-state.ts'
 import { EXACT_PARSERS } from './postgres-types.ts'
 
-/** `database`: an open one, which stays open; else `directory`; else in memory. */
+/** Which PGlite: `database` is an open one, which stays open; without it the one in `directory`; without both one in memory. */
 export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
   readonly directory?: string | undefined
   readonly database?: PGlite | undefined
 }
 
 /**
- * Executor over PGlite, PostgreSQL inside this process: one snapshot at a time, the others queue. It has neither a time limit nor a
- * cancel, and the process stands still while a statement runs; an abort takes effect at the end of the statement under way.
+ * Executor over PGlite, which is PostgreSQL inside this process. It runs one snapshot at a time while the others wait. PGlite has neither a
+ * time limit nor a cancel, and the process stands still while a statement runs, so an abort takes effect when that statement has ended.
  */
 export function createPgliteExecutor(options: PgliteOptions): Executor {
-  const limits = resolveLimits({ queueLimit: 64, ...options, poolSize: 1 })
+  const limits = resolveLimits({ ...options, poolSize: 1 })
   const driver = createPgliteDriver(options, limits)
   return createExecutor(driver, limits, {
     state: async (snapshot) => {
@@ -35,38 +39,52 @@ export function createPgliteExecutor(options: PgliteOptions): Executor {
 function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
   let opened: Promise<PGlite> | undefined
   const open = () => {
-    opened ??= options.database === undefined ? PGlite.create(options.directory) : Promise.resolve(options.database)
+    opened ??= options.database === undefined ? create(options.directory) : Promise.resolve(options.database)
     return opened
   }
   return {
     variant: 'pglite',
+    ...(options.directory === undefined ? {} : { place: options.directory }),
     dialect: options.dialect,
     statementTimeoutMs: undefined,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
     failureKind: (error) => (driverCode(error) === undefined ? 'unavailable' : 'refused'),
     async close() {
-      if (options.database === undefined) await (await opened)?.close()
+      // One that could not be opened has nothing to close.
+      const open = await opened?.catch(() => undefined)
+      if (options.database === undefined) await open?.close()
     },
   }
 }
 
-/** PGlite lends a transaction to a callback; the session keeps that callback waiting until the snapshot is over. */
+// Loaded when it is wanted: most databases are servers.
+async function create(directory: string | undefined): Promise<PGlite> {
+  // It would make a directory that is not there, and the billing database is only ever read.
+  if (directory !== undefined) await access(join(directory, 'PG_VERSION'))
+  const { PGlite } = await import('@electric-sql/pglite')
+  return PGlite.create(directory)
+}
+
+/** PGlite gives a transaction to a callback only, so the session keeps that callback waiting until the snapshot is over. */
 function createSession(database: PGlite, opening: readonly string[], tap: (text: string) => void): DriverSession {
   let transaction: Transaction | undefined
+  /** Where statements go: before the transaction to the database itself, after it nowhere. */
+  let place: Pick<PGlite, 'query'> | undefined = database
   let closed: Promise<void> = Promise.resolve()
   let letGo: () => void = () => {}
 
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
-    if (transaction === undefined) throw new Error('the transaction is over')
+    if (place === undefined) throw new Error('the transaction is over')
     tap(text)
-    // As text, which every type accepts; PGlite's own rules would turn some of the values down.
+    // Values are bound as text, which every type accepts; PGlite's own rules would refuse some of them.
     const bound = values.map((value) => (value === null ? null : String(value)))
-    return (await transaction.query<Row>(text, bound, { parsers: EXACT_PARSERS })).rows
+    return (await place.query<Row>(text, bound, { parsers: EXACT_PARSERS })).rows
   }
   const end = async () => {
     const open = transaction
     transaction = undefined
+    place = undefined
     if (open !== undefined) {
       tap('rollback')
       await open.rollback()
@@ -84,6 +102,7 @@ function createSession(database: PGlite, opening: readonly string[], tap: (text:
             await lent.exec(text)
           }
           transaction = lent
+          place = lent
           const over = new Promise<void>((release) => (letGo = release))
           resolve()
           await over

@@ -1,12 +1,12 @@
 import type { Statement } from '../compiler/statement.ts'
-import type { Row } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
 
 const BATCH_ROWS = 5_000
 const CURSOR = 'plumbline_stream'
 
 type Send = (statement: Statement) => Promise<readonly Row[]>
 
-/** Rows of a statement in batches through a cursor of the open transaction, which an error closes with it. */
+/** Reads the rows of a statement in batches through a cursor of the open transaction. An error ends the transaction and its cursor. */
 export async function* cursorBatches(send: Send, statement: Statement): AsyncGenerator<readonly Row[]> {
   const control = (text: string) => send({ text, values: [], label: statement.label })
   let failed = false

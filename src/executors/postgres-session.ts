@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { pgDriver } from './drivers.ts'
 import type { Limits } from './options.ts'
 import { MEBIBYTE } from './options.ts'
 
@@ -13,7 +13,7 @@ export function beginStatements(limits: Limits, schema: string | undefined): rea
   ]
 }
 
-/** The same for the embedded engine, which opens the transaction itself and knows no timeout. */
+/** The same for PGlite, which opens the transaction itself and has no time limit. */
 export function embeddedBeginStatements(limits: Limits, schema: string | undefined): readonly string[] {
   return [`set transaction ${READ_ONLY_TRANSACTION}`, ...commonSettings(limits, schema)]
 }
@@ -23,11 +23,11 @@ function commonSettings(limits: Limits, schema: string | undefined): readonly st
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",
     `set local work_mem = '${Math.ceil(limits.sessionMemoryBytes / MEBIBYTE)}MB'`,
-    // Of no use to queries that run once, and dear: the planner expects far more rows than there are.
+    // Compilation does not pay for statements that run once, and the planner chooses it because it expects far too many rows.
     'set local jit = off',
-    // Chains of CTEs are estimated at one row, and a nested loop over them never ends; hash joins do not mind.
+    // The planner estimates chains of CTEs at one row and would choose nested loops, which take minutes where hash joins take a second.
     'set local enable_nestloop = off',
     'set local enable_mergejoin = off',
-    ...(schema === undefined ? [] : [`set local search_path = ${pg.escapeIdentifier(schema)}`]),
+    ...(schema === undefined ? [] : [`set local search_path = ${pgDriver().escapeIdentifier(schema)}`]),
   ]
 }

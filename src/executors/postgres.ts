@@ -1,20 +1,24 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Statement } from '../compiler/statement.ts'
-import type { Executor, Row } from '../engine/ports.ts'
+import { placeOf } from '../core/addresses.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
+import { pgDriver } from './drivers.ts'
 import { createExecutor } from './executor.ts'
 import { driverCode, type FailureKind } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres-cursor.ts'
-import { postgresState, postgresWritePrivileges } from './postgres-introspection.ts'
+import { postgresWritePrivileges } from './postgres-privileges.ts'
 import { beginStatements } from './postgres-session.ts'
+import { postgresState } from './postgres-state.ts'
 import { exactParser } from './postgres-types.ts'
 
 const CANCEL_TIMEOUT_MS = 5_000
 
 /**
- * Executor over a PostgreSQL server. Nothing is connected until the first snapshot. A statement past the time limit rejects with
- * `query_timeout`; an aborted one is cancelled on the server and its connection closed.
+ * Executor over a PostgreSQL server. It connects with the first snapshot. A statement that exceeds the time limit rejects with
+ * `query_timeout`; an aborted one is cancelled on the server, and its connection is closed.
  */
 export function createPostgresExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
@@ -30,12 +34,13 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     keepAlive: true,
     types: { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] },
   }
-  const pool = new pg.Pool({ ...config, max: limits.poolSize, idleTimeoutMillis: 30_000 })
-  // Losing an idle connection (a restarted server) concerns nobody; without listeners it would end the process.
+  const pool = new (pgDriver().Pool)({ ...config, max: limits.poolSize, idleTimeoutMillis: 30_000 })
+  // Nobody is affected when an idle connection is lost, such as by a restart of the server; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     variant: 'postgres',
+    place: placeOf(options.url, 5432),
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
@@ -54,7 +59,7 @@ function createSession(
   let backend: Row | undefined
   let returned = false
   let lost: unknown
-  // Between statements the server says here why it ends the connection; the next statement only learns that it is gone.
+  // When the server ends the connection between two statements, only this event tells why; the next statement merely finds it gone.
   const onError = (error: unknown) => {
     lost ??= error
   }
@@ -67,7 +72,7 @@ function createSession(
   }
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     tap(text)
-    // The extended protocol takes one statement only, so that no value could ever smuggle in a second one.
+    // The extended protocol takes a single statement, so that no value could ever bring in a second one.
     const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
     const result = await client.query<Row>(query).catch((error: unknown) => {
       throw lost ?? error
@@ -78,7 +83,7 @@ function createSession(
     async begin() {
       const texts = [...opening, 'select pg_backend_pid() as pid']
       for (const text of texts) tap(text)
-      // Several statements in one text, so one round trip, answer as a list; the driver's types know single answers only.
+      // Several statements in one text take one round trip and answer as a list, which the driver's types do not know.
       const results = (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
       backend = results.at(-1)?.rows[0]
     },
@@ -96,7 +101,11 @@ function createSession(
 
 async function cancelBackend(pid: unknown, config: pg.ClientConfig, tap: (text: string) => void): Promise<void> {
   if (pid === undefined) return
-  const canceller = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS, query_timeout: CANCEL_TIMEOUT_MS })
+  const canceller = new (pgDriver().Client)({
+    ...config,
+    connectionTimeoutMillis: CANCEL_TIMEOUT_MS,
+    query_timeout: CANCEL_TIMEOUT_MS,
+  })
   canceller.on('error', () => {})
   const text = 'select pg_cancel_backend($1::integer)'
   try {
@@ -104,7 +113,7 @@ async function cancelBackend(pid: unknown, config: pg.ClientConfig, tap: (text: 
     tap(text)
     await canceller.query(text, [pid])
   } catch {
-    // No connection left to cancel with: the caller closes the session's own, and the time limit ends the statement.
+    // There is no connection left to cancel with. The caller closes the statement's own, and the time limit ends the statement.
   } finally {
     await canceller.end().catch(() => {})
   }
@@ -115,11 +124,11 @@ function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): Fa
   const code = driverCode(error)
   if (code === '40001') return 'replay_conflict'
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
-  if (code === undefined || !(error instanceof pg.DatabaseError)) return 'unavailable'
+  if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'
   return /^(08|53|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
 }
 
-/** The URL with sessions read-only from their start, before any transaction says so. */
+/** The URL with an option that makes sessions read-only from their start, before any transaction says so. */
 function readOnlyByDefault(url: string): string {
   const parsed = new URL(url)
   const given = parsed.searchParams.get('options')

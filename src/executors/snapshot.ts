@@ -1,22 +1,23 @@
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
-import type { Row, Snapshot } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, statementCancelled, statementRefused, statementTimedOut } from './failures.ts'
 
-/** How much longer than the server's own limit an answer is awaited before the connection is given up, milliseconds. */
+/** An answer is awaited this much longer than the server's own limit before its connection is given up, milliseconds. */
 const GRACE_MS = 5_000
 
-/** A snapshot and what became of it. */
+/** A snapshot that its executor can end and ask how it went. */
 export interface OpenSnapshot extends Snapshot {
-  /** Refuses statements from now on. False when a stream was left open, so that the connection is still busy with it. */
+  /** Refuses statements from now on. False when a stream was left open and the connection is still busy with it. */
   finish(): boolean
-  /** The standby's cancel, if one hit a statement: the work may have swallowed or wrapped the error. */
+  /** The standby's cancel, if one hit a statement. It is kept here because the work may have swallowed or wrapped the error. */
   conflict(): ReplayConflict | undefined
 }
 
-/** A snapshot over a session: statements one after the other, each with a deadline, driver errors turned into ours. */
+/** Makes a snapshot of a connection: statements run one after the other, each with a deadline, and driver errors become the product's. */
 export function openSnapshot(driver: Driver, session: DriverSession, signal?: AbortSignal): OpenSnapshot {
   let tail: Promise<unknown> = Promise.resolve()
   let over = false
@@ -26,7 +27,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
   const checkUsable = () => {
     signal?.throwIfAborted()
     if (over) throw new InternalError('A snapshot was used after its end.')
-    // MySQL cannot serve a second statement while rows of the first arrive; refused everywhere, so that no engine hides it.
+    // MySQL cannot run a second statement while rows of the first arrive. It is refused on every database, so that tests on any find it.
     if (streaming) throw new InternalError('A statement was started while another one of the same snapshot streams.')
   }
 
@@ -45,7 +46,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
-      if (kind === 'unavailable') throw databaseUnavailable(error)
+      if (kind === 'unavailable') throw databaseUnavailable(error, driver.place)
       if (kind === 'refused') throw statementRefused(label, error)
       conflict = new ReplayConflict(error)
       throw conflict
@@ -77,7 +78,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
         checkUsable()
         return timed(statement.label, () => session.query(statement))
       })
-      // One failure must not fail the statements behind it; its own caller hears of it.
+      // A failure is its own caller's to handle and must not fail the statements behind it.
       tail = turn.catch(() => {})
       return turn
     },
