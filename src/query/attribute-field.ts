@@ -1,4 +1,6 @@
+import { ident, sql } from '../compiler/fragment.ts'
 import { defineField, type Field, type FieldType } from './field.ts'
+import { groupableFields, type QueryOffer } from './offer.ts'
 
 const PREFIX = 'attr.'
 
@@ -21,7 +23,19 @@ export function attributeField({ key, label, type }: AttributeNaming): Field {
   })
 }
 
+/** The same as something to group by, the nth of a request: the value that the customer has now, null without one (D61). */
+export function attributeDimension(field: Field, position: number): Field {
+  // No key of a dimension begins like that.
+  const column = `_attribute_${position}`
+  return defineField({ ...field, column, joins: ['attribute'], expression: () => sql`valued.${ident(column)}` })
+}
+
 /** Key of the attribute that a name stands for; undefined for other names. */
 export function attributeKeyOf(name: string): string | undefined {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
+}
+
+/** True where attributes are dimensions: what can tell customers apart can tell their attributes. */
+export function groupsByAttributes(offer: QueryOffer, isSeries: boolean): boolean {
+  return groupableFields(offer, isSeries).some(({ key }) => key === 'customer_id')
 }

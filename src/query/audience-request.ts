@@ -1,40 +1,45 @@
+import type { NamedSegment } from '../core/segment.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
+import type { Field } from './field.ts'
 import { collectIssues, type IssueSink } from './issues.ts'
 import type { QueryOffer } from './offer.ts'
+import { MOST_COMPARED } from './parameters.ts'
 import type { Given, Raw, RawParameters } from './raw-parameters.ts'
-import type { SegmentGroup } from './segment.ts'
 import { asSentence, checkSegmentDefinition, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentVocabulary } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 
-const COMPARE_LIMIT = 10
-
-/** What a request's names stand for, looked up before it is judged: attributes, and definitions of segments by id. */
+/** What a request's names stand for, looked up before it is judged: attributes by key, and segments by the id or name that it gives. */
 export interface Vocabulary extends SegmentVocabulary {
-  readonly segments: ReadonlyMap<string, unknown>
+  readonly segments: ReadonlyMap<string, NamedSegment>
+  /** Names that segments have, where one of those given is unknown. */
+  readonly segment_names: readonly string[]
 }
 
-/** Names of a request that have to be looked up. */
+/** Names in a request that have to be looked up in the store or the billing database. */
 export interface LookedUp {
   readonly attributes: readonly string[]
   readonly segments: readonly string[]
+  /** True where all attributes are wanted, so that a refusal can name them. */
+  readonly lists_attributes?: boolean
 }
 
-/** Keys of attributes and ids of segments that a spec names; its form is judged elsewhere. */
-export function namedIn(spec: Raw): LookedUp {
-  const { filters, segment, compare } = readSpec(spec, collectIssues().report)
+/** Keys of attributes, and ids or names of segments, that a request names. Whether it is well formed is judged elsewhere. */
+export function namedIn(params: Raw, spec: Raw): LookedUp {
+  const { dimensions, filters, segment, compare } = readSpec(params, spec, collectIssues().report)
+  const fields = [...dimensions, ...filters.map(([name]) => name)]
   return {
-    attributes: filters.flatMap(([name]) => attributeKeyOf(name) ?? []),
-    segments: [...new Set([...(segment === undefined ? [] : [segment.value]), ...(compare?.value ?? [])])],
+    attributes: fields.flatMap((name) => attributeKeyOf(name) ?? []),
+    segments: [...new Set([...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)])],
   }
 }
 
 /** What narrows a request: filters on attributes, the segment, the segments compared. */
 export type Narrowing = Omit<Audience, 'before'>
 
-/** Whose facts a request wants; without a vocabulary only what can be judged by itself. */
+/** The audience of a request. Without a vocabulary only what needs no names looked up is judged. */
 export function readNarrowing(
   params: RawParameters,
   spec: RawSpec,
@@ -75,50 +80,69 @@ export function audienceOf(narrowing: Narrowing, before: Date): Audience | undef
 
 /** Filters on attributes; unknown keys and values that do not fit are reported. */
 function readAttributeFilters({ filters }: RawSpec, { attributes }: Vocabulary, report: IssueSink): readonly Condition[] {
-  const available_attributes = attributeNames(attributes)
   return filters.flatMap(([name, raw]) => {
-    const key = attributeKeyOf(name)
-    if (key === undefined) return []
+    if (attributeKeyOf(name) === undefined) return []
     const where = `spec.filters.${name}`
-    const field = attributes.get(key)
-    if (field !== undefined) return parseConditions(field, raw, where, report)
-    const details = { value: name, known: available_attributes, context: { available_attributes } }
-    report('unknown_attribute', where, `Unknown attribute "${key}".`, details)
-    return []
+    const field = attributeNamed(name, where, attributes, report)
+    return field === undefined ? [] : parseConditions(field, raw, where, report)
   })
 }
 
-/** Reports more ids to compare than allowed; needs nothing looked up. */
+/** The attribute of that name, `attr.<key>`; undefined after it was reported as one that nothing has. */
+export function attributeNamed(
+  name: string,
+  where: string,
+  attributes: Vocabulary['attributes'],
+  report: IssueSink,
+): Field | undefined {
+  const key = attributeKeyOf(name) ?? ''
+  const field = attributes.get(key)
+  if (field !== undefined) return field
+  const available_attributes = attributeNames(attributes)
+  const details = { value: name, known: available_attributes, context: { available_attributes } }
+  report('unknown_attribute', where, `Unknown attribute "${key}".`, details)
+  return undefined
+}
+
+/** Reports more ids to compare than allowed, before any of them is looked up. */
 function checkCompareCount({ compare }: RawSpec, report: IssueSink): void {
   const count = compare?.value.length ?? 0
-  if (compare === undefined || count <= COMPARE_LIMIT) return
-  const message = `${count} segments to compare; the limit is ${COMPARE_LIMIT}.`
-  report('too_many_segments', compare.where, message, { context: { limit: COMPARE_LIMIT } })
+  if (compare === undefined || count <= MOST_COMPARED) return
+  const message = `${count} segments to compare; the limit is ${MOST_COMPARED}.`
+  report('too_many_segments', compare.where, message, { context: { limit: MOST_COMPARED } })
+}
+
+// A longer list is refused anyway, and each definition that is looked up may be as large as a body.
+function comparedIds(compare: RawSpec['compare']): readonly string[] {
+  return compare?.value.slice(0, MOST_COMPARED) ?? []
 }
 
 /** The segments that a spec names, read from their definitions; what is unknown or does not fit is reported. */
-export function readSegments(
+function readSegments(
   { segment, compare }: RawSpec,
   vocabulary: Vocabulary,
   report: IssueSink,
 ): Pick<Audience, 'segment' | 'branches'> {
-  const named = [...(segment === undefined ? [] : [segment.value]), ...(compare?.value ?? [])]
+  const named = [...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)]
   const unknown = [...new Set(named)].filter((id) => !vocabulary.segments.has(id))
-  const resolve = (id: string, where: string): SegmentGroup | undefined => {
-    if (unknown.includes(id)) {
-      report('unknown_segment', where, `There is no segment "${id}".`, { value: id, context: { segment_ids: unknown } })
+  const available = attributeNames(vocabulary.attributes)
+  const resolve = (text: string, where: string): Branch | undefined => {
+    const found = vocabulary.segments.get(text)
+    if (found === undefined) {
+      const details = { value: text, known: vocabulary.segment_names, context: { segment_ids: unknown } }
+      report('unknown_segment', where, `There is no segment "${text}".`, details)
       return undefined
     }
-    const { tree, problems } = checkSegmentDefinition(vocabulary.segments.get(id), vocabulary)
-    for (const problem of problems) reportProblem(id, problem, where, vocabulary, report)
-    return tree
+    const { tree, problems } = checkSegmentDefinition(found.definition, vocabulary)
+    for (const problem of problems) reportProblem(found, problem, where, available, report)
+    return tree === undefined ? undefined : { segment_id: found.id, segment_name: found.name, tree }
   }
+  const narrowed = segment === undefined ? undefined : resolve(segment.value, segment.where)
+  const branches = comparedIds(compare).flatMap((text) => resolve(text, whereOf(compare)) ?? [])
   return {
-    segment: segment === undefined ? undefined : resolve(segment.value, segment.where),
-    branches: (compare?.value ?? []).flatMap((segment_id): readonly Branch[] => {
-      const tree = resolve(segment_id, whereOf(compare))
-      return tree === undefined ? [] : [{ segment_id, tree }]
-    }),
+    segment: narrowed?.tree,
+    // Id and name of one segment are a repeat, which counts once.
+    branches: [...new Map(branches.map((branch) => [branch.segment_id, branch])).values()],
   }
 }
 
@@ -127,12 +151,15 @@ export function attributeNames(attributes: Vocabulary['attributes']): readonly s
   return [...attributes.values()].map((field) => field.key).sort()
 }
 
-function reportProblem(id: string, problem: SegmentProblem, where: string, vocabulary: Vocabulary, report: IssueSink): void {
-  const context =
-    problem.code === 'unknown_attribute'
-      ? { segment_id: id, available_attributes: attributeNames(vocabulary.attributes) }
-      : { segment_id: id }
-  report(problem.code, where, asSentence(`Segment "${id}": ${problemText(problem)}`), { value: id, context })
+function reportProblem(
+  { id, name }: NamedSegment,
+  problem: SegmentProblem,
+  where: string,
+  available_attributes: readonly string[],
+  report: IssueSink,
+): void {
+  const context = problem.code === 'unknown_attribute' ? { segment_id: id, available_attributes } : { segment_id: id }
+  report(problem.code, where, asSentence(`Segment "${name}": ${problemText(problem)}`), { value: id, context })
 }
 
 function whereOf(given: Given<unknown> | undefined): string {

@@ -4,24 +4,25 @@ import { conditionsIn, type SegmentCondition, type SegmentGroup } from './segmen
 /** A segment that a request compares. */
 export interface Branch {
   readonly segment_id: string
+  readonly segment_name: string
   readonly tree: SegmentGroup
 }
 
-/** Whose facts count: a set of customers, found once per request (D62). */
+/** The customers whose facts count in a request; they are found once (D62). */
 export interface Audience {
-  /** Filters on attributes; all of them hold. */
+  /** Filters on attributes, all of which must hold. */
   readonly conditions: readonly Condition[]
-  /** The segment that narrows everything. */
+  /** The segment outside which nobody counts. */
   readonly segment: SegmentGroup | undefined
   /** The segments compared, in the order asked for: a customer counts if it is in any. */
   readonly branches: readonly Branch[]
-  /** The answer has rows of its own for each branch; else it is one answer for all of them. */
+  /** True where the answer has rows for each branch; else it is one answer for the customers of any branch. */
   readonly splits: boolean
-  /** Instant just before which the stretches of subscriptions are looked at: the end of `at` or of the range. */
+  /** The stretches of subscriptions that hold just before this instant decide; it is the end of `at` or of the range. */
   readonly before: Date
 }
 
-/** Every condition that decides who is in. */
+/** Every condition that decides whether a customer counts. */
 export function audienceConditions({
   conditions,
   segment,

@@ -5,7 +5,7 @@ import { compileInstants } from './condition-instants.ts'
 import type { FieldType } from './field.ts'
 import type { TypedValue } from './values.ts'
 
-/** The condition as SQL on `expression`. Only `is_empty` meets a row without a value (http-api.md 6.2). */
+/** The condition as SQL on `expression`. A row without a value meets `is_empty` and no other operator (http-api.md 6.2). */
 export function compileCondition(condition: Condition, expression: Fragment): Fragment {
   const { field, operator } = condition
   if (operator === 'is_empty') {

@@ -1,12 +1,17 @@
 import type { Field } from './field.ts'
 import type { IssueSink } from './issues.ts'
+import { mustBe, mustHave, oneOf } from './messages.ts'
+import { atMost } from './names-limit.ts'
 import { ALL_OPERATORS, isOperator, OPERATORS, type Operator } from './operators.ts'
 import { describeType, parseValue, type TypedValue } from './values.ts'
 
 const IN_LIMIT = 10_000
-// Each value becomes a placeholder, an instant two, and both wire protocols count them with 16 bits.
+// Each value becomes a placeholder and an instant becomes two; PostgreSQL and MySQL count placeholders with 16 bits.
 const VALUE_LIMIT = 20_000
-const MOST_NAMED = 10
+/** How many wrong values of one list are reported. */
+export const MOST_NAMED = 10
+/** Operators whose values are whole ones, not parts or bounds. */
+const EXACT: readonly Operator[] = ['=', '!=', 'in', 'not in']
 
 /** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
 export interface Condition {
@@ -17,8 +22,12 @@ export interface Condition {
 
 /** Conditions from `value`, `[values]` (any of) or `{operator: value}` (all hold); what is wrong goes to `report`. */
 export function parseConditions(field: Field, raw: unknown, where: string, report: IssueSink): readonly Condition[] {
-  // A list means any of its values, also where the type has no operator `in`.
-  if (Array.isArray(raw)) return compact([parseValues(field, 'in', raw, where, report)])
+  // A list means any of its values, even for a type that has no operator `in`.
+  if (Array.isArray(raw)) {
+    if (raw.length > 0) return compact([parseValues(field, 'in', raw, where, report)])
+    report('invalid_value', where, `"${field.key}" is given no value; whoever means nobody writes {"in": []}.`, { value: raw })
+    return []
+  }
   if (typeof raw !== 'object' || raw === null) return compact([parseValues(field, '=', raw, where, report)])
   const tests = Object.entries(raw)
   if (tests.length === 0) {
@@ -26,7 +35,7 @@ export function parseConditions(field: Field, raw: unknown, where: string, repor
       context: { available: OPERATORS[field.type] },
     })
   }
-  return tests.flatMap(([name, value]) => {
+  return atMost(tests, where, 'operators of a filter', report).flatMap(([name, value]) => {
     if (!isOperator(name)) {
       report('invalid_operator', where, `Unknown operator "${name}".`, {
         value: name,
@@ -67,20 +76,22 @@ export function parseTest(
   return parseValues(field, operator, raw, where, report)
 }
 
-/** What is wrong with the value of an operator whatever the field's type: for fields that are not known. */
+/** Reports what is wrong with an operator's value whatever the field's type is; this serves fields that are not known. */
 export function checkTestShape(operator: Operator, raw: unknown, where: string, report: IssueSink): undefined {
   if (operator === 'is_empty' || operator === 'is_not_empty') return
   const list = readList(operator, raw, where, report) ?? []
   const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
   for (const item of list.filter((candidate) => !isPlain(candidate)).slice(0, MOST_NAMED)) {
-    report('invalid_value', where, 'A value is text, a number, true or false.', { value: item })
+    report('invalid_value', where, mustHave(operator, 'text, a number, true or false', item), { value: item })
   }
 }
 
 function readList(operator: Operator, raw: unknown, where: string, report: IssueSink): readonly unknown[] | undefined {
   const list = listOf(operator, raw)
   if (list === undefined) {
-    report('invalid_value', where, `"${operator}" takes a list${operator === 'between' ? ' of two values' : ''}.`, { value: raw })
+    report('invalid_value', where, mustHave(operator, `a list${operator === 'between' ? ' of two values' : ''}`, raw), {
+      value: raw,
+    })
     return undefined
   }
   if (list.length <= IN_LIMIT) return list
@@ -96,14 +107,28 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
   const values = list.map((item) => parseValue(item, field.type, field.isUpperCase))
   const wrong = list.filter((_, index) => values[index] === undefined)
   for (const item of wrong.slice(0, MOST_NAMED)) {
-    report('invalid_value', where, `"${field.key}" is ${describeType(field.type)}.`, { value: item })
+    report('invalid_value', where, mustBe(field.key, describeType(field.type), item), { value: item })
   }
-  return wrong.length > 0 ? undefined : { field, operator, values: compact(values) }
+  const strange = EXACT.includes(operator) ? unknownAmong(field, compact(values)) : []
+  for (const value of strange.slice(0, MOST_NAMED)) {
+    const { key, known } = field
+    report('invalid_value', where, mustBe(key, oneOf(known), value), {
+      value,
+      known,
+      context: { available: known },
+    })
+  }
+  return wrong.length + strange.length > 0 ? undefined : { field, operator, values: compact(values) }
+}
+
+/** A misspelt value would otherwise be answered with nothing, as if there were none. */
+function unknownAmong({ known }: Field, values: readonly TypedValue[]): readonly TypedValue[] {
+  return known.length === 0 ? [] : values.filter((value) => !known.includes(String(value)))
 }
 
 function parseEmptiness(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
   if (raw === true || raw === null || raw === '') return { field, operator, values: [] }
-  report('invalid_value', where, `"${operator}" carries no value; write true.`, { value: raw })
+  report('invalid_value', where, mustHave(operator, 'no value but true', raw), { value: raw })
   return undefined
 }
 

@@ -3,7 +3,7 @@ import type { JoinName } from './joins.ts'
 
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'timestamp'
 
-/** What the relation called `fact` is, and from which side of an instant it is looked at (D61). */
+/** What the relation called `fact` is, and whether its values just before or just after an instant count (D61). */
 export interface FactContext {
   readonly fact: 'level' | 'movement'
   /** Levels: the exclusive instant "just before" which they hold. Movements: their own instant. */
@@ -17,12 +17,14 @@ export interface FactContext {
   readonly isNarrowed: boolean
 }
 
-/** How long a value stays the same: decides whether levels can be cumulated and whether groups need a transfer (D37). */
+/** How long a value stays the same. That decides whether levels can be cumulated and whether groups need a transfer (D37). */
 export type Constancy = 'always' | 'within_span' | 'never'
 
 /** Something rows can be filtered by, and grouped by if a query offers it as a dimension. */
 export interface Field {
   readonly key: string
+  /** Its column in statements, where the key is no name that SQL takes; by default the key. */
+  readonly column: string
   readonly label: string
   readonly type: FieldType
   readonly description: string
@@ -30,12 +32,14 @@ export interface Field {
   /** Relations and columns (`relation.column`) it needs, judged against the connector's capabilities. */
   readonly reads: readonly string[]
   readonly constant: Constancy
-  /** Text compared in capitals. */
+  /** True for text that is compared in capitals. */
   readonly isUpperCase: boolean
-  /** Cut by base amounts, whatever the unit of the answer, so that rates are needed (D14). */
+  /** True where base amounts decide the value, so that rates are needed whatever the unit of the answer (D14). */
   readonly readsBase: boolean
   /** Order of the values in answers, where it is not the ascending one. */
   readonly order: readonly string[]
+  /** The only values there are, where they are few: others are refused in a filter. Empty: any. */
+  readonly known: readonly string[]
   /** Value per row of `fact`; null where the rows of the answer carry it and TypeScript groups by it. */
   expression(context: FactContext): Fragment | null
   /** Rows whose value is not known: a filter keeps them, so that the guard counts them instead of losing them (D14, D26). */
@@ -48,6 +52,7 @@ type FieldInput = Pick<Field, 'key' | 'type' | 'description' | 'expression'> &
 /** A field with its defaults: no joins, constant within a span, always known. */
 export function defineField(input: FieldInput): Field {
   return Object.freeze({
+    column: input.key,
     label: labelOf(input.key),
     joins: [],
     reads: [],
@@ -55,13 +60,14 @@ export function defineField(input: FieldInput): Field {
     isUpperCase: false,
     readsBase: false,
     order: [],
+    known: [],
     unknown: () => null,
     ...input,
   })
 }
 
 /** The key with blanks and a capital first letter (http-api.md 2). */
-export function labelOf(key: string): string {
+function labelOf(key: string): string {
   const words = key.replaceAll('_', ' ').replaceAll('.', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -14,18 +14,44 @@ export function preferStored(stored: readonly FxRate[], own: readonly FxRate[]):
   return [...stored, ...own.filter((rate) => !pairs.has(pair(rate)))]
 }
 
+interface Wanted {
+  readonly base: string
+  readonly currencies: readonly string[]
+  readonly through: Date
+}
+
+/** What was asked for lately and what came of it: years of days are the same for question after question. */
+const lately: { readonly asked: string; readonly rates: readonly FxRate[]; readonly relation: InlineRelation }[] = []
+const MOST_KEPT = 8
+
 /**
  * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`, each day with
  * the newest rate dated on or before it (D11; of two for one day the later in the list). Only rates into `base` count:
- * nothing is inverted or crossed. The base itself and currencies not asked for have no rows.
+ * nothing is inverted or crossed. The base itself and currencies not asked for have no rows. The same rates and days give the same
+ * object, whose rows need no writing out again.
  */
-export function ratesByDay(
-  rates: readonly FxRate[],
-  { base, currencies, through }: { readonly base: string; readonly currencies: readonly string[]; readonly through: Date },
-): InlineRelation {
+export function ratesByDay(rates: readonly FxRate[], { base, currencies, through }: Wanted): InlineRelation {
   const lastDay = dayOf(through)
   const wanted = [...new Set(currencies)].filter((currency) => currency !== base).sort()
-  const rows = wanted.flatMap((currency) => {
+  const asked = [base, lastDay, ...wanted].join(' ')
+  const known = lately.find((entry) => entry.asked === asked && areSame(entry.rates, rates))
+  if (known !== undefined) return known.relation
+  const relation = relationOf(rates, base, wanted, lastDay)
+  lately.unshift({ asked, rates, relation })
+  lately.length = Math.min(lately.length, MOST_KEPT)
+  return relation
+}
+
+function areSame(some: readonly FxRate[], others: readonly FxRate[]): boolean {
+  if (some.length !== others.length) return false
+  return some.every((rate, index) => {
+    const other = others[index]
+    return rate.rate === other?.rate && rate.date === other.date && rate.from === other.from && rate.to === other.to
+  })
+}
+
+function relationOf(rates: readonly FxRate[], base: string, currencies: readonly string[], lastDay: string): InlineRelation {
+  const rows = currencies.flatMap((currency) => {
     const byDay = new Map(
       rates.filter((rate) => rate.from === currency && rate.to === base).map((rate) => [rate.date, rate.rate]),
     )

@@ -1,4 +1,5 @@
 import { type AppError, ERROR_CODES, type ErrorCode, errorFromIssues, type Issue, suggest } from '../core/errors.ts'
+import { clipped } from '../core/text.ts'
 
 /** An issue with the context fields that its code adds to the answer (http-api.md 1.4). */
 export interface RequestIssue extends Issue {
@@ -16,8 +17,11 @@ interface IssueDetails {
   readonly context?: Readonly<Record<string, unknown>>
 }
 
-// Suggestions cost time; a body may hold a hundred thousand wrong names, and nobody reads that far.
-const MOST_SUGGESTED = 100
+// Suggestions cost time, most of all beside thousands of stored names, and nobody reads that far.
+export const MOST_SUGGESTED = 10
+/** Of the names that an answer says there are. */
+const MOST_LISTED = 100
+const MOST_CHARACTERS = 200
 
 /** A sink and the list it fills. */
 export function collectIssues(): { readonly report: IssueSink; readonly issues: readonly RequestIssue[] } {
@@ -48,10 +52,17 @@ export function throwIssues(issues: readonly RequestIssue[]): void {
 }
 
 function addMissing(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(source)) if (!Object.hasOwn(target, name)) target[name] = value
+  for (const [name, value] of Object.entries(source)) if (!Object.hasOwn(target, name)) target[name] = shortened(value)
 }
 
-function withoutContext({ context: _context, ...issue }: RequestIssue): Issue {
+// What is listed beside the issues: the first names there are (http-api.md 1.4), or the first unknown ids as they were sent.
+function shortened(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.slice(0, MOST_LISTED).map((item: unknown) => (typeof item === 'string' ? clipped(item, MOST_CHARACTERS) : item))
+}
+
+/** The issue as an answer lists it. */
+export function withoutContext({ context: _context, ...issue }: RequestIssue): Issue {
   return issue
 }
 
@@ -59,5 +70,7 @@ function withoutContext({ context: _context, ...issue }: RequestIssue): Issue {
 export function refuse(code: ErrorCode, where: string, message: string, details: IssueDetails = {}): AppError {
   const { report, issues } = collectIssues()
   report(code, where, message, details)
-  return errorFromIssues(issues.map(withoutContext), { ...details.context })
+  const context: Record<string, unknown> = {}
+  addMissing(context, details.context ?? {})
+  return errorFromIssues(issues.map(withoutContext), context)
 }

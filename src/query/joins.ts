@@ -1,9 +1,10 @@
 import { type Fragment, join, relation, sql } from '../compiler/fragment.ts'
 
-/** Names in the order in which joins stand in a statement: later ones may refer to earlier ones. */
+/** The names of joins in their order in a statement. A later join may refer to an earlier one. */
 const ORDER = [
   'segment',
   'customer',
+  'attribute',
   'subscription',
   'plan',
   'cohort',
@@ -16,13 +17,15 @@ const ORDER = [
 
 export type JoinName = (typeof ORDER)[number]
 
-// Left joins, each to at most one row: `fact` stays the driving side on every planner and loses no row. Only `segment` narrows, and
-// under compare repeats a row for each branch that its customer is in.
+// These are left joins to at most one row each, so that every planner starts from `fact` and no row is lost. Only `segment` narrows; in a
+// comparison it repeats a row for each branch that its customer is in.
 const JOINS: Readonly<Record<JoinName, Fragment>> = {
   segment: sql`
   join ${relation('segment_member')} as seg on seg.customer_key = fact.customer_key`,
   customer: sql`
   left join ${relation('customer')} as customer on customer.customer_key = fact.customer_key`,
+  attribute: sql`
+  left join ${relation('attribute_value')} as valued on valued.customer_key = fact.customer_key`,
   subscription: sql`
   left join ${relation('subscription')} as subscription on subscription.subscription_id = fact.subscription_id`,
   plan: sql`

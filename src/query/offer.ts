@@ -3,8 +3,12 @@ import type { ParameterName } from './parameters.ts'
 
 /** What a query accepts; the metric's definition states it, parsing, discovery and the facades read it. */
 export interface QueryOffer {
-  /** `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`. */
-  readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at'
+  /**
+   * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`.
+   * `open_range` is a range without a missing end: all that came before, all up to today.
+   * `day_or_range` is the state at the end of a day, `end` or `at`, or with `start` a range that ends there.
+   */
+  readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at' | 'open_range' | 'day_or_range'
   /** `interval`: a range is always cut into periods. `granularity`: only when asked for. */
   readonly step: 'interval' | 'granularity' | 'none'
   /** Fields to group and filter by. */
@@ -24,6 +28,8 @@ export interface QueryOffer {
    * (http-api.md 1.6).
    */
   readonly compare: 'rows' | 'union' | 'none'
+  /** Why fields that people try are not offered, as the end of a sentence. */
+  readonly reasons?: Readonly<Record<string, string>>
   /** Parameters of its own among the common ones. */
   readonly own_parameters: readonly ParameterName[]
 }
@@ -42,22 +48,34 @@ export const BARE_OFFER: QueryOffer = Object.freeze({
   own_parameters: [],
 })
 
+const DAYS_OF_RANGES: readonly QueryOffer['dates'][] = ['range', 'series', 'open_range']
+
+// What is made of the rows of a list; with a row for each period there is nothing to order or to cut.
+const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
+
+const OF_RANGES: readonly ParameterName[] = ['start', 'end', 'range']
+
 /** Parameters that the query uses; the other known ones are checked for form and warned about. */
 export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
-  const dates: readonly ParameterName[] =
-    offer.dates === 'range' || offer.dates === 'series' ? ['start', 'end'] : ['at', 'start', 'end']
+  const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(offer.dates) ? OF_RANGES : ['at', ...OF_RANGES]
   const steps: readonly ParameterName[] =
     offer.step === 'interval' ? ['interval', 'granularity'] : offer.step === 'granularity' ? ['granularity'] : []
   const segments: readonly ParameterName[] = offer.compare === 'none' ? [] : ['segment', 'compare_segments']
-  return [...dates, ...steps, ...segments, ...offer.own_parameters, 'query_type', 'format']
+  // An overview is a row of figures, and its windows are its own.
+  const rows = offer.dates === 'day_or_range' ? [] : [...OF_ROWS, 'compare_to' as const]
+  return [
+    ...new Set([...dates, ...steps, ...segments, ...rows, ...offer.own_parameters, 'query_type', 'format', 'money'] as const),
+  ]
 }
 
 /** The same as a path or a message lists them: grouping where there is any, and `query_type` only where it chooses something. */
 export function offeredParameters(offer: QueryOffer): readonly ParameterName[] {
-  const used = usedParameters(offer).filter((name) => name !== 'format' && name !== 'query_type')
+  const isAlwaysCut = offer.step === 'interval' && offer.dates !== 'point_or_range'
+  const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !offer.own_parameters.includes(name)) : []
+  const used = usedParameters(offer).filter((name) => ![...hidden, 'format', 'money', 'query_type'].includes(name))
   const choice: readonly ParameterName[] = offer.own_parameters.includes('query_type') ? ['query_type'] : []
   const grouping: readonly ParameterName[] = groupableFields(offer, true).length > 0 ? ['dimensions'] : []
-  return [...used, ...choice, ...grouping, 'filter', 'format']
+  return [...used, ...choice, ...grouping, 'filter', 'format', 'money']
 }
 
 /** Dimensions offered for a point or for a series. */

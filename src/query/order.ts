@@ -1,4 +1,4 @@
-import type { DimensionValue } from './cells.ts'
+import type { DimensionValue } from './dimension-value.ts'
 
 /** Ascending order of answers: numbers, false before true, text by code point, null last (http-api.md 1.6). */
 export function compareValues(a: DimensionValue, b: DimensionValue): number {

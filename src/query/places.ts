@@ -1,16 +1,31 @@
-import { SINGLE_PARAMETERS } from './parameters.ts'
+import { ALL_PARAMETERS, type ParameterDefinition, parameterNamed } from './parameters.ts'
+
+const PLACES: readonly string[] = ALL_PARAMETERS.flatMap(({ places }) => places)
 
 /** Fields of `spec` (http-api.md 2). */
-export const SPEC_FIELDS: readonly string[] = ['dimensions', 'filters', 'granularity', 'segment', 'compare', 'time_range']
+export const SPEC_FIELDS: readonly string[] = [...new Set(PLACES.flatMap((place) => /^spec\.([^.]+)/.exec(place)?.[1] ?? []))]
 
-// What the query string calls otherwise.
-const RENAMED: Readonly<Record<string, string>> = { filter: 'filters', compare_segments: 'compare' }
+/** Filter keys that a body may use in place of a field; a name=value pair may not (http-api.md 2). */
+export const RESERVED_FILTERS: readonly string[] = ALL_PARAMETERS.flatMap(({ places }) => places.slice(1)).flatMap(
+  (place) => /^spec\.filters\.(.+)/.exec(place)?.[1] ?? [],
+)
+
+/** Parameters that `params` of a query of a metric may hold. */
+export const QUERY_PARAMETERS: readonly string[] = ALL_PARAMETERS.filter(
+  ({ name, places, known_to }) => known_to !== 'records' && places.includes(`params.${name}`),
+).map(({ name }) => name)
+
+/** The parameter that a `where` of an issue is about, if it is in the table. Only fields of the spec have something inside. */
+export function parameterAt(where: string): ParameterDefinition | undefined {
+  const field = /^spec\.[^.]+/.exec(where)?.[0]
+  return ALL_PARAMETERS.find(({ places }) => places.some((place) => place === where || place === field))
+}
 
 /** Where a body has what somebody wrote elsewhere: `spec.compare` of `compare_segments`; undefined for what is nowhere. */
 export function placeOf(name: string): string | undefined {
-  const field = Object.hasOwn(RENAMED, name) ? RENAMED[name] : name
-  if (field !== undefined && SPEC_FIELDS.includes(field)) return `spec.${field}`
-  return SINGLE_PARAMETERS.some((known) => known === name) ? `params.${name}` : undefined
+  if (SPEC_FIELDS.includes(name)) return `spec.${name}`
+  const parameter = parameterNamed(name)
+  return parameter?.known_to === 'records' ? undefined : parameter?.places[0]
 }
 
 /** Message about a field that is not known where it stands. */

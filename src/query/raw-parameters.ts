@@ -1,7 +1,9 @@
-import { INTERVALS, type Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
-import { type ParameterName, SINGLE_PARAMETERS, STAGED_PARAMETERS } from './parameters.ts'
-import { parseDay, parseValue } from './values.ts'
+import { mustBe, mustBeOne } from './messages.ts'
+import { atMost } from './names-limit.ts'
+import type { ParameterType } from './parameter-types.ts'
+import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed, STAGED_PARAMETERS } from './parameters.ts'
+import { NO_FORECASTS } from './ranges.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -12,105 +14,99 @@ export interface Given<T> {
 }
 
 /** Parameters after their form was checked, each by itself. What was malformed is reported, and listed in `given` all the same. */
-export interface RawParameters {
-  readonly at?: Given<string>
-  readonly start?: Given<string>
-  readonly end?: Given<string>
-  readonly interval?: Given<Interval>
-  readonly granularity?: Given<Interval>
-  readonly type?: Given<string>
-  readonly per_segment?: Given<boolean>
+export type RawParameters = { readonly [Name in ParameterName]?: Given<ParameterValue<Name>> } & {
   /** Names given with a value, well-formed or not. */
   readonly given: ReadonlySet<string>
 }
 
-/** True for what counts as not given: absent, null, empty text, an empty list. */
+/** Parameters that an operation takes besides those that every request knows, and the names that an unknown one is told of. */
+export interface Taken {
+  readonly own: readonly ParameterName[]
+  readonly offered: readonly string[]
+  /** Types of some of them where they are not those of the table. */
+  readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> }
+}
+
+/** True for a parameter that counts as not given: absent, null, empty text. An empty list is a value, and a wrong one. */
 export function isAbsent(raw: unknown): boolean {
-  return raw === undefined || raw === null || raw === '' || (Array.isArray(raw) && raw.every(isAbsent))
+  return raw === undefined || raw === null || raw === ''
 }
 
-/**
- * Reads `params`: unknown names, staged names, repeated values and malformed values are reported (http-api.md 1.1, 1.5). `offered` is
- * what an unknown name is told of.
- */
-export function readParameters(params: Raw, offered: readonly ParameterName[], report: IssueSink): RawParameters {
-  const given = new Set<string>()
-  for (const [name, raw] of Object.entries(params)) {
-    if (isAbsent(raw)) continue
-    const where = `params.${name}`
-    given.add(name)
-    if (STAGED_PARAMETERS.includes(name))
-      report('invalid_value', where, `"${name}" is not available in this version.`, { value: raw })
-    else if (!SINGLE_PARAMETERS.some((known) => known === name)) {
-      const known = [...offered].sort()
-      report('invalid_value', where, `Unknown parameter "${name}".`, {
-        value: raw,
-        word: name,
-        known,
-        context: { available: known },
-      })
-    }
-  }
-  const day = (name: string) => readDay(name, params, report)
-  const step = (name: string) => readInterval(single(params[name], `params.${name}`, report), `params.${name}`, report)
-  const perSegment = single(params['per_segment'], 'params.per_segment', report)
-  const per_segment = parseValue(perSegment, 'boolean', false)
-  if (perSegment !== undefined && per_segment === undefined) {
-    report('invalid_value', 'params.per_segment', '"per_segment" is true or false.', { value: perSegment })
-  }
-  const type = single(params['type'], 'params.type', report)
-  if (type !== undefined && typeof type !== 'string') report('invalid_value', 'params.type', '"type" is text.', { value: type })
-  const format = single(params['format'], 'params.format', report)
-  if (format !== undefined && format !== 'json' && format !== 'csv') {
-    report('invalid_value', 'params.format', 'The format is json or csv.', {
-      value: format,
-      context: { available: ['json', 'csv'] },
-    })
-  }
-  return Object.freeze({
-    given,
-    ...present('at', day('at')),
-    ...present('start', day('start')),
-    ...present('end', day('end')),
-    ...present('interval', step('interval')),
-    ...present('granularity', step('granularity')),
-    ...present('per_segment', typeof per_segment === 'boolean' ? { value: per_segment, where: 'params.per_segment' } : undefined),
-    ...present('type', typeof type === 'string' ? { value: type, where: 'params.type' } : undefined),
+/** Reads `params` by the table: unknown names, staged names, repeated and malformed values are reported (http-api.md 1.1, 1.5). */
+export function readParameters(params: Raw, { own, offered, types = {} }: Taken, report: IssueSink): RawParameters {
+  const named = Object.entries(params).filter(([, raw]) => !isAbsent(raw))
+  const judged = atMost(named, 'params', 'parameters', report).map(([name]) => name)
+  const takes = (name: string) => own.some((taken) => taken === name)
+  const known = ALL_PARAMETERS.filter(({ name, places: [main], known_to }) => {
+    return main === `params.${name}` && (known_to === 'all' || takes(name))
   })
+  for (const name of judged) {
+    // What mainly stands in the spec is read with it, and known here where it is taken.
+    const isOfSpec = takes(name) && parameterNamed(name)?.places.includes(`params.${name}`) === true
+    if (!isOfSpec && !known.some((parameter) => parameter.name === name)) reportUnknown(name, params[name], offered, report)
+  }
+  const read = known.flatMap(({ name, type }) => {
+    const given = readValue(
+      types[name as ParameterName] ?? type,
+      Object.hasOwn(params, name) ? params[name] : undefined,
+      `params.${name}`,
+      report,
+    )
+    return given === undefined ? [] : [[name, given] as const]
+  })
+  // The types of the table are those of the names.
+  return Object.freeze({ ...(Object.fromEntries(read) as Omit<RawParameters, 'given'>), given: new Set(judged) })
 }
 
-/** The one value of a single-valued parameter; several different ones are reported. */
-export function single(raw: unknown, where: string, report: IssueSink): unknown {
+function reportUnknown(name: string, value: unknown, offered: readonly string[], report: IssueSink): void {
+  const where = `params.${name}`
+  if (STAGED_PARAMETERS.includes(name)) {
+    const why = name === 'forecast' ? `: ${NO_FORECASTS}` : ''
+    report('invalid_value', where, `"${name}" is not available in this version${why}.`, { value })
+    return
+  }
+  const known = [...offered].sort()
+  report('invalid_value', where, `Unknown parameter "${name}".`, { value, word: name, known, context: { available: known } })
+}
+
+/** The value given at one place, in its type; undefined where there is none, or after what is wrong with it was reported. */
+export function readValue<T>(type: ParameterType<T>, raw: unknown, where: string, report: IssueSink): Given<T> | undefined {
+  const given = type.isCollection ? raw : single(raw, where, report)
+  if (given === undefined) return undefined
+  const value = type.read(given)
+  if (value !== undefined) return { value, where }
+  const { code, words, available, reason } = type
+  report(code, where, reason?.(given) ?? mustBe(lastName(where), words, given), {
+    value: given,
+    ...(available === undefined ? {} : { known: available, context: { available } }),
+  })
+  return undefined
+}
+
+// The one value of a single-valued parameter; an empty list and several different ones are reported.
+function single(raw: unknown, where: string, report: IssueSink): unknown {
   if (isAbsent(raw)) return undefined
   if (!Array.isArray(raw)) return raw
-  const distinct = [...new Set(raw.filter((item) => !isAbsent(item)))]
-  if (distinct.length > 1) report('invalid_value', where, 'This takes one value and was given several.', { value: distinct })
+  const distinct = [...new Set<unknown>(raw.filter((item) => !isAbsent(item)))]
+  if (distinct.length !== 1) report('invalid_value', where, mustBeOne(lastName(where), distinct), { value: distinct })
   return distinct[0]
 }
 
-/** A period length, or undefined after `invalid_interval` was reported. */
-export function readInterval(raw: unknown, where: string, report: IssueSink): Given<Interval> | undefined {
-  if (raw === undefined) return undefined
-  const value = INTERVALS.find((interval) => interval === raw)
-  if (value !== undefined) return { value, where }
-  report('invalid_interval', where, `A period is ${INTERVALS.join(', ')}.`, {
-    value: raw,
-    known: INTERVALS,
-    context: { available: INTERVALS },
-  })
-  return undefined
+/** The value of the first place that has one. A place that says something else is reported. */
+export function agreed<T>(
+  givens: readonly (Given<T> | undefined)[],
+  code: 'invalid_value' | 'invalid_interval' | 'invalid_range',
+  report: IssueSink,
+): Given<T> | undefined {
+  const [first, ...others] = givens.filter((given) => given !== undefined)
+  for (const { value, where } of others) {
+    if (first === undefined || JSON.stringify(value) === JSON.stringify(first.value)) continue
+    const [name, other] = lastName(where) === lastName(first.where) ? [where, first.where] : [where, first.where].map(lastName)
+    report(code, where, mustBe(name ?? where, `the same as "${other}", ${JSON.stringify(first.value)}`, value), { value })
+  }
+  return first
 }
 
-function readDay(name: string, params: Raw, report: IssueSink): Given<string> | undefined {
-  const where = `params.${name}`
-  const raw = single(params[name], where, report)
-  if (raw === undefined) return undefined
-  const value = parseDay(raw)
-  if (value !== undefined) return { value, where }
-  report('invalid_value', where, `"${name}" is a date YYYY-MM-DD.`, { value: raw })
-  return undefined
-}
-
-function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
+function lastName(where: string): string {
+  return where.slice(where.lastIndexOf('.') + 1)
 }

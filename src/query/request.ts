@@ -1,16 +1,17 @@
 import { InternalError } from '../core/errors.ts'
-import { attributeKeyOf } from './attribute-field.ts'
+import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attribute-field.ts'
 import { type Audience, audienceReadsBase } from './audience.ts'
-import { audienceOf, readNarrowing, type Vocabulary } from './audience-request.ts'
+import { attributeNamed, attributeNames, audienceOf, readNarrowing, type Vocabulary } from './audience-request.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import { segmentDimension } from './dimensions/segment.ts'
 import type { Field } from './field.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { filterableFields, groupableFields, offeredParameters, type QueryOffer, usedParameters } from './offer.ts'
-import { PARAMETERS } from './parameters.ts'
-import { type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
+import { parameterNamed } from './parameters.ts'
+import { type Raw, type RawParameters, readParameters, type Taken } from './raw-parameters.ts'
+import type { AskedSoFar, RowsRequest } from './rows-request.ts'
 import { type RawSpec, readSpec } from './spec.ts'
-import { type ResolvedTime, resolveTime } from './time.ts'
+import { namesDay, type ResolvedTime, resolveTime } from './time.ts'
 import { pointAt, type RangeTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
 
@@ -26,24 +27,40 @@ export interface QueryRequest {
   readonly audience: Audience | undefined
   /** Ids of the segments that have rows of their own, in the order asked for; `segment_id` is then the first dimension. */
   readonly compared: readonly string[]
+  /** Most entries of a list inside the answer, where the query takes a limit of its own. */
+  readonly limit: number | undefined
   /** `original` when `currency` is among the dimensions (D14). */
   readonly unit: 'base' | 'original'
+  /** What is made of the rows that were found; undefined: nothing. */
+  readonly rows?: RowsRequest
+  /** How its amounts are to be written. */
+  readonly money: 'cents' | 'units'
   readonly warnings: readonly Warning[]
 }
 
 /**
  * The request against what the query offers. AppError with every issue at once. Without a vocabulary attributes and segments are not
- * judged and narrow nothing: enough to know whether they are worth looking up.
+ * judged and narrow nothing: enough to know whether they are worth looking up. `taken` are the parameters that it takes, `readRows` judges
+ * those that are about the rows of the answer.
  */
-export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Date, vocabulary?: Vocabulary): QueryRequest {
+export function parseRequest(
+  params: Raw,
+  spec: Raw,
+  offer: QueryOffer,
+  now: Date,
+  vocabulary?: Vocabulary,
+  taken: Taken = { own: usedParameters(offer), offered: offeredParameters(offer) },
+  readRows?: (asked: AskedSoFar, report: IssueSink) => RowsRequest,
+): QueryRequest {
   const { report, issues } = collectIssues()
-  const rawParams = readParameters(params, offeredParameters(offer), report)
-  const rawSpec = readSpec(spec, report)
+  const rawParams = readParameters(params, taken, report)
+  const rawSpec = readSpec(params, spec, report)
   const resolved = resolveTime(rawParams, rawSpec, offer, now, report)
   const isSeries = answersPeriods(rawParams, rawSpec, offer)
-  const dimensions = readDimensions(rawSpec, offer, isSeries, report)
-  const conditions = readConditions(rawSpec, offer, isSeries, report)
+  const dimensions = readDimensions(rawSpec, offer, isSeries, report, vocabulary)
+  const conditions = readConditions(rawSpec, offer, isSeries, report, vocabulary)
   const narrowing = readNarrowing(rawParams, rawSpec, offer, vocabulary, report)
+  const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved }, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
   const audience = audienceOf(narrowing, referenceInstant(resolved, offer, now))
@@ -55,7 +72,10 @@ export function parseRequest(params: Raw, spec: Raw, offer: QueryOffer, now: Dat
     conditions,
     audience,
     compared,
+    limit: rawParams.limit?.value,
     unit: dimensions.some((field) => field.key === 'currency') ? 'original' : 'base',
+    ...(rows === undefined ? {} : { rows }),
+    money: rawParams.money?.value ?? 'cents',
     warnings: [...unusedWarning(rawParams, offer, resolved.time), ...clampedWarning(resolved.isClamped)],
   }
 }
@@ -84,19 +104,30 @@ function referenceInstant({ time, at }: ResolvedTime, offer: QueryOffer, now: Da
 
 function answersPeriods(params: RawParameters, spec: RawSpec, offer: QueryOffer): boolean {
   if (offer.dates !== 'point_or_range') return offer.step === 'interval'
-  return params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
+  return namesDay('start', params, spec) || namesDay('end', params, spec)
 }
 
-/** Dimensions to group by; those the query does not offer are reported. */
-export function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Field[] {
+/** Dimensions to group by; those the query does not offer are reported. Without a vocabulary attributes are left out. */
+export function readDimensions(
+  spec: RawSpec,
+  offer: QueryOffer,
+  isSeries: boolean,
+  report: IssueSink,
+  vocabulary?: Vocabulary,
+): readonly Field[] {
   const available = groupableFields(offer, isSeries)
-  return spec.dimensions.flatMap((name) => {
+  const takesAttributes = groupsByAttributes(offer, isSeries)
+  return spec.dimensions.flatMap((name, index) => {
+    if (takesAttributes && attributeKeyOf(name) !== undefined) {
+      const attribute = vocabulary && attributeNamed(name, 'spec.dimensions', vocabulary.attributes, report)
+      return attribute === undefined ? [] : [attributeDimension(attribute, index + 1)]
+    }
     const field = available.find((candidate) => candidate.key === name)
     if (field === undefined) {
-      report('unknown_dimension', 'spec.dimensions', `Unknown dimension "${name}".`, {
+      report('unknown_dimension', 'spec.dimensions', refusedName('dimension', name, offer), {
         value: name,
-        known: available.map((candidate) => candidate.key),
-        context: availableNames(offer, isSeries),
+        known: [...keys(available), ...(takesAttributes ? namesOf(vocabulary) : [])],
+        context: availableNames(offer, isSeries, vocabulary),
       })
       return []
     }
@@ -105,16 +136,23 @@ export function readDimensions(spec: RawSpec, offer: QueryOffer, isSeries: boole
 }
 
 /** Conditions of the filters; keys the query does not offer and values that do not fit are reported. */
-export function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boolean, report: IssueSink): readonly Condition[] {
+export function readConditions(
+  spec: RawSpec,
+  offer: QueryOffer,
+  isSeries: boolean,
+  report: IssueSink,
+  vocabulary?: Vocabulary,
+): readonly Condition[] {
   const available = filterableFields(offer, isSeries)
+  const takesAttributes = offer.compare !== 'none'
   const conditions = spec.filters.flatMap(([key, raw]) => {
-    if (offer.compare !== 'none' && attributeKeyOf(key) !== undefined) return []
+    if (takesAttributes && attributeKeyOf(key) !== undefined) return []
     const field = available.find((candidate) => candidate.key === key)
     if (field !== undefined) return parseConditions(field, raw, `spec.filters.${key}`, report)
-    report('unknown_filter', `spec.filters.${key}`, `Unknown filter "${key}".`, {
+    report('unknown_filter', `spec.filters.${key}`, refusedName('filter', key, offer), {
       value: key,
-      known: available.map((candidate) => candidate.key),
-      context: availableNames(offer, isSeries),
+      known: [...keys(available), ...(takesAttributes ? namesOf(vocabulary) : [])],
+      context: availableNames(offer, isSeries, vocabulary),
     })
     return []
   })
@@ -122,11 +160,27 @@ export function readConditions(spec: RawSpec, offer: QueryOffer, isSeries: boole
   return conditions
 }
 
-function availableNames(offer: QueryOffer, isSeries: boolean): Record<string, readonly string[]> {
+function refusedName(kind: 'dimension' | 'filter', name: string, { reasons = {} }: QueryOffer): string {
+  const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
+  return reason === undefined ? `Unknown ${kind} "${name}".` : `"${name}" is no ${kind} here: ${reason}.`
+}
+
+// Attributes, of which there may be many, come last: lists of names are cut.
+function availableNames(
+  offer: QueryOffer,
+  isSeries: boolean,
+  vocabulary: Vocabulary | undefined,
+): Record<string, readonly string[]> {
+  const attributes = namesOf(vocabulary)
+  const [grouping, filtering] = [groupsByAttributes(offer, isSeries), offer.compare !== 'none']
   return {
-    available_dimensions: keys(groupableFields(offer, isSeries)),
-    available_filters: keys(filterableFields(offer, isSeries)),
+    available_dimensions: [...keys(groupableFields(offer, isSeries)), ...(grouping ? attributes : [])],
+    available_filters: [...keys(filterableFields(offer, isSeries)), ...(filtering ? attributes : [])],
   }
+}
+
+function namesOf(vocabulary: Vocabulary | undefined): readonly string[] {
+  return vocabulary === undefined ? [] : attributeNames(vocabulary.attributes)
 }
 
 function keys(fields: readonly Field[]): readonly string[] {
@@ -137,7 +191,7 @@ function unusedWarning(params: RawParameters, offer: QueryOffer, time: Timeframe
   const used: readonly string[] = usedParameters(offer)
   const idleSteps = time.kind === 'point' ? ['interval', 'granularity'] : []
   const unused = [...params.given].filter(
-    (name) => Object.hasOwn(PARAMETERS, name) && (!used.includes(name) || idleSteps.includes(name)),
+    (name) => parameterNamed(name) !== undefined && (!used.includes(name) || idleSteps.includes(name)),
   )
   if (unused.length === 0) return []
   const message = `Without effect on this query: ${unused.join(', ')}.`

@@ -25,20 +25,20 @@ export interface Scope {
   readonly uses_history: boolean
 }
 
-/** Compiles the scope of a request for one kind of fact (architecture.md section 7). */
+/** Compiles the scope of a request for one kind of fact (sql/README.md). */
 export function compileScope(dimensions: readonly Field[], conditions: readonly Condition[], context: FactContext): Scope {
   const isLocal = (field: Field) => field.expression(context) === null
   const grouped = dimensions.filter((field) => !isLocal(field))
   const filtered = conditions.filter((condition) => !isLocal(condition.field))
   const names = join(
-    grouped.map((field) => sql`, ${ident(field.key)}`),
+    grouped.map((field) => sql`, ${ident(field.column)}`),
     empty,
   )
   const used = [...grouped, ...filtered.map((condition) => condition.field)]
   return Object.freeze({
     slots: {
       dimensions: join(
-        grouped.map((field) => sql`, ${fieldExpression(field, context)} as ${ident(field.key)}`),
+        grouped.map((field) => sql`, ${fieldExpression(field, context)} as ${ident(field.column)}`),
         empty,
       ),
       dimension_names: names,

@@ -1,22 +1,25 @@
 import { suggest } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
+import { clipped } from '../core/text.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { checkTestShape, parseTest } from './condition.ts'
-import { collectIssues, type RequestIssue } from './issues.ts'
+import { collectIssues, MOST_SUGGESTED, type RequestIssue } from './issues.ts'
 import { isOperator } from './operators.ts'
 import { type SegmentGroup, type SegmentNode, withoutEmptyGroups } from './segment.ts'
 import { type SegmentVocabulary, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
 const CONDITION_LIMIT = 200
-// Suggestions cost time, and nobody reads that far.
-const MOST_SUGGESTED = 100
+// Nobody would read more messages than this, so what comes after them is not judged.
+const MOST_PROBLEMS = 100
+const MOST_CHARACTERS = 400
 
 /** One thing wrong with a definition. `path` leads to the node, `root.conditions[0]`. */
 export interface SegmentProblem {
   readonly path: string
   readonly message: string
   readonly code: RequestIssue['code']
-  /** The definition is well formed and names what nothing has, or has not yet. */
+  /** True where the definition is well formed but names something that does not exist, or not yet. */
   readonly isUnresolved: boolean
 }
 
@@ -29,8 +32,12 @@ export interface CheckedSegment {
 /** A segment's definition as stored or sent, against the names there are (http-api.md 6.1 to 6.3). */
 export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabulary): CheckedSegment {
   const problems: SegmentProblem[] = []
-  const shape = (path: string, message: string) =>
-    problems.push({ path, message, code: 'validation_failed', isUnresolved: false })
+  let judged = 0
+  const add = ({ path, message, ...rest }: SegmentProblem) => {
+    if (problems.length >= MOST_PROBLEMS) return
+    problems.push({ ...rest, path: clipped(path, MOST_CHARACTERS), message: clipped(message, MOST_CHARACTERS) })
+  }
+  const shape = (path: string, message: string) => add({ path, message, code: 'validation_failed', isUnresolved: false })
   if (!isObject(raw)) {
     shape('definition', 'a definition is an object with "root"')
     return { tree: undefined, problems }
@@ -41,9 +48,9 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
     shape('root', 'a group {op, conditions} is missing')
     return { tree: undefined, problems }
   }
-  const root = readGroup(raw['root'], 'root', 1)
   const count = countConditions(raw['root'], 1)
   if (count > CONDITION_LIMIT) shape('root', `${count} conditions; the limit is ${CONDITION_LIMIT}`)
+  const root = readGroup(raw['root'], 'root', 1)
   return { tree: problems.length > 0 ? undefined : withoutEmptyGroups(root), problems }
 
   function readGroup(node: Raw, path: string, depth: number): SegmentGroup {
@@ -51,7 +58,7 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
       shape(path, `unknown field "${name}" of a group`)
     }
     const op = node['op'] === 'or' ? 'or' : 'and'
-    if (node['op'] !== op) shape(path, `"op" of a group is "and" or "or", not ${JSON.stringify(node['op']) ?? 'missing'}`)
+    if (node['op'] !== op) shape(path, `"op" of a group is "and" or "or", not ${written(node['op']) ?? 'missing'}`)
     const inner = node['conditions']
     if (!Array.isArray(inner)) {
       shape(path, '"conditions" is a list')
@@ -61,7 +68,6 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
       shape(path, `groups stand ${DEPTH_LIMIT} deep at most`)
       return { kind: 'group', op, nodes: [] }
     }
-    // More than the limit is refused anyway; nobody reads ten thousand messages.
     const nodes = inner
       .slice(0, CONDITION_LIMIT)
       .flatMap((item: unknown, index) => readNode(item, `${path}.conditions[${index}]`, depth + 1))
@@ -69,6 +75,9 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
   }
 
   function readNode(node: unknown, path: string, depth: number): readonly SegmentNode[] {
+    // More than the limit is refused anyway.
+    if (judged >= CONDITION_LIMIT) return []
+    if (innerOf(node).length === 0) judged += 1
     if (!isObject(node)) {
       shape(path, 'a group {op, conditions} or a condition {field, op, value}')
       return []
@@ -87,24 +96,24 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
     if (!isNamed) shape(path, '"field" is the name of a field')
     const isKnown = typeof op === 'string' && isOperator(op)
     if (!isKnown) {
-      problems.push({
+      add({
         path,
-        message: `unknown operator ${JSON.stringify(op) ?? '(missing)'}`,
+        message: `unknown operator ${written(op) ?? '(missing)'}`,
         code: 'invalid_operator',
         isUnresolved: false,
       })
     }
     const found = isNamed ? segmentField(vocabulary, name) : undefined
-    if (isNamed && found === undefined) problems.push(unresolved(path, name, vocabulary, problems.length < MOST_SUGGESTED))
+    if (isNamed && found === undefined) add(unresolved(path, name, vocabulary, problems.length < MOST_SUGGESTED))
     if (!isKnown) return []
     const { report, issues } = collectIssues()
-    // Here the operators of emptiness carry nothing at all.
+    // In a segment `is_empty` and `is_not_empty` carry no value.
     const isEmptiness = op === 'is_empty' || op === 'is_not_empty'
     if (isEmptiness && value !== undefined && value !== null) report('invalid_value', path, `"${op}" carries no value.`)
     const given = isEmptiness ? null : value
     const condition =
       found === undefined ? checkTestShape(op, given, path, report) : parseTest(found.field, op, given, path, report)
-    for (const { code, message } of issues) problems.push({ path, message: asClause(message), code, isUnresolved: false })
+    for (const { code, message } of issues) add({ path, message: asClause(message), code, isUnresolved: false })
     return found === undefined || condition === undefined ? [] : [{ kind: 'condition', level: found.level, condition }]
   }
 }
@@ -132,25 +141,31 @@ function unresolved(path: string, name: string, { fields, attributes }: SegmentV
     : { path, message: `unknown attribute "${key}"${hint}`, code: 'unknown_attribute', isUnresolved: true }
 }
 
+// A group without conditions counts as one condition, so that everything that is judged is counted.
 function countConditions(node: unknown, depth: number): number {
-  if (!isObject(node) || depth > DEPTH_LIMIT + 1) return 0
-  const inner = node['conditions']
-  return Array.isArray(inner) ? inner.reduce((sum: number, item) => sum + countConditions(item, depth + 1), 0) : 1
+  const inner = innerOf(node)
+  if (inner.length === 0 || depth > DEPTH_LIMIT) return 1
+  return inner.reduce((sum: number, item) => sum + countConditions(item, depth + 1), 0)
 }
 
-/** A message that may end in a question, closed. */
+function innerOf(node: unknown): readonly unknown[] {
+  return isObject(node) && Array.isArray(node['conditions']) ? node['conditions'] : []
+}
+
+function written(value: unknown): string | undefined {
+  const json: string | undefined = JSON.stringify(value)
+  return json === undefined ? undefined : clipped(json, MOST_CHARACTERS)
+}
+
+/** The message with a full stop or question mark at its end. */
 export function asSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`
 }
 
-// Messages of filters are sentences; after a path they go on as clauses.
+// The messages of filters are sentences. Behind a path they continue as clauses, without the capital and the full stop.
 function asClause(sentence: string): string {
   const text = sentence.replace(/\.$/, '')
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 type Raw = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

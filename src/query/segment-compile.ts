@@ -2,7 +2,8 @@ import { type Fragment, ident, join, relation, sql, value } from '../compiler/fr
 import type { InlineRelation } from '../compiler/inline.ts'
 import { InternalError } from '../core/errors.ts'
 import { attributeKeyOf } from './attribute-field.ts'
-import { type Audience, audienceConditions } from './audience.ts'
+import { type AttributeUse, attributeAlias, attributeJoins, attributeUses } from './attribute-values.ts'
+import { type Audience, audienceConditions, audienceFilters } from './audience.ts'
 import type { Condition } from './condition.ts'
 import { compileCondition } from './condition-sql.ts'
 import type { FactContext } from './field.ts'
@@ -10,17 +11,11 @@ import { compileJoins, type JoinName } from './joins.ts'
 import { comparable, compileFilter } from './scope.ts'
 import type { SegmentCondition, SegmentNode } from './segment.ts'
 
-/** Values of one attribute: what `relation.<relation>` holds, one row per customer that has a value. */
-export interface AttributeUse {
-  readonly key: string
-  readonly relation: string
-}
-
 /** `relation.segment_member` of a request and what it reads. */
 export interface CompiledAudience {
   /** Columns customer_key and, where the audience splits, segment_id; one row per customer and branch it is in. */
   readonly member: Fragment
-  /** Each is joined once, whoever asks for it. */
+  /** Attributes that conditions use. Each is joined once, however many conditions use it. */
   readonly attributes: readonly AttributeUse[]
   /** The ids of the branches, where the audience splits. */
   readonly branches: InlineRelation | undefined
@@ -32,13 +27,13 @@ export interface CompiledAudience {
 export interface AudienceContext {
   readonly connector: string
   readonly allowUnpriced: boolean
-  /** A customer's id alone does not say which customer it is. */
+  /** True where several sources are served, so that a customer's id alone does not say which customer it is. */
   readonly hasManySources: boolean
 }
 
 /**
- * One pass over the customers: each attribute joined once by its key, the stretches at the reference instant added up once to a flag per
- * condition, then the trees of all branches over these (D62).
+ * Compiles one pass over the customers. Each attribute is joined once by its key; the stretches at the reference instant are added up once to a
+ * flag for each condition; the trees of all branches are conditions over these (D62).
  */
 export function compileAudience(audience: Audience, context: AudienceContext): CompiledAudience {
   const conditions = audienceConditions(audience)
@@ -50,16 +45,13 @@ export function compileAudience(audience: Audience, context: AudienceContext): C
     allowUnpriced: context.allowUnpriced,
     isNarrowed: false,
   }
-  const attributes = attributesOf(conditions)
+  const attributes = attributeUses(audienceFilters(audience).map(({ field }) => field))
   const held = conditions.filter(({ level }) => level === 'span').map(({ condition }) => condition)
   const tests = testsOf(attributes, held, fact)
   const ofCustomer = conditions.filter(({ level }) => level === 'customer').flatMap(({ condition }) => condition.field.joins)
   const member = sql`(
   select customer.customer_key${audience.splits ? sql`, branch.segment_id` : sql``}
-  from ${relation('customer')} as customer${ofCustomer.includes('cohort') ? COHORT : sql``}${join(
-    attributes.map((use, index) => attributeJoin(use, index, context.hasManySources)),
-    sql``,
-  )}${held.length === 0 ? sql`` : heldJoin(held, fact)}${audience.splits ? BRANCHES : sql``}
+  from ${relation('customer')} as customer${ofCustomer.includes('cohort') ? COHORT : sql``}${attributeJoins(attributes, context.hasManySources)}${held.length === 0 ? sql`` : heldJoin(held, fact)}${audience.splits ? BRANCHES : sql``}
   where ${narrowing(audience, tests)}
 )`
   return {
@@ -104,31 +96,14 @@ function testsOf(attributes: readonly AttributeUse[], held: readonly Condition[]
     if (level === 'customer') return compileFilter(condition, fact)
     if (level === 'span') {
       const met = sql`held.${ident(`met_${held.indexOf(condition) + 1}`)}`
-      // Held if no stretch has a value, also where there is no stretch (D62).
+      // This holds if no stretch has a value, and also where there is no stretch (D62).
       return condition.operator === 'is_empty' ? sql`coalesce(${met}, 0) = 0` : sql`${met} = 1`
     }
     const key = attributeKeyOf(condition.field.key)
     const index = attributes.findIndex((use) => use.key === key)
     if (index < 0) throw new InternalError(`nothing joins the attribute of "${condition.field.key}"`)
-    return sql`(${compileCondition(condition, comparable(condition.field, sql`${alias(index)}.attribute_value`))})`
+    return sql`(${compileCondition(condition, comparable(condition.field, sql`${attributeAlias(index)}.attribute_value`))})`
   }
-}
-
-function attributesOf(conditions: readonly SegmentCondition[]): readonly AttributeUse[] {
-  const keys = conditions.flatMap(({ level, condition }) =>
-    level === 'attribute' ? (attributeKeyOf(condition.field.key) ?? []) : [],
-  )
-  return [...new Set(keys)].map((key, index) => ({ key, relation: `attribute_${index + 1}` }))
-}
-
-function alias(index: number): Fragment {
-  return ident(`ca_${index + 1}`)
-}
-
-function attributeJoin(use: AttributeUse, index: number, hasManySources: boolean): Fragment {
-  const source = hasManySources ? sql` and ${alias(index)}.source_id = customer.source_id` : sql``
-  return sql`
-  left join ${relation(use.relation)} as ${alias(index)} on ${alias(index)}.customer_id = customer.customer_id${source}`
 }
 
 function heldJoin(held: readonly Condition[], fact: FactContext): Fragment {

@@ -1,7 +1,11 @@
 import type { Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
-import { SPEC_FIELDS, unknownField } from './places.ts'
-import { type Given, isAbsent, type Raw, readInterval, single } from './raw-parameters.ts'
+import { mustBe } from './messages.ts'
+import { atMost } from './names-limit.ts'
+import type { ParameterType } from './parameter-types.ts'
+import { PARAMETERS } from './parameters.ts'
+import { RESERVED_FILTERS, SPEC_FIELDS, unknownField } from './places.ts'
+import { agreed, type Given, type Raw, readValue } from './raw-parameters.ts'
 import { parseDay } from './values.ts'
 
 /** The spec after its shape was checked; names and values are judged against the query later. */
@@ -17,80 +21,85 @@ export interface RawSpec {
   readonly compare: Given<readonly string[]> | undefined
 }
 
-const SEGMENT_FILTER = '__segment_id__'
-const COMPARE_FILTER = '__compare_segment_ids__'
-
-/** Reads `spec` (http-api.md 2); a wrong shape is `validation_failed`. */
-export function readSpec(spec: Raw, report: IssueSink): RawSpec {
-  for (const [name, raw] of Object.entries(spec)) {
-    if (isAbsent(raw)) continue
+/**
+ * Reads `spec` (http-api.md 2); a wrong shape is `validation_failed`. So is a field that is there and names nothing (null, empty text, an
+ * empty list): whoever writes one meant to narrow or to split, and must not be answered as if it was not there. The segment may stand in
+ * `params` too.
+ */
+export function readSpec(params: Raw, raw: Raw, report: IssueSink): RawSpec {
+  const fields = Object.entries(raw).filter(([, value]) => value !== undefined)
+  for (const [name, value] of atMost(fields, 'spec', 'fields', report)) {
     if (!SPEC_FIELDS.includes(name))
       report('validation_failed', `spec.${name}`, unknownField(name), { value: name, known: SPEC_FIELDS })
+    else if (isEmpty(value)) reportEmpty(`spec.${name}`, value, report)
   }
-  const filters = readFilters(spec['filters'], report)
-  const filter = (name: string) => filters.find(([key]) => key === name)?.[1]
+  const filled = Object.fromEntries(fields.filter(([, value]) => !isEmpty(value)))
+  const filters = readFilters(filled['filters'], report)
+  const at = (place: string) => valueAt(place, { params, spec: { ...filled, filters: Object.fromEntries(filters) } })
+  if (at('params.segment') !== undefined && isEmpty(at('params.segment'))) {
+    reportEmpty('params.segment', at('params.segment'), report)
+  }
+  const { dimensions, granularity, segment, compare_segments } = PARAMETERS
+  const names = (where: string, type = compare_segments.type) => readNames(type, at(where), where, report)
+  const id = (where: string) => (isEmpty(at(where)) ? undefined : readValue(segment.type, at(where), where, report))
   return {
-    dimensions: readNames(spec['dimensions'], 'spec.dimensions', report),
-    filters: filters.filter(([key]) => key !== SEGMENT_FILTER && key !== COMPARE_FILTER),
-    granularity: readInterval(single(spec['granularity'], 'spec.granularity', report), 'spec.granularity', report),
-    time_range: readTimeRange(spec['time_range'], report),
-    segment: readSegment(spec['segment'], filter(SEGMENT_FILTER), report),
-    compare: readCompare(spec['compare'], filter(COMPARE_FILTER), report),
+    dimensions: names('spec.dimensions', dimensions.type)?.value ?? [],
+    filters: filters.filter(([key]) => !RESERVED_FILTERS.includes(key)),
+    granularity: readValue(granularity.type, at('spec.granularity'), 'spec.granularity', report),
+    time_range: readTimeRange(at('spec.time_range'), report),
+    segment: agreed(segment.places.map(id), 'invalid_value', report),
+    compare: agreed(
+      compare_segments.places.map((where) => names(where)),
+      'invalid_value',
+      report,
+    ),
   }
 }
 
-function readNames(raw: unknown, where: string, report: IssueSink): readonly string[] {
-  if (isAbsent(raw)) return []
-  if (Array.isArray(raw) && raw.every((name) => typeof name === 'string')) return [...new Set(raw.filter((name) => name !== ''))]
-  report('validation_failed', where, `"${where.slice(where.lastIndexOf('.') + 1)}" is a list of texts.`, { value: raw })
-  return []
+// A filter's key may hold dots of its own, so only the first two are of the place.
+function valueAt(place: string, request: Readonly<Record<'params' | 'spec', Raw>>): unknown {
+  const [part, field = '', ...key] = place.split('.')
+  const value = part === 'params' ? request.params[field] : request.spec[field]
+  return key.length === 0 ? value : own(value, key.join('.'))
 }
 
-// The reserved filter means the same as the field (http-api.md 2).
-function readSegment(field: unknown, filter: unknown, report: IssueSink): Given<string> | undefined {
-  const given = [
-    { raw: single(field, 'spec.segment', report), where: 'spec.segment' },
-    { raw: single(filter, `spec.filters.${SEGMENT_FILTER}`, report), where: `spec.filters.${SEGMENT_FILTER}` },
-  ].filter(({ raw }) => raw !== undefined)
-  const ids = given.flatMap(({ raw, where }) => {
-    if (typeof raw === 'string') return [{ value: raw, where }]
-    report('invalid_value', where, 'A segment is named by its id.', { value: raw })
-    return []
-  })
-  const [first, second] = ids
-  if (first !== undefined && second !== undefined && first.value !== second.value) {
-    report('invalid_value', second.where, 'The segment is given twice with different values.', { value: second.value })
-  }
-  return first
+function own(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined
 }
 
-function readCompare(field: unknown, filter: unknown, report: IssueSink): Given<readonly string[]> | undefined {
-  const given = [
-    { value: readNames(field, 'spec.compare', report), where: 'spec.compare' },
-    { value: readNames(filter, `spec.filters.${COMPARE_FILTER}`, report), where: `spec.filters.${COMPARE_FILTER}` },
-  ].filter(({ value }) => value.length > 0)
-  const [first, second] = given
-  if (first !== undefined && second !== undefined && JSON.stringify(first.value) !== JSON.stringify(second.value)) {
-    report('invalid_value', second.where, 'The segments to compare are given twice with different values.', {
-      value: second.value,
-    })
-  }
-  return first
+function isEmpty(raw: unknown): boolean {
+  return raw === undefined || raw === null || raw === '' || (Array.isArray(raw) && raw.every(isEmpty))
+}
+
+function reportEmpty(where: string, value: unknown, report: IssueSink): void {
+  const name = where.slice(where.lastIndexOf('.') + 1)
+  report('validation_failed', where, `"${name}" is empty: give it a value or leave it out.`, { value })
+}
+
+function readNames(
+  type: ParameterType<readonly string[]>,
+  raw: unknown,
+  where: string,
+  report: IssueSink,
+): Given<readonly string[]> | undefined {
+  const given = readValue(type, raw, where, report)
+  return given && { ...given, value: atMost(given.value, where, 'names', report) }
 }
 
 function readFilters(raw: unknown, report: IssueSink): readonly (readonly [string, unknown])[] {
-  if (isAbsent(raw)) return []
-  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return Object.entries(raw)
-  report('validation_failed', 'spec.filters', '"filters" is an object of key and value.', { value: raw })
-  return []
+  const given = readValue(PARAMETERS.filter.type, raw, 'spec.filters', report)
+  const filters = atMost(Object.entries(given?.value ?? {}), 'spec.filters', 'filters', report)
+  const empty = filters.filter(([name, value]) => RESERVED_FILTERS.includes(name) && isEmpty(value))
+  for (const [name, value] of empty) reportEmpty(`spec.filters.${name}`, value, report)
+  return filters.filter((filter) => !empty.includes(filter))
 }
 
 function readTimeRange(raw: unknown, report: IssueSink): RawSpec['time_range'] {
-  if (isAbsent(raw)) return undefined
-  const days = Array.isArray(raw) && raw.length === 2 ? raw.map(parseDay) : []
-  const [start, end] = days
+  if (raw === undefined) return undefined
+  const isPair = Array.isArray(raw) && raw.length === 2
+  const [start, end] = isPair ? raw.map(parseDay) : []
   if (start !== undefined && end !== undefined) return { value: [start, end], where: 'spec.time_range' }
-  const code = Array.isArray(raw) && raw.length === 2 ? 'invalid_value' : 'validation_failed'
-  report(code, 'spec.time_range', '"time_range" is a list of two dates YYYY-MM-DD.', { value: raw })
+  const message = mustBe('time_range', 'a list of two dates (YYYY-MM-DD)', raw)
+  report(isPair ? 'invalid_value' : 'validation_failed', 'spec.time_range', message, { value: raw })
   return undefined
 }

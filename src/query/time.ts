@@ -1,7 +1,8 @@
-import { dayOf, type Interval } from '../core/periods.ts'
+import { BEGINNING, dayOf, type Interval } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
 import type { QueryOffer } from './offer.ts'
-import type { Given, RawParameters } from './raw-parameters.ts'
+import { readNamedRange } from './ranges.ts'
+import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
 import { pointAt, rangeOf, type Timeframe } from './timeframe.ts'
 
@@ -18,19 +19,22 @@ export interface ResolvedTime {
 /** Dates and periods of the request (http-api.md 1.2); undefined after an issue was reported. */
 export function resolveTime(
   params: RawParameters,
-  spec: RawSpec,
+  written: RawSpec,
   offer: QueryOffer,
   now: Date,
   report: IssueSink,
 ): ResolvedTime | undefined {
+  const spec = withNamedRange(params, written, now, report)
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
-  const step = resolveStep(params.interval, mergeStep(params.granularity, spec.granularity, report), offer, report)
-  const hasStart = params.given.has('start') || spec.time_range !== undefined
-  const hasEnd = params.given.has('end') || spec.time_range !== undefined
+  const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
+  const step = resolveStep(params.interval, granularity, offer, report)
+  if (offer.dates === 'day_or_range') return dayOrRange(params, spec, { start, end }, now, report)
+  const hasStart = namesDay('start', params, spec)
+  const hasEnd = namesDay('end', params, spec)
   const isRange = offer.dates !== 'point_or_range' || hasStart || hasEnd
-  const granularity = params.granularity ?? spec.granularity
-  if (isRange || (granularity !== undefined && offer.step === 'interval')) {
+  const isOpen = offer.dates === 'open_range'
+  if (!isOpen && (isRange || (granularity !== undefined && offer.step === 'interval'))) {
     const missing = [...(hasStart ? [] : ['start']), ...(hasEnd ? [] : ['end'])]
     for (const name of missing) {
       report('invalid_range', `params.${name}`, `"${missing.join('" and "')}" ${missing.length > 1 ? 'are' : 'is'} missing.`, {
@@ -43,21 +47,65 @@ export function resolveTime(
     report('invalid_range', 'params.at', '"at" asks for one day, "start" and "end" for a range: give one or the other.')
   }
   if (!isRange) return atPoint(params, now)
-  if (start === undefined || end === undefined) return undefined
-  if (start.value > end.value) {
-    report('invalid_range', start.where, `The range ends on ${end.value}, before it starts on ${start.value}.`, {
-      value: start.value,
-    })
+  const first = isOpen && !hasStart ? { value: dayOf(BEGINNING), where: 'params.start' } : start
+  const last = isOpen && !hasEnd ? { value: later(dayOf(now), first?.value), where: 'params.end' } : end
+  if (first === undefined || last === undefined) return undefined
+  if (first.value > last.value) {
+    reportOrder(first, last.value, report)
     return undefined
   }
-  const time = rangeOf(start.value, end.value, step, now)
+  const time = rangeOf(first.value, last.value, step, now)
   if (time.periods.length > PERIOD_LIMIT) {
-    report('invalid_range', start.where, `The range has ${time.periods.length} periods; the limit is ${PERIOD_LIMIT}.`, {
+    report('invalid_range', first.where, `The range has ${time.periods.length} periods; the limit is ${PERIOD_LIMIT}.`, {
       context: { limit: PERIOD_LIMIT },
     })
   }
-  const days = [start.value, end.value, ...(offer.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
+  const days = [first.value, last.value, ...(offer.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
+}
+
+/** True where the request names the day, well-formed or not, or a range that has one. */
+export function namesDay(name: 'start' | 'end', { given }: RawParameters, spec: Pick<RawSpec, 'time_range'>): boolean {
+  return given.has(name) || given.has('range') || spec.time_range !== undefined
+}
+
+// A range by its name is one in the spec that was given elsewhere.
+function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink): RawSpec {
+  const hasDays = params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
+  const named = readNamedRange(params.range, hasDays, now, report)
+  return hasDays || named === undefined ? spec : { ...spec, time_range: named }
+}
+
+// A range that begins after today is empty, not wrong (D3).
+function later(today: string, start: string | undefined): string {
+  return start !== undefined && start > today ? start : today
+}
+
+// `at` and `end` name the same day here, and without a start there is no range.
+function dayOrRange(
+  params: RawParameters,
+  spec: RawSpec,
+  { start, end }: { readonly start: Given<string> | undefined; readonly end: Given<string> | undefined },
+  now: Date,
+  report: IssueSink,
+): ResolvedTime | undefined {
+  const hasAt = params.given.has('at')
+  const hasEnd = namesDay('end', params, spec)
+  if (hasAt && hasEnd) report('invalid_range', 'params.at', '"at" and "end" mean the same here: give one of them.')
+  if (params.given.has('start') && !hasAt && !hasEnd) {
+    report('invalid_range', 'params.end', '"end" is missing.', { context: { missing: ['end'] } })
+  }
+  const day = (end ?? params.at)?.value ?? dayOf(now)
+  const isClamped = day > dayOf(now)
+  if (start === undefined) return { time: pointAt(day, now), at: undefined, isClamped }
+  if (start.value > day && (end ?? params.at) !== undefined) reportOrder(start, day, report)
+  return { time: rangeOf(start.value, day, undefined, now), at: undefined, isClamped }
+}
+
+/** Reports a range that ends before it starts. */
+export function reportOrder(start: Given<string>, end: string, report: IssueSink): void {
+  const message = `The range ends on ${end}, before it starts on ${start.value}.`
+  report('invalid_range', start.where, message, { value: start.value })
 }
 
 function atPoint(params: RawParameters, now: Date): ResolvedTime {
@@ -79,23 +127,7 @@ function resolveStep(
   }
   if (offer.step === 'granularity') return granularity?.value
   if (offer.step === 'none') return undefined
-  if (interval !== undefined && granularity !== undefined && interval.value !== granularity.value) {
-    report('invalid_interval', granularity.where, '"interval" and "granularity" mean the same here and differ.', {
-      value: granularity.value,
-    })
-  }
-  return interval?.value ?? granularity?.value ?? 'month'
-}
-
-function mergeStep(
-  a: Given<Interval> | undefined,
-  b: Given<Interval> | undefined,
-  report: IssueSink,
-): Given<Interval> | undefined {
-  if (a !== undefined && b !== undefined && a.value !== b.value) {
-    report('invalid_interval', b.where, '"granularity" is given twice with different values.', { value: b.value })
-  }
-  return a ?? b
+  return agreed([interval, granularity], 'invalid_interval', report)?.value ?? 'month'
 }
 
 function merge(
@@ -104,10 +136,5 @@ function merge(
   index: 0 | 1,
   report: IssueSink,
 ): Given<string> | undefined {
-  if (range === undefined) return param
-  const fromSpec = { value: range.value[index], where: range.where }
-  if (param !== undefined && param.value !== fromSpec.value) {
-    report('invalid_range', range.where, `"time_range" and "${index === 0 ? 'start' : 'end'}" differ.`, { value: range.value })
-  }
-  return param ?? fromSpec
+  return agreed([param, range && { value: range.value[index], where: range.where }], 'invalid_range', report)
 }

@@ -21,7 +21,7 @@ export interface RangeTime {
 
 export type Timeframe = PointTime | RangeTime
 
-// D1: instants are whole seconds, so what holds at now is what holds just before the next second.
+// D2: now is a whole second, so what holds at now is what holds just before the next one.
 function afterNow(now: Date): Date {
   return new Date(now.getTime() + 1000)
 }

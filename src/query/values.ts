@@ -67,8 +67,8 @@ export function describeType(type: FieldType): string {
     string: 'text',
     number: 'a number',
     boolean: 'true or false',
-    date: 'a date YYYY-MM-DD',
-    timestamp: 'a date YYYY-MM-DD or an ISO 8601 timestamp',
+    date: 'a date (YYYY-MM-DD)',
+    timestamp: 'a date (YYYY-MM-DD) or an ISO 8601 timestamp',
   }
   return words[type]
 }

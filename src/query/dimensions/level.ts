@@ -1,6 +1,10 @@
 import { type Fragment, sql } from '../../compiler/fragment.ts'
 import { defineField, type FactContext, type Field } from '../field.ts'
 
+/** Names of the bands, smallest first. */
+export const MRR_BANDS = ['Free', '<$100', '$100-$500', '$500-$1000', '$1000-$5000', '$5000+'] as const
+export const ARR_BANDS = ['Free', '<$1.2k', '$1.2k-$6k', '$6k-$12k', '$12k-$60k', '$60k+'] as const
+
 function band(key: string, label: string, description: string, expression: Fragment): Field {
   return defineField({
     key,
@@ -22,7 +26,7 @@ export const BAND_DIMENSIONS = [
   band(
     'mrr_band',
     'MRR band',
-    'Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+.',
+    `Size of the subscription by base MRR: ${MRR_BANDS.join(', ')}.`,
     sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents < 10000 then '<$100'
       when fact.mrr_base_cents < 50000 then '$100-$500' when fact.mrr_base_cents < 100000 then '$500-$1000'
       when fact.mrr_base_cents < 500000 then '$1000-$5000' when fact.mrr_base_cents >= 500000 then '$5000+' end`,
@@ -30,7 +34,7 @@ export const BAND_DIMENSIONS = [
   band(
     'arr_band',
     'ARR band',
-    'Size of the subscription by 12 times its base MRR: Free, <$1.2k, $1.2k-$6k, $6k-$12k, $12k-$60k, $60k+.',
+    `Size of the subscription by 12 times its base MRR: ${ARR_BANDS.join(', ')}.`,
     sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents * 12 < 120000 then '<$1.2k'
       when fact.mrr_base_cents * 12 < 600000 then '$1.2k-$6k' when fact.mrr_base_cents * 12 < 1200000 then '$6k-$12k'
       when fact.mrr_base_cents * 12 < 6000000 then '$12k-$60k' when fact.mrr_base_cents is not null then '$60k+' end`,

@@ -45,12 +45,10 @@ export const SUBSCRIPTION_DIMENSIONS = [
   }),
 ]
 
-/** Phase in force, by the suffix that the engine gives its name. */
+/** Kind of the phase in force. */
 export const PHASE_DIMENSION = defineField({
   key: 'phase_type',
   type: 'string',
   description: 'trial, discount, fixedterm or evergreen.',
-  expression:
-    () => sql`case when fact.phase_name like '%-trial' then 'trial' when fact.phase_name like '%-discount' then 'discount'
-      when fact.phase_name like '%-fixedterm' then 'fixedterm' when fact.phase_name like '%-evergreen' then 'evergreen' end`,
+  expression: () => sql`fact.phase_type`,
 })

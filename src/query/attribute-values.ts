@@ -1,0 +1,60 @@
+import { type Fragment, ident, join, relation, sql } from '../compiler/fragment.ts'
+import { attributeKeyOf } from './attribute-field.ts'
+import { type Audience, audienceFilters } from './audience.ts'
+import type { Field } from './field.ts'
+
+/** Values of one attribute: what `relation.<relation>` holds, one row per customer that has a value. */
+export interface AttributeUse {
+  readonly key: string
+  readonly relation: string
+}
+
+/** The attributes that these fields are, each once, with the relations that hold their values. */
+export function attributeUses(fields: readonly Field[]): readonly AttributeUse[] {
+  const keys = fields.flatMap(({ key }) => attributeKeyOf(key) ?? [])
+  return [...new Set(keys)].map((key, index) => ({ key, relation: `attribute_${index + 1}` }))
+}
+
+/** `relation.attribute_value` of a request that is grouped by attributes, and what it reads. */
+export interface CompiledValues {
+  /** Columns customer_key and those of the dimensions; one row per customer. */
+  readonly values: Fragment
+  readonly attributes: readonly AttributeUse[]
+}
+
+/**
+ * The attributes that a request is grouped by, beside each other; undefined where it is by none. One that narrows it too is read once, so
+ * the relations have the names that the audience gives them.
+ */
+export function compileAttributeValues(
+  dimensions: readonly Field[],
+  audience: Audience | undefined,
+  hasManySources: boolean,
+): CompiledValues | undefined {
+  const grouped = dimensions.filter(({ key }) => attributeKeyOf(key) !== undefined)
+  if (grouped.length === 0) return undefined
+  const uses = attributeUses([...audienceFilters(audience).map(({ field }) => field), ...grouped])
+  const attributes = grouped.flatMap(({ key }) => uses.find((use) => use.key === attributeKeyOf(key)) ?? [])
+  const columns = grouped.map(({ column }, index) => sql`, ${attributeAlias(index)}.attribute_value as ${ident(column)}`)
+  const values = sql`(
+  select customer.customer_key${join(columns, sql``)}
+  from ${relation('customer')} as customer${attributeJoins(attributes, hasManySources)}
+)`
+  return { values, attributes }
+}
+
+/** Alias of the nth attribute that is joined. */
+export function attributeAlias(index: number): Fragment {
+  return ident(`ca_${index + 1}`)
+}
+
+/** The attributes joined to `customer`, each by at most one row. */
+export function attributeJoins(uses: readonly AttributeUse[], hasManySources: boolean): Fragment {
+  const joins = uses.map((use, index) => {
+    const alias = attributeAlias(index)
+    const source = hasManySources ? sql` and ${alias}.source_id = customer.source_id` : sql``
+    return sql`
+  left join ${relation(use.relation)} as ${alias} on ${alias}.customer_id = customer.customer_id${source}`
+  })
+  return join(joins, sql``)
+}

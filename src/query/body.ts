@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { errorFromIssues, type Issue } from '../core/errors.ts'
+import { isStorable } from '../core/text.ts'
+import { mustBe } from './messages.ts'
+
+/** A body in the shape of the schema; unknown fields are left out. AppError `validation_failed` with every issue (http-api.md 1.8). */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const issues = bodyIssues(schema, body)
+  if (issues.length > 0) throw errorFromIssues(issues)
+  return schema.parse(body)
+}
+
+/** What keeps a body from the shape of the schema. */
+export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
+  const { error } = schema.safeParse(body)
+  return (error?.issues ?? []).map((issue) => bodyIssue(issue.path, issue.message))
+}
+
+/** An issue at a place of the body. */
+export function bodyIssue(path: readonly PropertyKey[], message: string): Issue {
+  return { code: 'validation_failed', where: ['body', ...path.map(String)].join('.'), message, did_you_mean: [] }
+}
+
+/** Text of a record: what every store can hold, `from` to `to` characters. */
+export function textField(name: string, from: number, to: number) {
+  const error = refusal(name, `text of ${from} to ${to} characters`)
+  return z.string({ error }).refine((text) => [...text].length >= from && [...text].length <= to && isStorable(text), { error })
+}
+
+/** Message of a schema: what a field must be and what was given. */
+export function refusal(name: string, what: string): (issue: { readonly input?: unknown }) => string {
+  return ({ input }) => mustBe(name, what, input)
+}
+
+/** Schema of an object body. */
+export function objectBody<T extends z.ZodRawShape>(shape: T) {
+  return z.object(shape, { error: 'The body is a JSON object.' })
+}

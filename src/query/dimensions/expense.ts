@@ -1,0 +1,102 @@
+import { sql } from '../../compiler/fragment.ts'
+import { ACCOUNT_TYPES } from '../../core/expense.ts'
+import { defineField } from '../field.ts'
+
+/** What a line counts as that names no account, or one of which the books say nothing (http-api.md 3.6). */
+export const UNKNOWN_ACCOUNT_TYPE = 'unknown'
+
+// Rows carry the book and the account type, so these group and filter in TypeScript and cost the database nothing.
+const EXPENSE_SOURCES = [
+  defineField({
+    key: 'source',
+    type: 'string',
+    description: 'Type of the connection that the books come from; csv of imported files.',
+    constant: 'always',
+    expression: () => null,
+  }),
+  defineField({
+    key: 'source_id',
+    type: 'string',
+    description: 'One connection, or the name under which files were imported.',
+    constant: 'always',
+    expression: () => null,
+  }),
+]
+
+/** Currency of the document. */
+const EXPENSE_CURRENCY = defineField({
+  key: 'currency',
+  type: 'string',
+  description:
+    'Currency of the bill or expense. As a dimension it adds the amounts in that currency; base amounts stay what they are.',
+  constant: 'always',
+  isUpperCase: true,
+  expression: () => sql`fact.currency`,
+})
+
+/** Type of the account that a line is booked on. */
+export const ACCOUNT_TYPE = defineField({
+  key: 'account_type',
+  type: 'string',
+  description: 'expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account.',
+  constant: 'always',
+  known: [...ACCOUNT_TYPES, UNKNOWN_ACCOUNT_TYPE],
+  expression: () => null,
+})
+
+/** Who sent the bill or was paid. */
+export const VENDOR_ID = defineField({
+  key: 'vendor_id',
+  type: 'string',
+  description: "The vendor's id in its books; null without a vendor.",
+  constant: 'always',
+  expression: () => sql`fact.vendor_external_id`,
+})
+
+/** The same by name; rows carry it once they are added up by id. */
+export const VENDOR_NAME = defineField({
+  key: 'vendor_name',
+  type: 'string',
+  description: 'Name of the vendor, its id where the books have no such vendor, (unassigned) without one.',
+  constant: 'always',
+  expression: () => null,
+})
+
+/** Both, as answers have them. */
+export const VENDOR_DIMENSIONS = [VENDOR_ID, VENDOR_NAME]
+
+const LINE_TAGS = [
+  defineField({
+    key: 'class',
+    type: 'string',
+    description: 'Class of the line.',
+    constant: 'always',
+    expression: () => sql`fact.class`,
+  }),
+  defineField({
+    key: 'department',
+    type: 'string',
+    description: 'Department of the document.',
+    constant: 'always',
+    expression: () => sql`fact.department`,
+  }),
+  defineField({
+    key: 'project',
+    type: 'string',
+    description: 'Project or customer that the line was bought for.',
+    constant: 'always',
+    expression: () => sql`fact.project`,
+  }),
+]
+
+/** What expenses are grouped and filtered by (http-api.md 4). */
+export const EXPENSE_DIMENSIONS = [...EXPENSE_SOURCES, EXPENSE_CURRENCY, ACCOUNT_TYPE, ...VENDOR_DIMENSIONS, ...LINE_TAGS]
+
+/** Day of the document; narrows the lines that count. */
+export const TXN_DATE_FIELD = defineField({
+  key: 'txn_date',
+  type: 'date',
+  description: 'Day of the bill or expense.',
+  constant: 'always',
+  expression: () => sql`fact.document_date`,
+})

@@ -1,0 +1,45 @@
+import type { Fragment } from '../compiler/fragment.ts'
+import { defineField, type Field } from './field.ts'
+import type { QueryOffer } from './offer.ts'
+
+/** The dimension of the product beside which one of each kind stands: what offers the one offers the other too. */
+const NEIGHBOURS = { customer: 'customer_country', plan: 'plan_id', subscription: 'bundle_id' } as const
+
+/** A dimension that is not the product's own, of customers, of plans or of subscriptions. */
+export interface OwnDimension extends Pick<Field, 'key' | 'type' | 'description'> {
+  /** What has the value: the relation that is joined, under its own name. Whatever can be grouped by it offers the dimension. */
+  readonly of: keyof typeof NEIGHBOURS
+  /** By default the key with blanks and a capital letter. */
+  readonly label?: string
+  /** Columns that the value is made of, `customer.city`: where a connector lacks one, the dimension is not offered. */
+  readonly reads: readonly string[]
+  /** Order of the values in answers, where it is not the ascending one. */
+  readonly order?: readonly string[]
+  /** The value, in SQL for every database (sql/README.md). */
+  readonly expression: Fragment
+}
+
+/** A frozen dimension. */
+export function defineDimension(dimension: OwnDimension): OwnDimension {
+  return Object.freeze(dimension)
+}
+
+/** The offer with those of the dimensions whose neighbours it has. */
+export function withOwnDimensions(offer: QueryOffer, own: readonly OwnDimension[]): QueryOffer {
+  const widened = (fields: readonly Field[]) => fields.flatMap((field) => [field, ...own.flatMap((one) => besideOf(field, one))])
+  return { ...offer, dimensions: widened(offer.dimensions), series_dimensions: widened(offer.series_dimensions) }
+}
+
+// What the neighbour joins and reads in this query, the other has to as well; how long it is constant is the same.
+function besideOf(neighbour: Field, { of, expression, reads, ...own }: OwnDimension): readonly Field[] {
+  if (neighbour.key !== NEIGHBOURS[of]) return []
+  const { joins, constant } = neighbour
+  const field = {
+    ...own,
+    joins,
+    constant,
+    reads: [...new Set([...reads, ...neighbour.reads.filter((name) => !name.includes('.'))])],
+    expression: () => expression,
+  }
+  return [defineField(field)]
+}

@@ -1,0 +1,80 @@
+import { BEGINNING, dayBefore, dayOf, type Interval, nextPeriod, periodStart } from '../core/periods.ts'
+import type { IssueSink } from './issues.ts'
+import { mustBe } from './messages.ts'
+import type { Given } from './raw-parameters.ts'
+
+/** A range of days by its name: the period that holds now, as a whole or up to today, some whole ones before it, or all days up to today. */
+export type NamedRange =
+  | { readonly kind: 'this' | 'to_date'; readonly interval: Interval }
+  | { readonly kind: 'last'; readonly interval: Interval; readonly count: number }
+  | { readonly kind: 'all' }
+
+const FIXED: Readonly<Record<string, NamedRange>> = {
+  'this-month': { kind: 'this', interval: 'month' },
+  'last-month': { kind: 'last', interval: 'month', count: 1 },
+  'this-quarter': { kind: 'this', interval: 'quarter' },
+  'last-quarter': { kind: 'last', interval: 'quarter', count: 1 },
+  'this-year': { kind: 'this', interval: 'year' },
+  'last-year': { kind: 'last', interval: 'year', count: 1 },
+  mtd: { kind: 'to_date', interval: 'month' },
+  qtd: { kind: 'to_date', interval: 'quarter' },
+  ytd: { kind: 'to_date', interval: 'year' },
+  all: { kind: 'all' },
+}
+
+const COUNTED = /^last-([1-9]\d{0,3})-(day|week|month|quarter|year)s?$/
+
+/** Names of ranges as messages list them; N is a number from 1. */
+export const RANGE_NAMES: readonly string[] = [...Object.keys(FIXED), 'last-N-days|weeks|months|quarters|years']
+
+/** The same as a regular expression, for documents. */
+export const RANGE_PATTERN = new RegExp(`^(${Object.keys(FIXED).join('|')}|${COUNTED.source.slice(1, -1)})$`)
+
+/** A range by its name; undefined where nothing is called so. */
+export function parseRange(given: unknown): NamedRange | undefined {
+  if (typeof given !== 'string') return undefined
+  if (Object.hasOwn(FIXED, given)) return FIXED[given]
+  const [, count, interval] = COUNTED.exec(given) ?? []
+  return count === undefined ? undefined : { kind: 'last', interval: interval as Interval, count: Number(count) }
+}
+
+/** Why nothing to come is answered. */
+export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known of days after today'
+
+/** Why a range to come, such as `next-month`, is none; undefined for what is no such name. */
+export function refusedRange(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !/^next-[\w-]{1,40}$/.test(given)) return undefined
+  return `"range" cannot be "${given}": ${NO_FORECASTS}.`
+}
+
+/** First and last day of the range in UTC, as of now (D2, D5). */
+export function daysOfRange(range: NamedRange, now: Date): readonly [string, string] {
+  const today = dayOf(now)
+  if (range.kind === 'all') return [dayOf(BEGINNING), today]
+  const current = periodStart(now, range.interval)
+  if (range.kind !== 'last') {
+    return [dayOf(current), range.kind === 'this' ? dayBefore(nextPeriod(current, range.interval)) : today]
+  }
+  let first = current
+  for (let count = 0; count < range.count; count++) first = periodStart(new Date(first.getTime() - 1), range.interval)
+  return [dayOf(first), dayBefore(current)]
+}
+
+/**
+ * The days that `range` stands for, with the place where it was given; undefined without one. A range beside `start`, `end` or a pair of
+ * them (`hasDays`) is reported, and so is one that reaches back to before all facts.
+ */
+export function readNamedRange(
+  given: Given<NamedRange> | undefined,
+  hasDays: boolean,
+  now: Date,
+  report: IssueSink,
+): Given<readonly [string, string]> | undefined {
+  if (given === undefined) return undefined
+  const { where } = given
+  if (hasDays) report('invalid_range', where, '"range" stands for "start" and "end": give one or the other.')
+  const value = daysOfRange(given.value, now)
+  if (value[0] >= dayOf(BEGINNING)) return { value, where }
+  report('invalid_value', where, mustBe('range', `one that begins on ${dayOf(BEGINNING)} or later`, value[0]))
+  return undefined
+}

@@ -1,0 +1,137 @@
+import { BEGINNING, dayOf } from '../core/periods.ts'
+import { type AskedDays, type Earlier, earlierDays } from './earlier.ts'
+import type { IssueSink } from './issues.ts'
+import { oneOf } from './messages.ts'
+import type { QueryOffer } from './offer.ts'
+import { type OrderTerm, readOrder } from './order-by.ts'
+import type { Given, RawParameters } from './raw-parameters.ts'
+import type { RawSpec } from './spec.ts'
+import type { ResolvedTime } from './time.ts'
+
+/** What is made of an answer after it has been found (http-api.md 1.9). */
+export interface RowsRequest {
+  readonly order: readonly OrderTerm[]
+  readonly limit: number | undefined
+  readonly offset: number
+  /** One more row for those that are cut. */
+  readonly hasRest: boolean
+  readonly compared: { readonly to: Earlier; readonly days: AskedDays } | undefined
+  /** The range has no beginning of its own: periods before the first figure are left out. */
+  readonly isTrimmed: boolean
+}
+
+/** What is known of the rows of a query before they are. */
+export interface RowsOffer {
+  /** The answer without dimensions is a list. */
+  readonly isList: boolean
+  /** Key columns besides the period. */
+  readonly keys: readonly string[]
+  readonly measures: readonly string[]
+  /** Those of them that are there only with `currency` among the dimensions. */
+  readonly original: readonly string[]
+  /** Some measure can be added up. */
+  readonly canAdd: boolean
+  /** Queries of the metric that can be compared with another time. */
+  readonly comparable: readonly string[]
+  readonly isComparable: boolean
+}
+
+/** A request as far as it has been read. */
+export interface AskedSoFar {
+  readonly params: RawParameters
+  readonly spec: RawSpec
+  /** The answer is over a range in periods, where the query is one that can be either. */
+  readonly isSeries: boolean
+  /** Undefined after an issue was reported about it. */
+  readonly resolved: ResolvedTime | undefined
+}
+
+/** Order, cut and comparison, judged against what the rows will be. */
+export function readRows(asked: AskedSoFar, offer: QueryOffer, about: RowsOffer, report: IssueSink): RowsRequest {
+  const { params, spec } = asked
+  const shape = shapeOf(asked, offer, about)
+  if (shape.refusal !== undefined) refuseRows(params, offer, shape.refusal, report)
+  const compared = readComparison(asked, about, report)
+  const order = shape.refusal === undefined ? readOrder(params.order, sortable(about, shape, compared), report) : []
+  const hasOwnLimit = offer.own_parameters.includes('limit')
+  const hasRest = params.rest?.value === true
+  if (hasRest && shape.refusal === undefined) judgeRest(asked, about, shape, report)
+  return {
+    order,
+    limit: hasOwnLimit ? undefined : params.limit?.value,
+    offset: params.offset?.value ?? 0,
+    hasRest,
+    compared,
+    isTrimmed: params.range?.value.kind === 'all' && spec.time_range === undefined,
+  }
+}
+
+interface RowsShape {
+  /** Dimensions that are columns of their own. */
+  readonly dimensions: readonly string[]
+  readonly splits: boolean
+  /** Why rows are neither ordered nor cut; undefined where they are. */
+  readonly refusal: string | undefined
+}
+
+function shapeOf({ params, spec, isSeries }: AskedSoFar, offer: QueryOffer, { isList }: RowsOffer): RowsShape {
+  const granularity = params.given.has('granularity') || spec.granularity !== undefined
+  const hasPeriods = offer.step === 'interval' ? isSeries : offer.step === 'granularity' && granularity
+  const dimensions = spec.dimensions.filter((name) => !offer.key_columns.includes(name))
+  const splits = spec.compare !== undefined && (offer.compare === 'rows' || params.per_segment?.value === true)
+  const isGrouped = isList || dimensions.length > 0 || splits
+  const refusal = hasPeriods
+    ? 'needs a list without periods: this one has a row for each'
+    : isGrouped
+      ? undefined
+      : 'needs a list: group by "dimensions"'
+  return { dimensions, splits, refusal }
+}
+
+function refuseRows({ order, limit, offset, rest }: RawParameters, offer: QueryOffer, why: string, report: IssueSink): void {
+  const own: readonly string[] = offer.own_parameters
+  const given = { order, limit, offset, rest: rest?.value === true ? rest : undefined }
+  for (const [name, one] of Object.entries(given)) {
+    if (one !== undefined && !own.includes(name)) report('invalid_value', one.where, `"${name}" ${why}.`)
+  }
+}
+
+function sortable(about: RowsOffer, { dimensions, splits }: RowsShape, compared: RowsRequest['compared']): readonly string[] {
+  const isOriginal = dimensions.includes('currency')
+  const measures = about.measures.filter((name) => isOriginal || !about.original.includes(name))
+  const segment = splits ? ['segment_id', 'segment_name'] : []
+  const added = (name: string) => (compared === undefined ? [name] : [name, `previous_${name}`, `change_${name}`])
+  return [...segment, ...about.keys, ...dimensions, ...measures.flatMap(added)]
+}
+
+function judgeRest({ params }: AskedSoFar, about: RowsOffer, { dimensions, splits }: RowsShape, report: IssueSink): void {
+  const refuse = (why: string) => report('invalid_value', 'params.rest', `"rest" ${why}.`)
+  if (!params.given.has('limit')) refuse('needs a "limit" that leaves something over')
+  if (splits) refuse('is not made where segments are compared: a customer may be in several')
+  if (dimensions.includes('currency')) refuse('is not made by currency: amounts of several currencies do not add up')
+  if (!about.canAdd) refuse('is not made here: nothing in these rows adds up')
+}
+
+function readComparison(
+  { params, spec, resolved }: AskedSoFar,
+  { isComparable, comparable }: RowsOffer,
+  report: IssueSink,
+): RowsRequest['compared'] {
+  const given: Given<Earlier> | undefined = params.compare_to
+  if (given === undefined) return undefined
+  const { value: to, where } = given
+  const refuse = (why: string, context?: Readonly<Record<string, unknown>>) =>
+    report('invalid_value', where, `"compare_to" ${why}.`, { value: to, ...(context && { context }) })
+  if (spec.compare !== undefined) refuse('compares with another time, "compare_segments" compares segments: give one of them')
+  if (!isComparable) {
+    const works = comparable.length === 0 ? '' : `; it does on ${oneOf(comparable)}`
+    refuse(`does not work on this query${works}`, { available: comparable })
+  }
+  if (resolved === undefined) return undefined
+  const { time, at } = resolved
+  const asked = time.kind === 'point' ? { at: time.day } : { start: time.start, end: time.end, at }
+  const days = earlierDays(asked, to)
+  const first = 'start' in days ? days.start : days.at
+  if (first < dayOf(BEGINNING)) refuse(`would compare with days before ${dayOf(BEGINNING)}`)
+  return { to, days }
+}
