@@ -2,7 +2,7 @@
 -- query:  customers
 -- reads:  customer, customer_state
 -- unsliced
--- A page of the customers, newest first, and how many there are in all.
+-- A page of the customers, in the order asked for, else newest first, and how many there are in all.
 with listed as (
   select fact.customer_key, fact.source_id, fact.customer_id, fact.external_key, fact.customer_name, fact.email, fact.customer_country,
     fact.currency, fact.created_at, coalesce(state.status, 'lead') as status, state.first_active_at, state.churned_at,
@@ -14,6 +14,6 @@ with listed as (
   where 1 = 1
   /*{filters}*/
 )
-select listed.*, count(*) over () as total_count
-from listed
-order by created_at desc, customer_id /*{page}*/
+select record.*, fn.total_of(listed) as total_count
+from listed as record
+order by /*{order_by}*/ record.created_at desc, record.customer_id /*{page}*/

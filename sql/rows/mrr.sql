@@ -14,6 +14,6 @@ with measure as (
   where fact.valid_from < :before and (fact.valid_to is null or fact.valid_to >= :before)
 )
 select source_id, currency, sum(mrr_cents) as mrr_cents, sum(mrr_base_cents) as mrr_base_cents, sum(unpriced) as unpriced_count,
-  count(unrated_on) as unrated_count, min(unrated_on) as unrated_from
+  count(unrated_on) as unrated_count, min(unrated_on) as unrated_from, max(unrated_on) as unrated_through
 from measure
 group by source_id, currency

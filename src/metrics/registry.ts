@@ -1,19 +1,39 @@
-import { readdir } from 'node:fs/promises'
 import { errorFromIssues, InternalError, suggest } from '../core/errors.ts'
 import type { MetricDefinition } from './define-metric.ts'
 
-/** All metrics, those that others depend on first. */
+/** The metrics that an engine knows. */
 export interface Registry {
+  /** Those that can be asked; what others depend on comes first. */
   readonly metrics: ReadonlyMap<string, MetricDefinition>
+  /** Names of all metrics that discovery lists, ascending; overviews are not. */
+  readonly names: readonly string[]
+  /** Relations without which no query of the metric can be answered; none for an unknown name. */
+  reads(metric: string): readonly string[]
 }
 
-/** Metrics in dependency order. A cycle is reported as a path, a missing dependency by name. */
+/** Path tails below /api/metrics, and so names, as they are matched: `-` is read as `_` there. */
+const NAME = /^[a-z][a-z0-9_]*$/
+
+/** Paths below /api/metrics that are no metric's: the overview, and what a metric can be grouped and filtered by. */
+const TAKEN = /^(summary|[^/]+\/fields)$/
+
+/**
+ * Metrics in dependency order. InternalError for what an author has to set right: a cycle is reported as a path, a missing dependency
+ * and whatever two metrics share by name.
+ */
 export function createRegistry(definitions: readonly MetricDefinition[]): Registry {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  if (byName.size !== definitions.length) throw new InternalError('two metrics have the same name')
+  checkNames(definitions)
   const ordered = new Map<string, MetricDefinition>()
   for (const name of [...byName.keys()].sort()) visit(name, [])
-  return Object.freeze({ metrics: ordered })
+  const listed = [...ordered.values()].filter(({ is_overview }) => is_overview !== true)
+  const names = listed.map(({ name }) => name).sort()
+  const reads = (metric: string) => byName.get(metric)?.reads ?? []
+  return Object.freeze({
+    metrics: ordered,
+    names: Object.freeze(names),
+    reads,
+  })
 
   function visit(name: string, path: readonly string[]): void {
     if (ordered.has(name)) return
@@ -26,14 +46,20 @@ export function createRegistry(definitions: readonly MetricDefinition[]): Regist
   }
 }
 
-/** The metrics found as folders beside this file, each exporting `metric` from its index. */
-export async function discoverMetrics(): Promise<Registry> {
-  const here = new URL('.', import.meta.url)
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const entries = await readdir(here, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  const modules = await Promise.all(folders.sort().map((folder) => import(new URL(`${folder}/index.${extension}`, here).href)))
-  return createRegistry(modules.map((module) => module.metric))
+function checkNames(definitions: readonly MetricDefinition[]): void {
+  const names = definitions.map(({ name }) => name)
+  const strange = names.find((name) => !NAME.test(name))
+  if (strange !== undefined) throw new InternalError(`the name of metric "${strange}" is not in snake_case`)
+  const twice = repeated(names)
+  if (twice !== undefined) throw new InternalError(`two metrics have the same name: ${twice}`)
+  const path = repeated(definitions.flatMap(({ routes }) => routes.map((route) => route.path.replaceAll('-', '_'))))
+  if (path !== undefined) throw new InternalError(`two routes have the same path: ${path}`)
+  const taken = definitions.flatMap(({ routes }) => routes.filter((route) => TAKEN.test(route.path)))[0]
+  if (taken !== undefined) throw new InternalError(`the path of the route "${taken.path}" is the product's own`)
+}
+
+function repeated(texts: readonly string[]): string | undefined {
+  return texts.find((text, index) => texts.indexOf(text) !== index)
 }
 
 /** AppError `unknown_metric` that lists the metrics there are. */

@@ -15,7 +15,8 @@ with measure as (
   /*{filters}*/
 )
 select period_index, fact_currency, sum(start_part) as start_sum, sum(churn_part) as churn_sum, sum(churn_row) as churn_rows,
-  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then fixed_on end) as unrated_from
+  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count,
+  min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by period_index, fact_currency /*{group_by}*/

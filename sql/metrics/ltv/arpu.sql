@@ -23,13 +23,13 @@ with measure as (
 ),
 payer as (
   select instant_index, fact_currency, sum(amount) as amount, sum(unpriced) as unpriced, sum(unrated) as unrated,
-    min(case when unrated = 1 then fixed_on end) as unrated_from
+    min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
     /*{dimension_names}*/
   from measure
   group by instant_index, member_key, fact_currency /*{group_by}*/
 )
 select instant_index, fact_currency, sum(amount) as mrr_sum, sum(case when amount > 0 then 1 else 0 end) as payer_count,
-  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(unrated_from) as unrated_from
+  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
   /*{dimension_names}*/
 from payer
 group by instant_index, fact_currency /*{group_by}*/

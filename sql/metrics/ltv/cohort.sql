@@ -50,7 +50,8 @@ select member_month, fact_currency, sum(case when paid_number = 1 then 1 else 0 
   sum(case when event_matched = 1 then amount_cents else 0 end) as paid_sum,
   sum(case when event_matched = 1 then amount_base_cents else 0 end) as paid_base_sum,
   sum(case when paid_number = 1 then unpriced else 0 end) as unpriced_count,
-  sum(unrated) as unrated_count, min(case when unrated = 1 then paid_on end) as unrated_from
+  sum(unrated) as unrated_count,
+  min(case when unrated = 1 then paid_on end) as unrated_from, max(case when unrated = 1 then paid_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by member_month, fact_currency /*{group_by}*/

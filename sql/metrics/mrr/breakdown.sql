@@ -23,7 +23,7 @@ select movement_type, bucket, fact_currency,
   sum(amount_cents) as amount_cents, sum(amount_base_cents) as amount_base_cents,
   sum(case when amount_cents <> 0 then 1 else 0 end) as event_count,
   sum(unpriced) as unpriced_count, sum(unrated) as unrated_count,
-  min(case when unrated = 1 then fixed_on end) as unrated_from
+  min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by movement_type, bucket, fact_currency /*{group_by}*/

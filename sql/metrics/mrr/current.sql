@@ -22,7 +22,9 @@ select fact_currency,
   sum(unpriced) as unpriced_count,
   sum(subscription_unrated) as subscription_unrated_count, sum(usage_unrated) as usage_unrated_count,
   min(case when subscription_unrated = 1 then subscription_fixed_on end) as subscription_unrated_from,
-  min(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_from
+  max(case when subscription_unrated = 1 then subscription_fixed_on end) as subscription_unrated_through,
+  min(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_from,
+  max(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_through
   /*{dimension_names}*/
 from measure
 group by fact_currency /*{group_by}*/

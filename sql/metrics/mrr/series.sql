@@ -38,7 +38,9 @@ added as (
     sum(unpriced) as unpriced_count,
     sum(subscription_unrated) as subscription_unrated_count, sum(usage_unrated) as usage_unrated_count,
     min(case when subscription_unrated = 1 then subscription_fixed_on end) as subscription_unrated_from,
-    min(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_from
+    max(case when subscription_unrated = 1 then subscription_fixed_on end) as subscription_unrated_through,
+    min(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_from,
+    max(case when usage_unrated = 1 then usage_fixed_on end) as usage_unrated_through
     /*{dimension_names}*/
   from measure
   group by start_bucket, end_bucket, fact_currency /*{group_by}*/
@@ -54,7 +56,8 @@ select bucket, fact_currency,
   sum(sign * subscription_base_cents) as subscription_base_cents, sum(sign * usage_base_cents) as usage_base_cents,
   sum(sign * unpriced_count) as unpriced_count,
   sum(sign * subscription_unrated_count) as subscription_unrated_count, sum(sign * usage_unrated_count) as usage_unrated_count,
-  min(subscription_unrated_from) as subscription_unrated_from, min(usage_unrated_from) as usage_unrated_from
+  min(subscription_unrated_from) as subscription_unrated_from, max(subscription_unrated_through) as subscription_unrated_through,
+  min(usage_unrated_from) as usage_unrated_from, max(usage_unrated_through) as usage_unrated_through
   /*{dimension_names}*/
 from turned
 group by bucket, fact_currency /*{group_by}*/

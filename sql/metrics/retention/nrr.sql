@@ -2,16 +2,22 @@
 -- query:  nrr
 -- reads:  start_cohort
 -- Retained MRR of the start cohort per period, capped per customer, with the uncapped parts beside it (D45). A swap group counts
--- by its net amount. Answers nrr and grr.
+-- by its net amount. What came back by reactivation is summed by itself, with how much of it is not known: no rate reads it.
+-- Answers nrr and grr.
 with measure as (
-  select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on, fact.unpriced, fact.unrated,
+  select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on,
     fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,
     case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,
-    case when fact.is_member = 1 then fact.amount else 0 end as part
+    case when fact.is_member = 1 and fact.movement_type in ('expansion', 'contraction', 'churn') then fact.amount else 0 end as part,
+    case when fact.is_member = 1 and fact.movement_type = 'reactivation' then coalesce(fact.amount, 0) else 0 end as returned,
+    case when fact.movement_type = 'reactivation' then 0 else fact.unpriced end as unpriced,
+    case when fact.movement_type = 'reactivation' then 0 else fact.unrated end as unrated,
+    case when fact.is_member = 1 and fact.movement_type = 'reactivation' then fact.unpriced else 0 end as returned_unpriced,
+    case when fact.is_member = 1 and fact.movement_type = 'reactivation' then fact.unrated else 0 end as returned_unrated
     /*{dimensions}*/
   from relation.start_cohort as fact
   /*{joins}*/
-  where (fact.movement_type is null or fact.movement_type in ('expansion', 'contraction', 'churn'))
+  where (fact.movement_type is null or fact.movement_type in ('expansion', 'contraction', 'churn', 'reactivation'))
   /*{filters}*/
 ),
 netted as (
@@ -20,7 +26,9 @@ netted as (
       when sum(part) > 0 then sum(part) else 0 end as gain,
     case when swapped_at is null then sum(case when part < 0 then -part else 0 end)
       when sum(part) < 0 then -sum(part) else 0 end as loss,
-    sum(unpriced) as unpriced, sum(unrated) as unrated, min(case when unrated = 1 then fixed_on end) as unrated_from
+    sum(returned) as returned, sum(returned_unpriced) as returned_unpriced, sum(returned_unrated) as returned_unrated,
+    sum(unpriced) as unpriced, sum(unrated) as unrated,
+    min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
     /*{dimension_names}*/
   from measure
   group by period_index, member_key, fact_currency, kind, swapped_at /*{group_by}*/
@@ -30,7 +38,8 @@ customer_part as (
     sum(case when kind = 'expansion' then part else 0 end) as expansion,
     sum(case when kind = 'contraction' then part else 0 end) as contraction,
     sum(case when kind = 'churn' then part else 0 end) as churn,
-    sum(unpriced) as unpriced, sum(unrated) as unrated, min(unrated_from) as unrated_from
+    sum(returned) as returned, sum(returned_unpriced) as returned_unpriced, sum(returned_unrated) as returned_unrated,
+    sum(unpriced) as unpriced, sum(unrated) as unrated, min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
     /*{dimension_names}*/
   from netted
   group by period_index, member_key, fact_currency /*{group_by}*/
@@ -39,7 +48,8 @@ select period_index, fact_currency, sum(start_part) as start_sum,
   sum(case when start_part + gain - loss > 0 then start_part + gain - loss else 0 end) as net_sum,
   sum(case when start_part - loss > 0 then start_part - loss else 0 end) as gross_sum,
   sum(expansion) as expansion_sum, sum(contraction) as contraction_sum, sum(churn) as churn_sum,
-  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(unrated_from) as unrated_from
+  sum(returned) as returned_sum, sum(returned_unpriced) as returned_unpriced_count, sum(returned_unrated) as returned_unrated_count,
+  sum(unpriced) as unpriced_count, sum(unrated) as unrated_count, min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
   /*{dimension_names}*/
 from customer_part
 group by period_index, fact_currency /*{group_by}*/

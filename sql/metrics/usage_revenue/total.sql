@@ -29,7 +29,8 @@ measure as (
   /*{filters}*/
 )
 select bucket, fact_currency, sum(amount_cents) as revenue_sum, sum(amount_base_cents) as revenue_base_sum,
-  0 as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then paid_on end) as unrated_from
+  0 as unpriced_count, sum(unrated) as unrated_count,
+  min(case when unrated = 1 then paid_on end) as unrated_from, max(case when unrated = 1 then paid_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by bucket, fact_currency /*{group_by}*/

@@ -15,7 +15,7 @@ with entry as (
   from relation.mrr_span as span
   union all
   select charge.subscription_id, charge.paid_at, 1,
-    fn.text(substr(regexp_replace(charge.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255)), null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
+    fn.text(charge.plan), null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
   from relation.usage_charge as charge
   where charge.charge_date >= :start and charge.charge_date < :end
 ),
@@ -57,7 +57,8 @@ measure as (
   /*{filters}*/
 )
 select bucket, fact_currency, sum(amount_cents) as revenue_sum, sum(amount_base_cents) as revenue_base_sum,
-  0 as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then paid_on end) as unrated_from
+  0 as unpriced_count, sum(unrated) as unrated_count,
+  min(case when unrated = 1 then paid_on end) as unrated_from, max(case when unrated = 1 then paid_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by bucket, fact_currency /*{group_by}*/

@@ -1,8 +1,12 @@
-import type { DimensionValue } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { completeGroups } from '../../measuring/groups.ts'
+import type { DimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
-import type { MetricContext } from '../define-metric.ts'
-import { completeGroups } from '../groups.ts'
-import { isEventField } from './offers.ts'
+
+/** Fields that split and narrow the numerator only (http-api.md 1.6). */
+export function isEventField(field: Field): boolean {
+  return ['churn_type', 'cancel_reason', 'occurred_at'].includes(field.key)
+}
 
 /** Numerator and denominator of one group and period, as SQL sums them. */
 export interface ChurnCell {
@@ -18,7 +22,10 @@ export interface ChurnCell {
 
 export interface ChurnGroup {
   readonly values: readonly DimensionValue[]
-  readonly periods: readonly { readonly lost: number; readonly start: number }[]
+  readonly periods: readonly {
+    readonly lost: number
+    readonly start: number
+  }[]
 }
 
 /**

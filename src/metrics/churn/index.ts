@@ -1,40 +1,115 @@
 import * as z from 'zod'
-import { CHURNED_AT_FIELD } from '../../query/dimensions/churn.ts'
-import { refuse } from '../../query/issues.ts'
-import { isAbsent } from '../../query/raw-parameters.ts'
-import { defineMetric, type MetricQuery } from '../define-metric.ts'
-import { defineRoute } from '../routes.ts'
-import { ANSWERS } from './answers.ts'
-import { CHURN_DOCS } from './docs.ts'
-import { answerLogo } from './logo.ts'
-import { OFFERS } from './offers.ts'
-import { answerRevenue } from './revenue.ts'
-import { answerDetail, answerRevenueEvents } from './tables.ts'
+import { CHURNED_AT_FIELD, churnType, LOGO_REASON_DIMENSION, REVENUE_REASON_DIMENSION } from '../../query/dimensions/churn.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { MOVEMENT_SOURCE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
+import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
+import type { Field } from '../../query/field.ts'
+import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { CUSTOMER_COLUMNS, cents, count, quotient, share } from '../columns.ts'
+import { defineMetric } from '../define-metric.ts'
+import { defineFigure, defineList } from '../define-query.ts'
+import { chosenType } from './chosen-type.ts'
+import { readLogoChurn } from './logo.ts'
+import { readRevenueChurn } from './revenue.ts'
+import { readDetail, readRevenueEvents } from './tables.ts'
 
-const SUMMARIES = {
-  logo: 'Share of the customers live at the start that churned in the range',
-  revenue: 'Share of the MRR at the start that was lost by churn in the range',
-  detail: 'Every customer live at the start, with its churn in the range',
-  revenue_events: 'Customers that lost MRR by churn in the range, largest loss first',
+const CUSTOMER_LEVEL: readonly Field[] = [
+  ...SOURCE_DIMENSIONS,
+  CURRENCY_DIMENSION,
+  ...CUSTOMER_DIMENSIONS,
+  ...COHORT_DIMENSIONS,
+  TENURE_DIMENSION,
+]
+
+const LOGO: QueryOffer = {
+  ...BARE_OFFER,
+  step: 'granularity',
+  dimensions: [...CUSTOMER_LEVEL, churnType('logo'), LOGO_REASON_DIMENSION],
+  can_group: true,
+  time_fields: [CHURNED_AT_FIELD],
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
+  own_parameters: ['type'],
 }
 
-const QUERIES: Readonly<Record<string, MetricQuery>> = {
-  logo: { summary: SUMMARIES.logo, offer: OFFERS.logo, ...ANSWERS.logo, run: answerLogo },
-  revenue: { summary: SUMMARIES.revenue, offer: OFFERS.revenue, ...ANSWERS.revenue, run: answerRevenue },
-  detail: {
-    summary: SUMMARIES.detail,
-    offer: OFFERS.detail,
-    plain: z.array(ANSWERS.detail.row),
-    ...ANSWERS.detail,
-    run: answerDetail,
-  },
-  revenue_events: {
-    summary: SUMMARIES.revenue_events,
-    offer: OFFERS.revenue_events,
-    plain: z.array(ANSWERS.revenue_events.row),
-    ...ANSWERS.revenue_events,
-    run: answerRevenueEvents,
-  },
+const REVENUE: QueryOffer = {
+  ...LOGO,
+  dimensions: [
+    ...CUSTOMER_LEVEL,
+    ...PLAN_DIMENSIONS,
+    ...SUBSCRIPTION_DIMENSIONS,
+    PHASE_DIMENSION,
+    MOVEMENT_SOURCE_DIMENSION,
+    churnType('revenue'),
+    REVENUE_REASON_DIMENSION,
+  ],
+  time_fields: [OCCURRED_AT_FIELD],
+}
+
+/** Groups by what churned divide by the same customers (http-api.md 1.6). */
+const ONCE = { shared_by: ['churn_type', 'cancel_reason'] } as const
+
+/** What makes a table of customers of a rate: it lists whom the rate counts. */
+const LISTED = { step: 'none', can_group: false, compare: 'union' } as const
+
+const QUERIES = {
+  logo: defineFigure({
+    summary: 'Share of the customers live at the start that churned in the range',
+    offer: LOGO,
+    measures: {
+      logo_churn_rate: share('Churned customers / customers live at the start; null when there were none', {
+        top: ['churn_count'],
+        bottom: ['active_at_start'],
+      }),
+      churn_count: count('Customers of the start that churned inside'),
+      active_at_start: count('Customers live just before the start', ONCE),
+    },
+    plain: 'logo_churn_rate',
+    read: readLogoChurn,
+  }),
+  revenue: defineFigure({
+    summary: 'Share of the MRR at the start that was lost by churn in the range',
+    offer: REVENUE,
+    measures: {
+      revenue_churn_rate: quotient('MRR lost by churn / MRR at the start; null when that is 0', {
+        top: ['revenue_lost'],
+        bottom: ['start_mrr'],
+        decimals: 6,
+      }),
+      revenue_lost: cents('MRR lost by churn of customers that had MRR at the start, in cents'),
+      start_mrr: cents('MRR just before the start, in cents', ONCE),
+    },
+    plain: 'revenue_churn_rate',
+    read: readRevenueChurn,
+  }),
+  detail: defineList({
+    summary: 'Every customer live at the start, with its churn in the range',
+    offer: { ...LOGO, ...LISTED },
+    reads: ['cancellation'],
+    keys: CUSTOMER_COLUMNS,
+    measures: {
+      active_at_start: z.boolean().describe('Live just before the start; true on every row'),
+      fully_churned: z.boolean().describe('Churned and not live at the end of the range'),
+      churned_at: z.string().nullable().describe('First logo churn inside the range').meta({ format: 'date-time' }),
+      cancel_reason: z.string().nullable().describe('Reason of that churn as recorded'),
+      churned_mrr_cents: cents('MRR lost by pauses and ends inside the range, base cents'),
+      starting_mrr_cents: cents('MRR just before the start, base cents'),
+    },
+    is_comparable: false,
+    read: readDetail,
+  }),
+  revenue_events: defineList({
+    summary: 'Customers that lost MRR by churn in the range, largest loss first',
+    offer: { ...REVENUE, ...LISTED },
+    keys: CUSTOMER_COLUMNS,
+    measures: {
+      mrr_cents: cents('MRR lost by churn, base cents'),
+      events: count('Churn movements behind it'),
+    },
+    read: readRevenueEvents,
+  }),
 }
 
 /** Logo churn, revenue churn and their tables (http-api.md 3.3). */
@@ -42,32 +117,72 @@ export const metric = defineMetric({
   name: 'churn',
   summary: 'Customers and recurring revenue lost',
   depends_on: ['mrr'],
-  reads: ['mrr_span', 'customer', 'cancellation'],
+  reads: ['mrr_span', 'customer'],
   time_fields: [CHURNED_AT_FIELD],
   queries: QUERIES,
-  choose: (query_type, params) => chosenType(query_type, params['type']),
+  choose: (query_type, params) => chosenType(query_type, params['type'], QUERIES),
   routes: [
-    defineRoute('churn', undefined, 'Logo churn rate, or revenue churn rate with type=revenue', OFFERS.logo),
-    defineRoute('churn/customers', 'detail', SUMMARIES.detail, OFFERS.detail),
-    defineRoute('churn/revenue-events', 'revenue_events', SUMMARIES.revenue_events, OFFERS.revenue_events),
+    {
+      path: 'churn',
+      summary: 'Logo churn rate, or revenue churn rate with type=revenue',
+      command: {
+        description: 'Share of the customers, or with --type revenue of the MRR, at the start that was lost in a range',
+      },
+    },
+    { path: 'churn/customers', query_type: 'detail', command: false },
+    {
+      path: 'churn/revenue-events',
+      query_type: 'revenue_events',
+      command: false,
+    },
   ],
-  docs: CHURN_DOCS,
+  docs: {
+    formula:
+      'Logo churn rate = customers live just before the start that had a logo churn event in the range / customers live just before the start. Revenue churn rate = MRR lost by churn movements of customers with MRR just before the start / that MRR. A logo churn event is the instant at which the last live subscription of a customer ends.',
+    assumptions: [
+      'Live means activated and not ended, at any price, paused or not; a running trial does not make a customer live.',
+      'Who churns and returns inside the range is counted once as churned; who was won inside the range is not counted at all.',
+      'Revenue churn contains pauses and partial losses and is not capped, so it equals the sum of its table.',
+      'The value just before the start decides the group of numerator and denominator.',
+      'The reason of a cancellation is the text of a custom field of the subscription, else the reason code under which it was written.',
+    ],
+    edge_cases: [
+      'A pause is revenue churn and not logo churn.',
+      'The cancellation of a customer that is paused or free is logo churn and not revenue churn.',
+      'A bundle transfer to another account is neither.',
+      'Everything of one instant counts together: a swap of subscriptions is no logo churn.',
+      'cancel_reason and churn_type split only the numerator, so the rates of the groups add up; a customer with several events counts under its first.',
+      'Comparing segments gives rates for each; the tables list the customers of any of them, each once.',
+      'The rate is null when nobody was live, or nothing was paid, just before the start.',
+    ],
+    example: {
+      text: 'Five customers were live before March (a sixth was only in a trial). F left on 20 April (1 of 5), came back in May, and B left on 24 May (1 of the 4 live before May). Over the whole range it is 2 of 5, 0.4.',
+      params: {
+        query_type: 'logo',
+        start: '2025-03-01',
+        end: '2025-05-31',
+        granularity: 'month',
+      },
+      answer: [
+        {
+          period: '2025-03-01',
+          logo_churn_rate: 0,
+          churn_count: 0,
+          active_at_start: 5,
+        },
+        {
+          period: '2025-04-01',
+          logo_churn_rate: 0.2,
+          churn_count: 1,
+          active_at_start: 5,
+        },
+        {
+          period: '2025-05-01',
+          logo_churn_rate: 0.25,
+          churn_count: 1,
+          active_at_start: 4,
+        },
+      ],
+    },
+  },
 })
-
-// `type` says the same as `query_type`.
-function chosenType(query_type: string | undefined, raw: unknown): string {
-  const type = Array.isArray(raw) ? raw[0] : raw
-  if (isAbsent(type)) return query_type ?? 'logo'
-  const available = Object.keys(QUERIES).sort()
-  if (typeof type !== 'string' || !available.includes(type)) {
-    throw refuse('invalid_value', 'params.type', 'Unknown type of churn.', {
-      value: type,
-      known: available,
-      context: { available },
-    })
-  }
-  if (query_type !== undefined && query_type !== type) {
-    throw refuse('invalid_value', 'params.type', '"type" and "query_type" mean the same here and differ.', { value: type })
-  }
-  return type
-}

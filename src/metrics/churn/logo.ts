@@ -1,22 +1,29 @@
 import { ratio } from '../../core/money.ts'
 import type { Period } from '../../core/periods.ts'
-import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { windowOf } from '../../measuring/facts.ts'
+import { liveOnly } from '../../measuring/live-only.ts'
+import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
+import { startScope } from '../../measuring/start-scope.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { liveOnly } from '../live-only.ts'
-import { windowOf } from '../mrr/facts.ts'
-import { periodResult } from '../period-rows.ts'
-import { periodNames, periodRelation, ratioPeriods, startScope } from '../start-scope.ts'
-import { type ChurnGroup, gatherChurn } from './cells.ts'
-import { isEventField } from './offers.ts'
+import { type ChurnGroup, gatherChurn, isEventField } from './cells.ts'
 
 /** Logo churn per period and group: customers live just before, and how many of them churned inside (D41). */
 export async function readLogo(context: MetricContext, periods: readonly Period[]): Promise<readonly ChurnGroup[]> {
   const { dimensions } = context.request
   const cells = (await readMembers(context, periods, dimensions)).map(({ row, values }) => {
     const lost = integerCell(row, 'event_matched') === 1 ? integerCell(row, 'churn_count') : 0
-    return { values, period: integerCell(row, 'period_index'), lost, events: lost, start: integerCell(row, 'active_count') }
+    return {
+      values,
+      period: integerCell(row, 'period_index'),
+      lost,
+      events: lost,
+      start: integerCell(row, 'active_count'),
+    }
   })
   return gatherChurn(context, cells, periods.length)
 }
@@ -26,7 +33,7 @@ export async function readMembers(
   context: MetricContext,
   periods: readonly Period[],
   dimensions: readonly Field[],
-): Promise<readonly { readonly row: ResultRow; readonly values: readonly DimensionValue[] }[]> {
+): Promise<readonly { readonly row: Row; readonly values: readonly DimensionValue[] }[]> {
   const [first, last] = [periods[0], periods.at(-1)]
   if (first === undefined || last === undefined) return []
   const scope = startScope(context, dimensions, isEventField)
@@ -37,13 +44,16 @@ export async function readMembers(
     window: windowOf(scope, { from: first.from, to: last.to }),
     inline: [periodRelation(periods)],
   })
-  return rows.map((row) => ({ row, values: dimensions.map((field) => dimensionValue(row, field)) }))
+  return rows.map((row) => ({
+    row,
+    values: dimensions.map((field) => dimensionValue(row, field)),
+  }))
 }
 
 /** Share of the customers live just before each period that churned inside it. */
-export async function answerLogo(context: MetricContext): Promise<MetricResult> {
-  const time = rangeTime(context.request)
-  const groups = (await readLogo(context, ratioPeriods(time))).map(({ values, periods }) => ({
+export async function readLogoChurn(context: MetricContext) {
+  const groups = await readLogo(context, ratioPeriods(rangeTime(context.request)))
+  return groups.map(({ values, periods }) => ({
     values,
     measures: periods.map(({ lost, start }) => ({
       logo_churn_rate: ratio(lost, start),
@@ -51,11 +61,9 @@ export async function answerLogo(context: MetricContext): Promise<MetricResult> 
       active_at_start: start,
     })),
   }))
-  const nothing = { logo_churn_rate: null, churn_count: 0, active_at_start: 0 }
-  return periodResult(context, periodNames(time), { scalar: 'logo_churn_rate', measures: Object.keys(nothing), nothing }, groups)
 }
 
 /** First churn of a row's customers that the event filters let through. */
-export function matchedChurn(row: ResultRow): string | null {
+export function matchedChurn(row: Row): string | null {
   return integerCell(row, 'event_matched') === 1 ? textCell(row, 'first_left_at') : null
 }

@@ -1,14 +1,16 @@
 import { ratio } from '../../core/money.ts'
 import type { Period } from '../../core/periods.ts'
-import { type DimensionValue, dimensionValue, integerCell, type ResultRow } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { windowOf } from '../../measuring/facts.ts'
+import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
+import { settleRowGaps } from '../../measuring/row-gaps.ts'
+import { startScope } from '../../measuring/start-scope.ts'
+import { integerCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { windowOf } from '../mrr/facts.ts'
-import { periodResult } from '../period-rows.ts'
-import { periodNames, periodRelation, ratioPeriods, settleRowGaps, startScope } from '../start-scope.ts'
-import { gatherChurn } from './cells.ts'
-import { isEventField } from './offers.ts'
+import { gatherChurn, isEventField } from './cells.ts'
 
 /** Start MRR and churn of one group, currency and period. */
 export interface RevenueRow {
@@ -40,7 +42,7 @@ export async function readRevenue(
   return rows.map((row) => revenueRow(row, dimensions))
 }
 
-function revenueRow(row: ResultRow, dimensions: readonly Field[]): RevenueRow {
+function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
   const isMatched = integerCell(row, 'event_matched') === 1
   return {
     values: dimensions.map((field) => dimensionValue(row, field)),
@@ -52,12 +54,10 @@ function revenueRow(row: ResultRow, dimensions: readonly Field[]): RevenueRow {
 }
 
 /** MRR lost by churn as a share of the MRR of the start cohort; not capped (D44). */
-export async function answerRevenue(context: MetricContext): Promise<MetricResult> {
-  const time = rangeTime(context.request)
-  const periods = ratioPeriods(time)
-  const { dimensions } = context.request
-  const cells = await readRevenue(context, periods, dimensions, false)
-  const groups = gatherChurn(context, cells, periods.length).map((group) => ({
+export async function readRevenueChurn(context: MetricContext) {
+  const periods = ratioPeriods(rangeTime(context.request))
+  const cells = await readRevenue(context, periods, context.request.dimensions, false)
+  return gatherChurn(context, cells, periods.length).map((group) => ({
     values: group.values,
     measures: group.periods.map(({ lost, start }) => ({
       revenue_churn_rate: ratio(lost, start),
@@ -65,11 +65,4 @@ export async function answerRevenue(context: MetricContext): Promise<MetricResul
       start_mrr: start,
     })),
   }))
-  const nothing = { revenue_churn_rate: null, revenue_lost: 0, start_mrr: 0 }
-  return periodResult(
-    context,
-    periodNames(time),
-    { scalar: 'revenue_churn_rate', measures: Object.keys(nothing), nothing },
-    groups,
-  )
 }

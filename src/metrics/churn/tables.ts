@@ -1,61 +1,54 @@
-import { integerCell } from '../../query/cells.ts'
+import { isoInstant } from '../../core/periods.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { ratioPeriods } from '../../measuring/periods.ts'
+import { checkSize } from '../../measuring/reading.ts'
+import { integerCell } from '../../ports/cells.ts'
 import { LOGO_REASON_DIMENSION } from '../../query/dimensions/churn.ts'
 import { CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
-import { compareValues } from '../../query/order.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { AnswerRow, MetricContext, MetricResult } from '../define-metric.ts'
-import { checkSize } from '../rows.ts'
-import { ratioPeriods } from '../start-scope.ts'
+import { isEventField } from './cells.ts'
 import { matchedChurn, readMembers } from './logo.ts'
-import { isEventField } from './offers.ts'
 import { readRevenue } from './revenue.ts'
 
 const BY_CUSTOMER = CUSTOMER_DIMENSIONS.filter(({ key }) => key !== 'customer_country')
 
-const DETAIL_COLUMNS = [
-  'customer_id',
-  'customer_name',
-  'active_at_start',
-  'fully_churned',
-  'churned_at',
-  'cancel_reason',
-  'churned_mrr_cents',
-  'starting_mrr_cents',
-]
-
 /** One row per customer live just before the range (D42), by id. */
-export async function answerDetail(context: MetricContext): Promise<MetricResult> {
+export async function readDetail(context: MetricContext) {
   const periods = ratioPeriods(rangeTime(context.request))
   const members = await readMembers(context, periods, [...BY_CUSTOMER, LOGO_REASON_DIMENSION])
   checkSize(context, members.length)
   const amounts = await amountsByCustomer(withoutEvents(context), true)
-  const rows = members.map(({ row, values }): AnswerRow => {
+  return members.map(({ row, values }) => {
     const [customer_id = null, customer_name = null, reason = null] = values
     const left = matchedChurn(row)
     const amount = amounts.get(String(customer_id))
     return {
-      customer_id,
-      customer_name,
-      active_at_start: true,
-      fully_churned: left !== null && integerCell(row, 'stays_live') === 0,
-      churned_at: left === null ? null : isoInstant(left),
-      cancel_reason: left === null ? null : reason,
-      churned_mrr_cents: Math.abs(amount?.lost ?? 0),
-      starting_mrr_cents: amount?.start ?? 0,
+      order: [customer_id],
+      keys: { customer_id, customer_name },
+      values: [],
+      measures: {
+        active_at_start: true,
+        fully_churned: left !== null && integerCell(row, 'stays_live') === 0,
+        churned_at: left === null ? null : isoInstant(left),
+        cancel_reason: left === null || reason === null ? null : String(reason),
+        churned_mrr_cents: Math.abs(amount?.lost ?? 0),
+        starting_mrr_cents: amount?.start ?? 0,
+      },
     }
   })
-  rows.sort((a, b) => compareValues(a['customer_id'] ?? null, b['customer_id'] ?? null))
-  return { kind: 'rows', columns: DETAIL_COLUMNS, rows }
 }
 
 /** One row per customer of the start cohort that lost MRR by churn (D44), largest loss first. */
-export async function answerRevenueEvents(context: MetricContext): Promise<MetricResult> {
-  const rows = [...(await amountsByCustomer(context, false)).values()]
+export async function readRevenueEvents(context: MetricContext) {
+  const amounts = [...(await amountsByCustomer(context, false)).values()]
+  return amounts
     .filter(({ events }) => events > 0)
-    .sort((a, b) => b.lost - a.lost || compareValues(a.customer_id, b.customer_id))
-    .map(({ customer_id, customer_name, lost, events }) => ({ customer_id, customer_name, mrr_cents: lost, events }))
-  checkSize(context, rows.length)
-  return { kind: 'rows', columns: ['customer_id', 'customer_name', 'mrr_cents', 'events'], rows }
+    .map(({ customer_id, customer_name, lost, events }) => ({
+      order: [-lost, customer_id],
+      keys: { customer_id, customer_name },
+      values: [],
+      measures: { mrr_cents: lost, events },
+    }))
 }
 
 interface CustomerAmounts {
@@ -88,9 +81,4 @@ async function amountsByCustomer(context: MetricContext, isEverybody: boolean): 
 function withoutEvents(context: MetricContext): MetricContext {
   const conditions = context.request.conditions.filter(({ field }) => !isEventField(field))
   return { ...context, request: { ...context.request, conditions } }
-}
-
-// `YYYY-MM-DD HH:MM:SS` of the executors as the instant of an answer.
-function isoInstant(text: string): string {
-  return `${text.slice(0, 19).replace(' ', 'T')}.000Z`
 }

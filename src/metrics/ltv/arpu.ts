@@ -1,31 +1,29 @@
 import { sql } from '../../compiler/fragment.ts'
-import type { InlineRelation } from '../../compiler/inline.ts'
 import { ratio } from '../../core/money.ts'
-import { type DimensionValue, dimensionValue, integerCell } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { levelFact, windowOf } from '../../measuring/facts.ts'
+import { instantRelation } from '../../measuring/periods.ts'
+import { settleRowGaps } from '../../measuring/row-gaps.ts'
+import { type TalliedGroup, tallyGroups } from '../../measuring/tally.ts'
+import { integerCell } from '../../ports/cells.ts'
+import { dimensionValue } from '../../query/dimension-value.ts'
 import { compileScope } from '../../query/scope.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { levelFact, windowOf } from '../mrr/facts.ts'
-import { periodResult } from '../period-rows.ts'
-import { settleRowGaps } from '../start-scope.ts'
 
-/** MRR and paying customers of one group at each instant. */
-export interface PayingGroup {
-  readonly values: readonly DimensionValue[]
-  readonly instants: readonly { mrr: number; active_customers: number }[]
+/** MRR in cents, and the customers that pay any. */
+interface Paying {
+  mrr: number
+  active_customers: number
 }
 
 /** MRR and the customers that pay any, just before each instant (D49); ascending instants, none gives no groups. */
-export async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly PayingGroup[]> {
+export async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
   const { dimensions, conditions, unit } = context.request
   const [first, last] = [instants[0], instants.at(-1)]
-  const groups = new Map<string, PayingGroup>()
-  const groupOf = (values: readonly DimensionValue[]) => {
-    const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, instants: instants.map(() => ({ mrr: 0, active_customers: 0 })) }
-    groups.set(key, group)
-    return group
-  }
-  if (first === undefined || last === undefined) return [...groups.values()]
+  if (first === undefined || last === undefined) return []
+  const tally = tallyGroups<Paying>(instants.length, () => ({
+    mrr: 0,
+    active_customers: 0,
+  }))
   const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
   const rows = await context.run({
     template: 'ltv/arpu',
@@ -36,38 +34,24 @@ export async function readPaying(context: MetricContext, instants: readonly Date
   })
   await settleRowGaps(context, rows, { from: first, to: last })
   for (const row of rows) {
-    const sums = groupOf(dimensions.map((field) => dimensionValue(row, field))).instants[integerCell(row, 'instant_index')]
+    const values = dimensions.map((field) => dimensionValue(row, field))
+    const sums = tally.of(values, integerCell(row, 'instant_index'))
     if (sums === undefined) continue
     sums.mrr += integerCell(row, 'mrr_sum')
     sums.active_customers += integerCell(row, 'payer_count')
   }
-  return [...groups.values()]
-}
-
-function instantRelation(instants: readonly Date[]): InlineRelation {
-  return {
-    name: 'instant',
-    columns: [
-      { name: 'instant_index', type: 'integer' },
-      { name: 'ends_before', type: 'timestamp' },
-    ],
-    rows: instants.map((instant, index) => [index, instant]),
-  }
+  return tally.groups()
 }
 
 /** MRR per paying customer at a day, or at the end of each period (D49). */
-export async function answerArpu(context: MetricContext): Promise<MetricResult> {
+export async function readArpu(context: MetricContext) {
   const { time } = context.request
   const instants = time.kind === 'point' ? [time.before] : time.periods.map(({ to }) => to)
-  const names = time.kind === 'point' ? undefined : time.periods.map(({ period }) => period)
-  const groups = (await readPaying(context, instants)).map((group) => ({
-    values: group.values,
-    measures: group.instants.map(({ mrr, active_customers }) => ({
-      arpu: ratio(mrr, active_customers, 2),
-      mrr,
-      active_customers,
+  return (await readPaying(context, instants)).map(({ values, periods }) => ({
+    values,
+    measures: periods.map((paying) => ({
+      arpu: ratio(paying.mrr, paying.active_customers, 2),
+      ...paying,
     })),
   }))
-  const nothing = { arpu: null, mrr: 0, active_customers: 0 }
-  return periodResult(context, names, { scalar: 'arpu', measures: Object.keys(nothing), nothing }, groups)
 }

@@ -1,14 +1,15 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
-import { type DimensionValue, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { completeGroups } from '../../measuring/groups.ts'
+import { cohortMonths } from '../../measuring/periods.ts'
+import { checkSize } from '../../measuring/reading.ts'
+import { settleRowGaps } from '../../measuring/row-gaps.ts'
+import { startScope } from '../../measuring/start-scope.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
-import { cohortMonths } from '../cohort-months.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { completeGroups } from '../groups.ts'
-import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
-import { settleRowGaps, startScope } from '../start-scope.ts'
-
-const MEASURES = ['customer_count', 'total_revenue', 'avg_revenue_per_customer']
 
 interface CohortGroup {
   readonly values: readonly DimensionValue[]
@@ -16,7 +17,7 @@ interface CohortGroup {
 }
 
 /** What the customers of each monthly cohort paid in the range; every month of the range (D51). */
-export async function answerCohort(context: MetricContext): Promise<MetricResult> {
+export async function readCohorts(context: MetricContext) {
   const months = cohortMonths(rangeTime(context.request))
   const everyone = () => true
   const groups = completeGroups(context, await readGroups(context, months), everyone, (values) => ({
@@ -24,18 +25,24 @@ export async function answerCohort(context: MetricContext): Promise<MetricResult
     byMonth: new Map(),
   }))
   checkSize(context, groups.length * months.length)
-  const rows = groups.flatMap(({ values, byMonth }) =>
-    months.map(({ period }): KeyedRow => {
-      const { customers, revenue } = byMonth.get(period) ?? { customers: 0, revenue: 0 }
+  return groups.flatMap(({ values, byMonth }) =>
+    months.map(({ period }) => {
+      const { customers, revenue } = byMonth.get(period) ?? {
+        customers: 0,
+        revenue: 0,
+      }
       return {
         order: [period],
         keys: { cohort_month: period },
         values,
-        measures: { customer_count: customers, total_revenue: revenue, avg_revenue_per_customer: ratio(revenue, customers, 2) },
+        measures: {
+          customer_count: customers,
+          total_revenue: revenue,
+          avg_revenue_per_customer: ratio(revenue, customers, 2),
+        },
       }
     }),
   )
-  return rowsResult(context, { keys: ['cohort_month'], measures: MEASURES }, rows)
 }
 
 async function readGroups(context: MetricContext, months: readonly Period[]): Promise<readonly CohortGroup[]> {
@@ -55,7 +62,7 @@ async function readGroups(context: MetricContext, months: readonly Period[]): Pr
   return [...groups.values()]
 }
 
-async function readPaid(context: MetricContext, months: readonly Period[]): Promise<readonly ResultRow[]> {
+async function readPaid(context: MetricContext, months: readonly Period[]): Promise<readonly Row[]> {
   const time = rangeTime(context.request)
   const first_month = months[0]?.period ?? time.start
   const last_month = months.at(-1)?.period ?? time.end
@@ -71,7 +78,6 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       cohorts_end: nextPeriod(dayStart(last_month), 'month'),
       base_currency: context.definitions.base_currency,
       // Every invoice counts here, not just those with usage.
-      usage_invoices_only: false,
     },
     window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
   })

@@ -1,33 +1,37 @@
-import { dayOf, dayStart, nextPeriod, type Period, periodsBetween } from '../../core/periods.ts'
-import type { DimensionValue } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { type Fraction, fraction, mean, quotient, rounded } from '../../measuring/fraction.ts'
+import { fullMonths, perMonth } from '../../measuring/monthly-rate.ts'
+import type { DimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import { pointAt, type RangeTime } from '../../query/timeframe.ts'
 import { readLogo } from '../churn/logo.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { periodResult } from '../period-rows.ts'
 import { readPaying } from './arpu.ts'
-import { type Fraction, fraction, mean, quotient, rounded, scaledToOne } from './fraction.ts'
-
-const DAY_MS = 86_400_000
 
 /** ARPU divided by the monthly logo churn rate of the range (D50). */
-export async function answerSimple(context: MetricContext): Promise<MetricResult> {
+export async function readSimple(context: MetricContext) {
   const time = rangeTime(context.request)
   const { before } = pointAt(context.request.at ?? time.end, context.now)
   const arpus = new Map(
-    (await readPaying(context, [before])).map((group) => [JSON.stringify(group.values), { ...group, paying: group.instants[0] }]),
+    (await readPaying(context, [before])).map((group) => [JSON.stringify(group.values), { ...group, paying: group.periods[0] }]),
   )
   const rates = await readMonthlyRates(context, time)
   const groups = new Map<string, readonly DimensionValue[]>([...rates, ...arpus].map(([key, { values }]) => [key, values]))
-  const rows = [...groups].map(([key, values]) => {
+  return [...groups].map(([key, values]) => {
     const paying = arpus.get(key)?.paying
     const arpu = paying === undefined ? undefined : fraction(paying.mrr, paying.active_customers)
     const rate = rates.get(key)?.rate
     const ltv = arpu === undefined || rate === undefined ? undefined : quotient(arpu, rate)
-    return { values, measures: [{ ltv: rounded(ltv, 2), arpu: rounded(arpu, 2), logo_churn_rate: rounded(rate, 6) }] }
+    return {
+      values,
+      measures: [
+        {
+          ltv: rounded(ltv, 2),
+          arpu: rounded(arpu, 2),
+          logo_churn_rate: rounded(rate, 6),
+        },
+      ],
+    }
   })
-  const nothing = { ltv: null, arpu: null, logo_churn_rate: null }
-  return periodResult(context, undefined, { scalar: 'ltv', measures: Object.keys(nothing), nothing }, rows)
 }
 
 interface MonthlyRate {
@@ -46,24 +50,11 @@ async function readMonthlyRates(context: MetricContext, time: RangeTime): Promis
       const rate = mean(rates)
       return [
         JSON.stringify(group.values),
-        { values: group.values, rate: months.length > 0 || rate === undefined ? rate : perMonth(rate, time, context.now) },
+        {
+          values: group.values,
+          rate: months.length > 0 || rate === undefined ? rate : perMonth(rate, time, context.now),
+        },
       ]
     }),
   )
-}
-
-/** The calendar months that lie fully in the range and have ended by now: what the mean is taken of (D50). */
-export function fullMonths({ from, to }: RangeTime, now: Date): readonly Period[] {
-  return periodsBetween(from, to, 'month').filter((month) => {
-    const start = dayStart(month.period)
-    const end = nextPeriod(start, 'month')
-    return month.from.getTime() === start.getTime() && month.to.getTime() === end.getTime() && end <= now
-  })
-}
-
-/** The rate of a range without a full month, brought to a month of 365/12 days (D50). */
-export function perMonth(rate: Fraction, { start, end }: RangeTime, now: Date): Fraction {
-  const last = end < dayOf(now) ? end : dayOf(now)
-  const days = Math.round((dayStart(last).getTime() - dayStart(start).getTime()) / DAY_MS) + 1
-  return scaledToOne(rate, 365, 12 * Math.max(days, 1))
 }

@@ -1,16 +1,16 @@
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
-import type { DimensionValue } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { completeGroups } from '../../measuring/groups.ts'
+import { total } from '../../measuring/level-rows.ts'
+import { readBoundaries } from '../../measuring/levels.ts'
+import { periodNames } from '../../measuring/periods.ts'
+import { checkSize } from '../../measuring/reading.ts'
 import { matchesText } from '../../query/condition-match.ts'
+import type { DimensionValue } from '../../query/dimension-value.ts'
 import { MOVEMENT_ORDER } from '../../query/dimensions/movement.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { completeGroups } from '../groups.ts'
-import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
-import { total } from './level-answer.ts'
-import { readBoundaries } from './levels.ts'
-import { type MovementCell, readMovements } from './movements.ts'
-import { canTransfer } from './transfer.ts'
+import { canTransfer, type MovementCell, readMovements } from './movements.ts'
 
 interface BreakdownCell {
   readonly values: readonly DimensionValue[]
@@ -21,7 +21,7 @@ interface BreakdownCell {
 }
 
 /** Movements of a range by type, with what entered or left a slice without a movement as `transfer` (D36, D37). */
-export async function answerBreakdown(context: MetricContext): Promise<MetricResult> {
+export async function readBreakdown(context: MetricContext) {
   const { conditions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
@@ -30,10 +30,10 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
   const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, movements) : []
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
   const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
-  const isCut = time.interval !== undefined
+  const names = periodNames(time)
   const cells = new Map([...movements, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]))
   const pairs = pairsOf(context, [...cells.values()])
-  const periods = isCut ? time.periods.map((_, index) => index) : [0]
+  const periods = names?.map((_, index) => index) ?? [0]
   checkSize(context, pairs.length * periods.length)
   for (const pair of pairs.filter(({ type }) => isWanted(type))) {
     for (const period of periods) {
@@ -41,17 +41,15 @@ export async function answerBreakdown(context: MetricContext): Promise<MetricRes
       if (!cells.has(cellKey(cell))) cells.set(cellKey(cell), cell)
     }
   }
-  const rows = [...cells.values()].map((cell): KeyedRow => {
-    const period = isCut ? (time.periods[cell.period]?.period ?? null) : null
+  return [...cells.values()].map(({ values, type, period: index, amount, events }) => {
+    const period = names?.[index] ?? null
     return {
-      order: [period, MOVEMENT_ORDER.indexOf(cell.type)],
-      keys: { ...(isCut ? { period } : {}), movement_type: cell.type },
-      values: cell.values,
-      measures: { amount_base: cell.amount, event_count: cell.events },
+      order: [period, MOVEMENT_ORDER.indexOf(type)],
+      keys: { period, movement_type: type },
+      values,
+      measures: { amount_base: amount, event_count: events },
     }
   })
-  const keys = [...(isCut ? ['period'] : []), 'movement_type']
-  return rowsResult(context, { keys, measures: ['amount_base', 'event_count'] }, rows)
 }
 
 async function readTransfers(

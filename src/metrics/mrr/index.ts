@@ -1,42 +1,75 @@
 import * as z from 'zod'
-import { OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
+import { MOVEMENT_TYPES } from '../../core/enums.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dimensions/level.ts'
+import { MOVEMENT_SOURCE_DIMENSION, MOVEMENT_TYPE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
+import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
+import type { Field } from '../../query/field.ts'
+import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
+import { cents, count, day, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
-import { defineRoute } from '../routes.ts'
-import { ANSWERS } from './answers.ts'
-import { answerBreakdown } from './breakdown.ts'
-import { MRR_DOCS } from './docs.ts'
-import { answerLevels, type LevelShape, total } from './level-answer.ts'
-import { OFFERS } from './offers.ts'
-import { answerWaterfall } from './waterfall.ts'
+import { defineFigure, defineList } from '../define-query.ts'
+import { readBreakdown } from './breakdown.ts'
+import { readLevelSeries, readLevels, readSeries } from './series.ts'
+import { readWaterfall } from './waterfall.ts'
+import { answerWhy, MOVERS } from './why.ts'
+import { WHY_ANSWER } from './why-answer.ts'
 
-const mrr: LevelShape = {
-  point: ['mrr'],
-  series: ['mrr', 'amount_base'],
-  scalar: 'mrr',
-  measures: (level, net) => ({ mrr: total(level), amount_base: net }),
+const SHARED: readonly Field[] = [
+  ...SOURCE_DIMENSIONS,
+  CURRENCY_DIMENSION,
+  ...CUSTOMER_DIMENSIONS,
+  ...COHORT_DIMENSIONS,
+  TENURE_DIMENSION,
+  ...PLAN_DIMENSIONS,
+  ...SUBSCRIPTION_DIMENSIONS,
+  PHASE_DIMENSION,
+  MOVEMENT_SOURCE_DIMENSION,
+]
+
+const LEVEL: QueryOffer = {
+  ...BARE_OFFER,
+  dates: 'point_or_range',
+  step: 'interval',
+  dimensions: [...SHARED, PENDING_CANCELLATION_DIMENSION, ...BAND_DIMENSIONS],
+  can_group: true,
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
 }
 
-const arr: LevelShape = {
-  point: ['mrr', 'arr'],
-  series: ['arr', 'mrr', 'amount_base'],
-  scalar: 'arr',
-  measures: (level, net) => ({ mrr: total(level), arr: 12 * total(level), amount_base: net }),
+const BREAKDOWN: QueryOffer = {
+  ...LEVEL,
+  dates: 'range',
+  step: 'granularity',
+  dimensions: [...SHARED, MOVEMENT_TYPE_DIMENSION],
+  time_fields: [OCCURRED_AT_FIELD],
 }
 
-const components: LevelShape = {
-  point: ['subscription_mrr', 'usage_mrr', 'mrr'],
-  series: ['subscription_mrr', 'usage_mrr', 'mrr'],
-  scalar: undefined,
-  measures: (level) => ({ subscription_mrr: level.subscription, usage_mrr: level.usage, mrr: total(level) }),
+const WHY: QueryOffer = {
+  ...BARE_OFFER,
+  dimensions: SHARED,
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'union',
+  own_parameters: ['limit'],
 }
 
-const SUMMARIES = {
-  mrr: 'Monthly recurring revenue at a day, or as a series with the net movement of each period',
-  arr: 'Annual recurring revenue, 12 times MRR, at a day or as a series',
-  components: 'MRR split into its recurring and its usage component, at a day or as a series',
-  breakdown: 'MRR movements of a range by type',
-  waterfall: 'From starting to ending MRR, period by period',
+const WHY_SUMMARY = 'What a change of MRR is made of: kinds of movements, plans and the largest movements'
+
+const mrr = cents('MRR in cents: in a series the level at the end of the period')
+const arr = cents('12 times MRR, in cents')
+const amount_base = cents('Net movement inside the period, in cents')
+const COMPONENTS = {
+  subscription_mrr: cents('Recurring component of MRR, in cents'),
+  usage_mrr: cents('Usage component of MRR, in cents'),
+  mrr,
+}
+// Sliced by movement type a series has no levels, only movements.
+const SERIES = {
+  measures: { mrr: mrr.nullable(), amount_base },
+  read: readSeries,
 }
 
 /** MRR, ARR, components, breakdown and waterfall (http-api.md 3.2). */
@@ -47,48 +80,156 @@ export const metric = defineMetric({
   reads: ['mrr_span'],
   time_fields: [OCCURRED_AT_FIELD],
   queries: {
-    current: { summary: SUMMARIES.mrr, offer: OFFERS.current, ...ANSWERS.mrr, run: (context) => answerLevels(context, mrr) },
-    series: {
+    current: defineFigure({
+      summary: 'Monthly recurring revenue at a day, or as a series with the net movement of each period',
+      offer: LEVEL,
+      measures: { mrr },
+      plain: 'mrr',
+      read: readLevels,
+      series: SERIES,
+    }),
+    series: defineList({
       summary: 'MRR at the end of each period with the net movement inside it',
-      offer: OFFERS.series,
-      plain: z.array(ANSWERS.mrr.series_row),
-      row: ANSWERS.mrr.series_row,
-      run: (context) => answerLevels(context, mrr),
+      offer: {
+        ...LEVEL,
+        dates: 'series',
+        series_dimensions: [MOVEMENT_TYPE_DIMENSION],
+      },
+      keys: {},
+      ...SERIES,
+    }),
+    components: defineFigure({
+      summary: 'MRR split into its recurring and its usage component, at a day or as a series',
+      offer: LEVEL,
+      measures: COMPONENTS,
+      read: readLevels,
+      series: { measures: COMPONENTS, read: readLevelSeries },
+    }),
+    breakdown: defineList({
+      summary: 'MRR movements of a range by type',
+      offer: BREAKDOWN,
+      keys: {
+        movement_type: z.enum([...MOVEMENT_TYPES, 'transfer', 'fx_effect']).describe('Kind of movement'),
+      },
+      measures: {
+        amount_base: cents('Sum of the movements in cents, losses negative'),
+        event_count: count('Number of movements'),
+      },
+      read: readBreakdown,
+    }),
+    waterfall: defineList({
+      summary: 'From starting to ending MRR, period by period',
+      offer: { ...LEVEL, dates: 'range' },
+      keys: { month: day('The same as period'), period: PERIOD },
+      measures: {
+        starting_mrr: cents('MRR just before the period'),
+        new: cents('First activity'),
+        expansion: cents('Growth of active subscriptions'),
+        contraction: cents('Shrinkage of active subscriptions, negative'),
+        churn: cents('Pauses and ends, negative'),
+        reactivation: cents('Returns'),
+        transfer: cents('What entered or left the group because the value itself changed'),
+        fx_effect: cents('Revaluation; 0 unless the definitions revalue open MRR'),
+        net_change: cents('Sum of the seven parts'),
+        ending_mrr: cents('MRR at the end of the period'),
+      },
+      read: readWaterfall,
+    }),
+    why: {
+      summary: WHY_SUMMARY,
+      offer: WHY,
+      plain: WHY_ANSWER,
+      row: z.object(WHY_ANSWER.shape),
+      is_comparable: false,
+      run: answerWhy,
     },
-    components: {
-      summary: SUMMARIES.components,
-      offer: OFFERS.components,
-      ...ANSWERS.components,
-      run: (context) => answerLevels(context, components),
-    },
-    breakdown: {
-      summary: SUMMARIES.breakdown,
-      offer: OFFERS.breakdown,
-      plain: z.array(ANSWERS.breakdown.row),
-      row: ANSWERS.breakdown.row,
-      run: answerBreakdown,
-    },
-    waterfall: {
-      summary: SUMMARIES.waterfall,
-      offer: OFFERS.waterfall,
-      plain: z.array(ANSWERS.waterfall.row),
-      row: ANSWERS.waterfall.row,
-      run: answerWaterfall,
-    },
-    arr: { summary: SUMMARIES.arr, offer: OFFERS.arr, ...ANSWERS.arr, run: (context) => answerLevels(context, arr) },
+    arr: defineFigure({
+      summary: 'Annual recurring revenue, 12 times MRR, at a day or as a series',
+      offer: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
+      measures: { mrr, arr },
+      plain: 'arr',
+      read: readLevels,
+      series: {
+        measures: { arr: arr.nullable(), ...SERIES.measures },
+        read: readSeries,
+      },
+    }),
   },
   choose: (query_type = 'current', params, spec) =>
     query_type === 'current' && asksForRange(params, spec) ? 'series' : query_type,
   routes: [
-    defineRoute('mrr', undefined, SUMMARIES.mrr, OFFERS.current),
-    defineRoute('arr', 'arr', SUMMARIES.arr, OFFERS.arr),
-    defineRoute('mrr/components', 'components', SUMMARIES.components, OFFERS.components),
-    defineRoute('mrr/breakdown', 'breakdown', SUMMARIES.breakdown, OFFERS.breakdown),
-    defineRoute('mrr/waterfall', 'waterfall', SUMMARIES.waterfall, OFFERS.waterfall),
+    {
+      path: 'mrr',
+      command: {
+        description: 'Monthly recurring revenue at a day, or as a series with --start and --end',
+      },
+    },
+    {
+      path: 'arr',
+      query_type: 'arr',
+      command: { description: 'Annual recurring revenue, twelve times MRR' },
+    },
+    {
+      path: 'mrr/components',
+      query_type: 'components',
+      command: {
+        description: 'MRR split into its subscription and usage parts',
+      },
+    },
+    { path: 'mrr/breakdown', query_type: 'breakdown' },
+    {
+      path: 'mrr/waterfall',
+      query_type: 'waterfall',
+      command: { also_named: 'waterfall' },
+    },
+    {
+      path: 'mrr/why',
+      query_type: 'why',
+      words: {
+        limit: `Movements that are listed, 1 to 1000. Default ${MOVERS}.`,
+      },
+      command: {
+        description: 'Why MRR changed: the movements behind it, the largest first',
+        also_named: 'why',
+      },
+    },
   ],
-  docs: MRR_DOCS,
+  docs: {
+    formula:
+      'MRR at T is the sum, over active subscriptions, of the recurring component (price in force × quantity, brought to one month, floored to a cent) and the usage component (mean of the newest three service months with paid usage). ARR = 12 × MRR. Net movement of a period = MRR at its end − MRR just before its start = new + expansion + contraction + churn + reactivation + transfer.',
+    assumptions: [
+      'All instants are UTC; a day counts as a whole, and a level at a day is the level at its end.',
+      'Amounts are cents of the base currency, each fixed at the exchange rate of the day on which the original amount last changed; with the dimension currency they are original cents.',
+      'A trial has no MRR, a paused subscription has none while it is paused; one-off charges, taxes and invoice discounts never count.',
+      'Accounts tagged as test accounts are left out.',
+    ],
+    edge_cases: [
+      'A movement at the first instant of a range belongs to the range, not to its opening.',
+      'Plan, phase and other values of a movement are those just after it; where the subscription pauses or ends, those just before it.',
+      'transfer is MRR that entered or left a group because the value itself changed, for example by a plan switch; over all groups it sums to 0. A filter on occurred_at leaves it out.',
+      'When a subscription ends at the instant another of the same customer and bundle line begins, all their rows are one expansion or contraction.',
+      'A price or exchange rate that is needed and missing fails the request instead of counting as 0.',
+      'why names the change over a range by kind of movement and by plan, each adding up to it, and the largest movements; both components of a subscription, and the sides of a switch, are one of them.',
+      'Dates after today are answered as of now; periods that have not begun are left out.',
+    ],
+    example: {
+      text: 'Two plan changes, a pause of three weeks, and price × quantity in euro: the movements of March to May of the worked example. Opening 28833, net 4600, closing 33433.',
+      params: {
+        query_type: 'breakdown',
+        start: '2025-03-01',
+        end: '2025-05-31',
+      },
+      answer: [
+        { movement_type: 'new', amount_base: 0, event_count: 0 },
+        { movement_type: 'expansion', amount_base: 13600, event_count: 4 },
+        { movement_type: 'contraction', amount_base: -100, event_count: 1 },
+        { movement_type: 'churn', amount_base: -17900, event_count: 3 },
+        { movement_type: 'reactivation', amount_base: 9000, event_count: 2 },
+      ],
+    },
+  },
 })
 
 function asksForRange(params: Raw, spec: Raw): boolean {
-  return [spec['time_range'], params['start'], params['end']].some((given) => !isAbsent(given))
+  return [spec['time_range'], params['start'], params['end'], params['range']].some((given) => !isAbsent(given))
 }

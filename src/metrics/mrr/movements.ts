@@ -1,14 +1,17 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
-import { type DimensionValue, dayCell, dimensionValue, integerCell, type ResultRow, textCell } from '../../query/cells.ts'
-import { readsBaseAmounts } from '../../query/request.ts'
+import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { movementFact, windowOf } from '../../measuring/facts.ts'
+import { type Gaps, settleGaps } from '../../measuring/gaps.ts'
+import { unratedIn } from '../../measuring/row-gaps.ts'
+import { listUnpriced } from '../../measuring/unpriced.ts'
+import { dayCell, integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
+import { fieldsOf, type QueryRequest, readsBaseAmounts } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import type { MetricContext } from '../define-metric.ts'
-import { type Gaps, settleGaps } from '../gaps.ts'
-import { bucketSlots, bucketStep } from './buckets.ts'
-import { movementFact, windowOf } from './facts.ts'
-import { listUnpriced } from './unpriced.ts'
 
 /** Movements of one group, type and period. */
 export interface MovementCell {
@@ -41,7 +44,13 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
     const type = movementType(row)
     const period = slotOf(dayCell(row, 'bucket')) - 1
     const key = JSON.stringify([type, period, values])
-    const cell = cells.get(key) ?? { values, type, period, amount: 0, events: 0 }
+    const cell = cells.get(key) ?? {
+      values,
+      type,
+      period,
+      amount: 0,
+      events: 0,
+    }
     cell.amount += integerCell(row, unit === 'base' ? 'amount_base_cents' : 'amount_cents')
     cell.events += integerCell(row, 'event_count')
     cells.set(key, cell)
@@ -49,21 +58,25 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
   return [...cells.values()].filter((cell) => cell.events > 0)
 }
 
-function movementGaps(rows: readonly ResultRow[], needsBase: boolean): Gaps {
-  const unrated = rows.flatMap((row) => {
-    const from = textCell(row, 'unrated_from')
-    return from === null
-      ? []
-      : [{ currency: textCell(row, 'fact_currency') ?? '', from: from.slice(0, 10), count: integerCell(row, 'unrated_count') }]
-  })
-  return { unpriced: rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0), unrated: needsBase ? unrated : [] }
+/** True when MRR can enter or leave a slice without a movement, because a value that groups or filters changes during a life (D37). */
+export function canTransfer(request: QueryRequest): boolean {
+  return fieldsOf(request).some((field) => field.constant !== 'always')
 }
 
-function movementType(row: ResultRow): MovementType {
+function movementGaps(rows: readonly Row[], needsBase: boolean): Gaps {
+  const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
+  return { unpriced, unrated: needsBase ? unratedIn(rows) : [] }
+}
+
+function movementType(row: Row): MovementType {
   const raw = textCell(row, 'movement_type')
   const type = MOVEMENT_TYPES.find((known) => known === raw)
   if (type !== undefined) return type
   throw new AppError('canonical_enum_violation', `"${raw}" is no movement type.`, {
-    context: { relation: 'mrr_movement', column: 'movement_type', value: raw },
+    context: {
+      relation: 'mrr_movement',
+      column: 'movement_type',
+      value: raw,
+    },
   })
 }

@@ -1,15 +1,12 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
-import type { DimensionValue } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { completeGroups } from '../../measuring/groups.ts'
+import { total } from '../../measuring/level-rows.ts'
+import { readBoundaries, readPoint } from '../../measuring/levels.ts'
+import { checkSize } from '../../measuring/reading.ts'
+import type { DimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { completeGroups } from '../groups.ts'
-import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
-import { total } from './level-answer.ts'
-import { readBoundaries, readPoint } from './levels.ts'
-import { readMovements } from './movements.ts'
-import { canTransfer } from './transfer.ts'
-
-const MEASURES = ['starting_mrr', ...MOVEMENT_TYPES, 'transfer', 'fx_effect', 'net_change', 'ending_mrr']
+import { canTransfer, readMovements } from './movements.ts'
 
 interface Column {
   readonly values: readonly DimensionValue[]
@@ -22,7 +19,7 @@ interface Column {
  * One waterfall per group (D37). Where a group can change during a life: levels at the boundaries, movements between them, the rest is
  * transfer. Where it cannot, movements close the levels by themselves (I1), and the opening is all that is read of the spans.
  */
-export async function answerWaterfall(context: MetricContext): Promise<MetricResult> {
+export async function readWaterfall(context: MetricContext) {
   const time = rangeTime(context.request)
   const moves = canTransfer(context.request)
   const count = time.periods.length
@@ -44,13 +41,17 @@ export async function answerWaterfall(context: MetricContext): Promise<MetricRes
   if (!moves) for (const column of columns.values()) carryForward(column)
   const present = completeGroups(context, [...columns.values()], isMoved, (values) => emptyColumn(values, count))
   checkSize(context, present.length * count)
-  const rows = present.flatMap((column) =>
-    time.periods.map(({ period }, index): KeyedRow => {
+  return present.flatMap((column) =>
+    time.periods.map(({ period }, index) => {
       const keys = { month: period, period }
-      return { order: [period], keys, values: column.values, measures: step(column, index) }
+      return {
+        order: [period],
+        keys,
+        values: column.values,
+        measures: step(column, index),
+      }
     }),
   )
-  return rowsResult(context, { keys: ['month', 'period'], measures: MEASURES }, rows)
 }
 
 function carryForward({ levels, moved }: Column): void {
@@ -61,13 +62,20 @@ function sumOf(moved: Readonly<Record<MovementType, number>>): number {
   return MOVEMENT_TYPES.reduce((sum, type) => sum + moved[type], 0)
 }
 
-function step(column: Column, index: number): Record<string, number> {
+function step(column: Column, index: number) {
   const starting_mrr = column.levels[index] ?? 0
   const ending_mrr = column.levels[index + 1] ?? 0
   const moved = column.moved[index] ?? noMovement()
   const net_change = ending_mrr - starting_mrr
   const transfer = net_change - sumOf(moved)
-  return { starting_mrr, ...moved, transfer, fx_effect: 0, net_change, ending_mrr }
+  return {
+    starting_mrr,
+    ...moved,
+    transfer,
+    fx_effect: 0,
+    net_change,
+    ending_mrr,
+  }
 }
 
 function isMoved(column: Column): boolean {
@@ -77,7 +85,11 @@ function isMoved(column: Column): boolean {
 }
 
 function emptyColumn(values: readonly DimensionValue[], periods: number): Column {
-  return { values, levels: new Array<number>(periods + 1).fill(0), moved: Array.from({ length: periods }, noMovement) }
+  return {
+    values,
+    levels: new Array<number>(periods + 1).fill(0),
+    moved: Array.from({ length: periods }, noMovement),
+  }
 }
 
 function noMovement(): Record<MovementType, number> {

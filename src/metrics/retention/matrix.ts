@@ -1,16 +1,14 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
-import { type DimensionValue, dimensionValue, integerCell, textCell } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { liveOnly } from '../../measuring/live-only.ts'
+import { cohortMonths, periodRelation } from '../../measuring/periods.ts'
+import { checkSize } from '../../measuring/reading.ts'
+import { startScope } from '../../measuring/start-scope.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import { cohortMonths } from '../cohort-months.ts'
-import type { MetricContext, MetricResult } from '../define-metric.ts'
-import { liveOnly } from '../live-only.ts'
-import { checkSize, type KeyedRow, rowsResult } from '../rows.ts'
-import { periodRelation, startScope } from '../start-scope.ts'
-
-const KEYS = ['cohort_month', 'active_month']
-const MEASURES = ['months_since', 'cohort_size', 'active_count', 'retention_rate', 'is_complete']
 
 interface Cohort {
   readonly month: string
@@ -20,7 +18,7 @@ interface Cohort {
 }
 
 /** Monthly cohorts of the range and how many of each are live at the end of every later month (D47, D48). */
-export async function answerMatrix(context: MetricContext): Promise<MetricResult> {
+export async function readMatrix(context: MetricContext) {
   const time = rangeTime(context.request)
   const months = cohortMonths(time)
   const cohorts = months.length === 0 ? [] : await readCohorts(context, time, months)
@@ -34,8 +32,8 @@ export async function answerMatrix(context: MetricContext): Promise<MetricResult
     context,
     present.reduce((sum, { first }) => sum + months.length - first, 0),
   )
-  const rows = present.flatMap(({ month, values, active, first, size }) =>
-    months.slice(first).map((active_month, months_since): KeyedRow => {
+  return present.flatMap(({ month, values, active, first, size }) =>
+    months.slice(first).map((active_month, months_since) => {
       const active_count = active.get(first + months_since) ?? 0
       return {
         order: [month, active_month.period],
@@ -51,7 +49,6 @@ export async function answerMatrix(context: MetricContext): Promise<MetricResult
       }
     }),
   )
-  return rowsResult(context, { keys: KEYS, measures: MEASURES }, rows)
 }
 
 async function readCohorts(context: MetricContext, time: RangeTime, months: readonly Period[]): Promise<readonly Cohort[]> {
@@ -73,7 +70,8 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
     const values = dimensions.map((field) => dimensionValue(row, field))
     const key = JSON.stringify([month, values])
     const cohort = cohorts.get(key) ?? { month, values, active: new Map() }
-    cohort.active.set(integerCell(row, 'period_index'), integerCell(row, 'active_count'))
+    const period = integerCell(row, 'period_index')
+    cohort.active.set(period, (cohort.active.get(period) ?? 0) + integerCell(row, 'active_count'))
     cohorts.set(key, cohort)
   }
   return [...cohorts.values()]

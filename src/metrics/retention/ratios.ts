@@ -1,63 +1,56 @@
 import { ratio } from '../../core/money.ts'
-import { type DimensionValue, dimensionValue, integerCell } from '../../query/cells.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { windowOf } from '../../measuring/facts.ts'
+import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
+import { settleRowGaps } from '../../measuring/row-gaps.ts'
+import { startScope } from '../../measuring/start-scope.ts'
+import { type TalliedGroup, tallyGroups } from '../../measuring/tally.ts'
+import { integerCell } from '../../ports/cells.ts'
+import { dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { AnswerRow, MetricContext, MetricResult } from '../define-metric.ts'
-import { windowOf } from '../mrr/facts.ts'
-import { periodResult } from '../period-rows.ts'
-import { periodNames, periodRelation, ratioPeriods, settleRowGaps, startScope } from '../start-scope.ts'
 
-const SUMS = ['start_sum', 'net_sum', 'gross_sum', 'expansion_sum', 'contraction_sum', 'churn_sum'] as const
+const SUMS = [
+  'start_sum',
+  'net_sum',
+  'gross_sum',
+  'expansion_sum',
+  'contraction_sum',
+  'churn_sum',
+  'returned_sum',
+  'returned_unpriced_count',
+  'returned_unrated_count',
+] as const
 type Sums = Record<(typeof SUMS)[number], number>
 
-/** Net and gross retention: capped per customer in the rate, uncapped in the parts beside it (D45). */
-const SHAPES = {
-  nrr: {
-    measures: ['retention_rate', 'start_mrr', 'expansion', 'contraction', 'churn', 'reactivation'],
-    write: (sums: Sums): AnswerRow => ({
-      retention_rate: ratio(sums.net_sum, sums.start_sum),
+/** Share of the start cohort's MRR that is still there, with its growth (`net_sum`) or without (`gross_sum`). */
+export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gross_sum') {
+  return (await readSums(context)).map(({ values, periods }) => ({
+    values,
+    measures: periods.map((sums) => ({
+      retention_rate: ratio(sums[kept], sums.start_sum),
       start_mrr: sums.start_sum,
       expansion: sums.expansion_sum,
       contraction: sums.contraction_sum,
       churn: sums.churn_sum,
       reactivation: 0,
-    }),
-  },
-  grr: {
-    measures: ['retention_rate', 'start_mrr', 'contraction', 'churn'],
-    write: (sums: Sums): AnswerRow => ({
-      retention_rate: ratio(sums.gross_sum, sums.start_sum),
-      start_mrr: sums.start_sum,
-      contraction: sums.contraction_sum,
-      churn: sums.churn_sum,
-    }),
-  },
-} as const
-
-/** Share of the start cohort's MRR that is still there, with its growth (`nrr`) or without (`grr`). */
-export async function answerRetained(context: MetricContext, figure: keyof typeof SHAPES): Promise<MetricResult> {
-  const time = rangeTime(context.request)
-  const { measures, write } = SHAPES[figure]
-  const groups = (await readRetained(context)).map(({ values, periods }) => ({ values, measures: periods.map(write) }))
-  return periodResult(context, periodNames(time), { scalar: 'retention_rate', measures, nothing: write(nothing()) }, groups)
+      reactivation_excluded: returnedIn(context, sums),
+    })),
+  }))
 }
 
-interface RetainedGroup {
-  readonly values: readonly DimensionValue[]
-  readonly periods: readonly Sums[]
+// No rate reads it, so none fails for it: where it is not known in full, it is null.
+function returnedIn({ request, definitions }: MetricContext, sums: Sums): number | null {
+  const unrated = request.unit === 'base' ? sums.returned_unrated_count : 0
+  const unpriced = definitions.allow_unpriced ? 0 : sums.returned_unpriced_count
+  return unrated + unpriced > 0 ? null : sums.returned_sum
 }
 
-async function readRetained(context: MetricContext): Promise<readonly RetainedGroup[]> {
+async function readSums(context: MetricContext): Promise<readonly TalliedGroup<Sums>[]> {
   const { dimensions, unit } = context.request
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
-  const groups = new Map<string, RetainedGroup>()
-  const groupOf = (values: readonly DimensionValue[]) => {
-    const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, periods: periods.map(nothing) }
-    groups.set(key, group)
-    return group
-  }
-  if (periods.length === 0) return [...groups.values()]
+  if (periods.length === 0) return []
+  const tally = tallyGroups(periods.length, nothing)
   const scope = startScope(context, dimensions, () => false)
   const rows = await context.run({
     template: 'retention/nrr',
@@ -68,12 +61,13 @@ async function readRetained(context: MetricContext): Promise<readonly RetainedGr
   })
   await settleRowGaps(context, rows, time)
   for (const row of rows) {
-    const sums = groupOf(dimensions.map((field) => dimensionValue(row, field))).periods[integerCell(row, 'period_index')]
+    const values = dimensions.map((field) => dimensionValue(row, field))
+    const sums = tally.of(values, integerCell(row, 'period_index'))
     if (sums !== undefined) for (const name of SUMS) sums[name] += integerCell(row, name)
   }
-  return [...groups.values()]
+  return tally.groups()
 }
 
 function nothing(): Sums {
-  return { start_sum: 0, net_sum: 0, gross_sum: 0, expansion_sum: 0, contraction_sum: 0, churn_sum: 0 }
+  return Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums
 }

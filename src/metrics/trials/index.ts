@@ -1,16 +1,50 @@
-import * as z from 'zod'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
+import { onSpan } from '../../query/dimensions/span-facts.ts'
 import { TRIAL_TIME_FIELDS } from '../../query/dimensions/trial.ts'
+import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { count, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
-import { defineRoute } from '../routes.ts'
-import { ANSWERS } from './answers.ts'
-import { TRIALS_DOCS } from './docs.ts'
-import { answerConversion, answerFunnel } from './funnel.ts'
-import { OFFERS } from './offers.ts'
+import { defineFigure } from '../define-query.ts'
+import { readTrials } from './read.ts'
 
-const SUMMARIES = {
-  conversion_rate: 'Share of the trials begun in the range that converted',
-  funnel: 'Trials begun in the range: converted, expired and pending',
-  series: 'The funnel of each period, by the begin of the trial',
+const OFFER: QueryOffer = {
+  ...BARE_OFFER,
+  step: 'granularity',
+  dimensions: [
+    ...SOURCE_DIMENSIONS,
+    ...CUSTOMER_DIMENSIONS,
+    ...COHORT_DIMENSIONS,
+    onSpan(TENURE_DIMENSION),
+    ...PLAN_DIMENSIONS.map(onSpan),
+    ...SUBSCRIPTION_DIMENSIONS.map((field) => (field.key === 'price_list' ? onSpan(field) : field)),
+  ],
+  can_group: true,
+  time_fields: TRIAL_TIME_FIELDS,
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
+}
+
+const conversion_rate = share('Converted trials / started trials; null when none started', {
+  top: ['converted'],
+  bottom: ['started'],
+})
+const decided_conversion_rate = share('Converted trials / (converted + expired); null when none is decided', {
+  top: ['converted'],
+  bottom: ['converted', 'expired'],
+})
+const started = count('Trials begun inside')
+const converted = count('Those that converted by now')
+const expired = count('Those that ended without converting')
+const FUNNEL = {
+  started,
+  converted,
+  expired,
+  pending: count('Those still open: started - converted - expired'),
+  conversion_rate,
+  decided_conversion_rate,
 }
 
 /** Trials and what became of them (http-api.md 3.5). */
@@ -21,26 +55,108 @@ export const metric = defineMetric({
   reads: ['trial'],
   time_fields: TRIAL_TIME_FIELDS,
   queries: {
-    conversion_rate: {
-      summary: SUMMARIES.conversion_rate,
-      offer: OFFERS.conversion_rate,
-      ...ANSWERS.conversion_rate,
-      run: answerConversion,
+    conversion_rate: defineFigure({
+      summary: 'Share of the trials begun in the range that converted',
+      offer: OFFER,
+      measures: {
+        conversion_rate,
+        decided_conversion_rate,
+        started,
+        converted,
+        expired,
+      },
+      plain: 'conversion_rate',
+      read: readTrials,
+    }),
+    funnel: defineFigure({
+      summary: 'Trials begun in the range: converted, expired and pending',
+      offer: OFFER,
+      measures: FUNNEL,
+      read: readTrials,
+    }),
+    series: defineFigure({
+      summary: 'The funnel of each period, by the begin of the trial',
+      offer: { ...OFFER, step: 'interval' },
+      measures: FUNNEL,
+      read: readTrials,
+    }),
+  },
+  routes: [
+    {
+      path: 'trials',
+      command: {
+        description: 'Share of the trials begun in a range that converted',
+        takes_interval: true,
+      },
     },
-    funnel: { summary: SUMMARIES.funnel, offer: OFFERS.funnel, ...ANSWERS.funnel, run: answerFunnel },
-    series: {
-      summary: SUMMARIES.series,
-      offer: OFFERS.series,
-      plain: z.array(ANSWERS.series.row),
-      ...ANSWERS.series,
-      run: answerFunnel,
+    {
+      path: 'trials/funnel',
+      query_type: 'funnel',
+      command: {
+        description: 'Trials that began in a range: converted, expired, pending',
+        takes_interval: true,
+      },
+    },
+    {
+      path: 'trials/series',
+      query_type: 'series',
+      command: {
+        description: 'The funnel of each period, by the day a trial began',
+      },
+    },
+  ],
+  docs: {
+    formula:
+      'Conversion rate = converted trials / started trials, over the trials that began in the range. started = converted + expired + pending, each trial by what has become of it by now, also after the range. Decided conversion rate = converted trials / (converted + expired trials).',
+    assumptions: [
+      'A trial is a subscription that begins in a trial phase; each subscription has at most one.',
+      'It converts at the first instant outside a trial phase at which the subscription is not blocked: at the planned end, or earlier by a change of plan, also to a free plan. A payment is not needed.',
+      'It expires when the subscription ends before that; a cancellation exactly at the planned end is an expiry. Until either happens it is pending.',
+      'A trial belongs to the period in which it began, whenever its outcome comes.',
+      'Plan, price list and tenure are those at the begin of the subscription; the cohort is that of the customer.',
+    ],
+    edge_cases: [
+      'A later now moves trials from pending to converted or expired: recent ranges change until all their trials have ended.',
+      'A trial that ends while the subscription is blocked is pending until the block ends.',
+      'A trial phase entered after activation is no trial.',
+      'A trial that was running when its bundle was transferred is counted once, under the receiving customer, at its original start.',
+      'A customer that was never live has no cohort_month: its trials stand under null.',
+      'A filter on started_at, converted_at or expired_at narrows the trials themselves, so also the denominator of the rate.',
+      'The rate is null when no trial began, the decided one as long as every trial is pending.',
+      'While trials are pending the rate can only rise; the decided one leaves them out, so that a recent range can be compared with an older one.',
+    ],
+    example: {
+      text: 'S2 began its trial on 10 January and converted on the 24th; S4 began on 20 February and was cancelled on 1 March. 1 / 2 = 0.5.',
+      params: { query_type: 'series', start: '2025-01-01', end: '2025-03-31' },
+      answer: [
+        {
+          period: '2025-01-01',
+          started: 1,
+          converted: 1,
+          expired: 0,
+          pending: 0,
+          conversion_rate: 1,
+          decided_conversion_rate: 1,
+        },
+        {
+          period: '2025-02-01',
+          started: 1,
+          converted: 0,
+          expired: 1,
+          pending: 0,
+          conversion_rate: 0,
+          decided_conversion_rate: 0,
+        },
+        {
+          period: '2025-03-01',
+          started: 0,
+          converted: 0,
+          expired: 0,
+          pending: 0,
+          conversion_rate: null,
+          decided_conversion_rate: null,
+        },
+      ],
     },
   },
-  choose: (query_type) => query_type ?? 'conversion_rate',
-  routes: [
-    defineRoute('trials', undefined, SUMMARIES.conversion_rate, OFFERS.conversion_rate),
-    defineRoute('trials/funnel', 'funnel', SUMMARIES.funnel, OFFERS.funnel),
-    defineRoute('trials/series', 'series', SUMMARIES.series, OFFERS.series),
-  ],
-  docs: TRIALS_DOCS,
 })

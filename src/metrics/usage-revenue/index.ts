@@ -1,18 +1,34 @@
-import * as z from 'zod'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
+import { onSpan } from '../../query/dimensions/span-facts.ts'
 import { PERIOD_START_FIELD } from '../../query/dimensions/usage.ts'
+import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
-import { defineRoute } from '../routes.ts'
-import { ANSWERS } from './answers.ts'
-import { answerByCustomer } from './by-customer.ts'
-import { USAGE_REVENUE_DOCS } from './docs.ts'
-import { OFFERS } from './offers.ts'
-import { answerTotal } from './total.ts'
+import { defineFigure, defineList } from '../define-query.ts'
+import { readByCustomer, readTotal } from './read.ts'
 
-const SUMMARIES = {
-  total: 'Paid usage of the range',
-  series: 'Paid usage of each period, by the begin of its service',
-  by_customer: 'Paid usage of each customer, largest first',
+const OFFER: QueryOffer = {
+  ...BARE_OFFER,
+  step: 'granularity',
+  dimensions: [
+    ...SOURCE_DIMENSIONS,
+    CURRENCY_DIMENSION,
+    ...CUSTOMER_DIMENSIONS,
+    ...COHORT_DIMENSIONS,
+    TENURE_DIMENSION,
+    ...PLAN_DIMENSIONS.map(onSpan),
+    ...SUBSCRIPTION_DIMENSIONS.map((field) => (field.key === 'price_list' ? onSpan(field) : field)),
+  ],
+  can_group: true,
+  time_fields: [PERIOD_START_FIELD],
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
 }
+
+const measures = { revenue: cents('Paid usage in cents') }
 
 /** Revenue from usage, as it was paid (http-api.md 3.5). */
 export const metric = defineMetric({
@@ -22,27 +38,73 @@ export const metric = defineMetric({
   reads: ['usage_charge'],
   time_fields: [PERIOD_START_FIELD],
   queries: {
-    total: { summary: SUMMARIES.total, offer: OFFERS.total, ...ANSWERS.total, run: answerTotal },
-    series: {
-      summary: SUMMARIES.series,
-      offer: OFFERS.series,
-      plain: z.array(ANSWERS.series.row),
-      ...ANSWERS.series,
-      run: answerTotal,
+    total: defineFigure({
+      summary: 'Paid usage of the range',
+      offer: OFFER,
+      measures,
+      plain: 'revenue',
+      read: readTotal,
+    }),
+    series: defineFigure({
+      summary: 'Paid usage of each period, by the begin of its service',
+      offer: { ...OFFER, step: 'interval' },
+      measures,
+      read: readTotal,
+    }),
+    by_customer: defineList({
+      summary: 'Paid usage of each customer, largest first',
+      offer: OFFER,
+      keys: CUSTOMER_COLUMNS,
+      measures,
+      read: readByCustomer,
+    }),
+  },
+  routes: [
+    {
+      path: 'usage-revenue',
+      command: {
+        description: 'Paid usage whose service lies in a range',
+        takes_interval: true,
+      },
     },
-    by_customer: {
-      summary: SUMMARIES.by_customer,
-      offer: OFFERS.by_customer,
-      plain: z.array(ANSWERS.by_customer.row),
-      ...ANSWERS.by_customer,
-      run: answerByCustomer,
+    {
+      path: 'usage-revenue/series',
+      query_type: 'series',
+      command: { description: 'Paid usage of each period' },
+    },
+    {
+      path: 'usage-revenue/by-customer',
+      query_type: 'by_customer',
+      command: { takes_interval: true },
+    },
+  ],
+  docs: {
+    formula:
+      'Usage revenue = sum of the paid usage charges whose service begins in the range. A charge is a usage item of a paid invoice, less what had been adjusted on it by the payment.',
+    assumptions: [
+      'It is not smoothed: the usage component of MRR is a mean of three months of the same charges.',
+      'A charge counts on the first day of its service, not when it was invoiced or paid. An item over several calendar months is split evenly, its further parts dated on the first of the following months.',
+      'Only usage paid by now counts, so recent months still grow; later refunds and chargebacks change nothing.',
+      'Each charge is converted at the exchange rate of the day on which it was paid.',
+      'The plan is that of the charge, the price list and the bundle are those of its subscription when it was paid.',
+    ],
+    edge_cases: [
+      'The customer is the owner of the subscription, also where a parent account paid.',
+      'Charges paid after the end of the subscription count here and in no MRR.',
+      'Charges of 0 add nothing; customers whose charges add up to 0 are not listed by customer, in a period or at all.',
+      'The total of nothing is 0.',
+      'A charge without an exchange rate fails the request, one of 0 needs none.',
+    ],
+    example: {
+      text: 'E used 6.00 in January, 9.00 in February, 15.00 in March and 3.00 in April; the usage of May is not paid yet.',
+      params: { query_type: 'series', start: '2025-01-01', end: '2025-05-31' },
+      answer: [
+        { period: '2025-01-01', revenue: 600 },
+        { period: '2025-02-01', revenue: 900 },
+        { period: '2025-03-01', revenue: 1500 },
+        { period: '2025-04-01', revenue: 300 },
+        { period: '2025-05-01', revenue: 0 },
+      ],
     },
   },
-  choose: (query_type) => query_type ?? 'total',
-  routes: [
-    defineRoute('usage-revenue', undefined, SUMMARIES.total, OFFERS.total),
-    defineRoute('usage-revenue/series', 'series', SUMMARIES.series, OFFERS.series),
-    defineRoute('usage-revenue/by-customer', 'by_customer', SUMMARIES.by_customer, OFFERS.by_customer),
-  ],
-  docs: USAGE_REVENUE_DOCS,
 })

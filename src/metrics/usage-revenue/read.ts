@@ -1,35 +1,64 @@
 import { sql } from '../../compiler/fragment.ts'
 import { BEGINNING, dayOf } from '../../core/periods.ts'
-import { type DimensionValue, dayCell, dimensionValue, integerCell } from '../../query/cells.ts'
+import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { factOf } from '../../measuring/facts.ts'
+import { periodNames, ratioPeriods } from '../../measuring/periods.ts'
+import type { PeriodGroup } from '../../measuring/reading.ts'
+import { settleRowGaps } from '../../measuring/row-gaps.ts'
+import { tallyGroups } from '../../measuring/tally.ts'
+import { dayCell, integerCell } from '../../ports/cells.ts'
+import { dimensionValue } from '../../query/dimension-value.ts'
+import { CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
 import { readsSpans } from '../../query/dimensions/span-facts.ts'
 import type { FactContext, Field } from '../../query/field.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import type { MetricContext } from '../define-metric.ts'
-import { factOf } from '../fact.ts'
-import { bucketSlots, bucketStep } from '../mrr/buckets.ts'
-import { ratioPeriods, settleRowGaps } from '../start-scope.ts'
 
-/** Usage revenue of one group, in cents, by period. */
-export interface RevenueGroup {
-  readonly values: readonly DimensionValue[]
-  readonly periods: number[]
+/** Cents of paid usage. */
+interface Usage {
+  revenue: number
 }
 
-/** Usage revenue of the range by group and period (D59); without an interval one period. `dimensions` are those grouped by. */
-export async function readRevenue(context: MetricContext, dimensions: readonly Field[]): Promise<readonly RevenueGroup[]> {
+const WHO = CUSTOMER_DIMENSIONS.filter(({ key }) => key === 'customer_id' || key === 'customer_name')
+
+/** Usage revenue of the range, or of each of its periods (D59). */
+export async function readTotal(context: MetricContext) {
+  return readRevenue(context, context.request.dimensions)
+}
+
+/** Usage revenue of each customer that has any, the largest of each period first (I15). */
+export async function readByCustomer(context: MetricContext) {
+  const names = periodNames(context.request.time)
+  const groups = await readRevenue(context, [...WHO, ...context.request.dimensions])
+  return groups.flatMap(({ values: [customer_id = null, customer_name = null, ...values], measures }) =>
+    measures.flatMap((usage, index) => {
+      if (usage.revenue === 0) return []
+      const keys = {
+        period: names?.[index] ?? null,
+        customer_id,
+        customer_name,
+      }
+      return [
+        {
+          order: [keys.period, -usage.revenue, customer_id],
+          keys,
+          values,
+          measures: usage,
+        },
+      ]
+    }),
+  )
+}
+
+// Without an interval one period; `dimensions` are those grouped by.
+async function readRevenue(context: MetricContext, dimensions: readonly Field[]): Promise<readonly PeriodGroup<Usage>[]> {
   const time = rangeTime(context.request)
   const { conditions, unit } = context.request
   const periods = ratioPeriods(time)
-  const groups = new Map<string, RevenueGroup>()
-  const groupOf = (values: readonly DimensionValue[]) => {
-    const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, periods: periods.map(() => 0) }
-    groups.set(key, group)
-    return group
-  }
-  if (periods.length === 0) return [...groups.values()]
+  if (periods.length === 0) return []
+  const tally = tallyGroups<Usage>(periods.length, () => ({ revenue: 0 }))
   const rows = await context.run({
     template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
     slots: compileScope(dimensions, conditions, chargeFact(context)).slots,
@@ -39,16 +68,19 @@ export async function readRevenue(context: MetricContext, dimensions: readonly F
       step: bucketStep(time.interval),
       base_currency: context.definitions.base_currency,
     },
-    window: { from: BEGINNING, to: pointAt(dayOf(context.now), context.now).before },
+    window: {
+      from: BEGINNING,
+      to: pointAt(dayOf(context.now), context.now).before,
+    },
   })
   await settleRowGaps(context, rows, time)
   const slotOf = bucketSlots(time)
   for (const row of rows) {
-    const sums = groupOf(dimensions.map((field) => dimensionValue(row, field))).periods
-    const index = slotOf(dayCell(row, 'bucket')) - 1
-    sums[index] = (sums[index] ?? 0) + integerCell(row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
+    const values = dimensions.map((field) => dimensionValue(row, field))
+    const usage = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
+    if (usage !== undefined) usage.revenue += integerCell(row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
   }
-  return [...groups.values()]
+  return tally.groups().map(({ values, periods: measures }) => ({ values, measures }))
 }
 
 /** Usage charges: what can change is looked at at 00:00 of the charge's day (D61). */

@@ -1,0 +1,7 @@
+-- metric: expenses
+-- query:  sources
+-- reads:  expense_source
+-- unsliced
+-- Connections and books of the workspace; without any there is nothing to answer from.
+select entry.source_id, entry.source_type, entry.book_id
+from relation.expense_source as entry

@@ -1,0 +1,38 @@
+-- metric: mrr
+-- query:  why
+-- reads:  mrr_movement, bundle_line
+-- param:  start timestamp
+-- param:  end timestamp
+-- param:  most integer
+-- The :most largest changes with :start <= occurred_at < :end by base amount. Both components of a subscription are one change where
+-- they have one type, and so is a swap (D33), which stands under the side that gained most: the subscription that begins.
+with measure as (
+  select fact.movement_type, fact.occurred_at, fact.reason, fact.subscription_id, fact.movement_source,
+    case when fact.is_swap = true then 1 else 0 end as swapped, fact.customer_key as moved_key,
+    case when fact.is_swap = true then line.bundle_line else fact.subscription_id end as moved_id,
+    fact.amount_base_cents as part
+    /*{dimensions}*/
+  from relation.mrr_movement as fact
+  join relation.bundle_line as line on line.subscription_id = fact.subscription_id
+  /*{joins}*/
+  where fact.occurred_at >= :start and fact.occurred_at < :end and fact.amount_cents <> 0
+  /*{filters}*/
+),
+added as (
+  select measure.*,
+    sum(part) over (partition by moved_key, occurred_at, movement_type, swapped, moved_id) as amount_base_cents,
+    row_number() over (partition by moved_key, occurred_at, movement_type, swapped, moved_id
+      order by part desc, fn.text(subscription_id), movement_source) as side
+  from measure
+),
+ranked as (
+  select added.*,
+    row_number() over (order by case when amount_base_cents < 0 then -amount_base_cents else amount_base_cents end desc,
+      occurred_at, fn.text(subscription_id), movement_type) as nth
+  from added
+  where side = 1
+)
+select nth, movement_type, occurred_at, reason, swapped, subscription_id, amount_base_cents
+  /*{dimension_names}*/
+from ranked
+where nth <= :most

@@ -1,0 +1,86 @@
+-- metric: summary
+-- query:  figures
+-- reads:  start_cohort, customer_activity, churn_period, trial
+-- param:  trials_from timestamp
+-- param:  trials_to timestamp
+-- Every figure of the summary in one statement, so that the spans are folded once where the database keeps a shared CTE. All of it
+-- is added up by customer first, so that filters on customers stand once. `part` says what a row holds:
+-- revenue: MRR just before a period and the movements in it, by index: 0 the day asked for, 1 the rate window, 2 the trailing
+-- window (movements only), 3 the end of the rate window; activity: live customers and logo churn by period (D41); trial: trials
+-- begun in the trailing window (D58). Retention is capped per customer, a swap group counts by its net amount (D45).
+with moved as (
+  select cohort.period_index, cohort.customer_key, cohort.currency, cohort.movement_type as kind, cohort.fixed_on,
+    case when cohort.is_swap = 1 then cohort.occurred_at end as swapped_at,
+    case when cohort.movement_type is null then cohort.subscription_id end as held_id,
+    cohort.start_amount, cohort.amount, cohort.unpriced, cohort.unrated
+  from relation.start_cohort as cohort
+  where cohort.period_index <> 2 or cohort.movement_type is not null
+),
+netted as (
+  select period_index, customer_key, currency, kind, held_id, sum(start_amount) as start_amount, sum(amount) as amount,
+    case when swapped_at is null then sum(case when amount > 0 then amount else 0 end)
+      when sum(amount) > 0 then sum(amount) else 0 end as gain,
+    case when swapped_at is null then sum(case when amount < 0 then -amount else 0 end)
+      when sum(amount) < 0 then -sum(amount) else 0 end as loss,
+    sum(unpriced) as unpriced, sum(unrated) as unrated,
+    min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
+  from moved
+  group by period_index, customer_key, currency, kind, held_id, swapped_at
+),
+revenue as (
+  select period_index, customer_key, currency, sum(start_amount) as start_amount,
+    sum(case when start_amount > 0 then 1 else 0 end) as paying_subscriptions,
+    sum(case when kind in ('expansion', 'contraction', 'churn') then gain else 0 end) as gain,
+    sum(case when kind in ('expansion', 'contraction', 'churn') then loss else 0 end) as loss,
+    sum(case when kind in ('new', 'expansion', 'reactivation') then amount else 0 end) as won,
+    sum(case when kind = 'contraction' then amount else 0 end) as contracted,
+    sum(case when kind = 'churn' then amount else 0 end) as churned,
+    sum(unpriced) as unpriced, sum(unrated) as unrated, min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
+  from netted
+  group by period_index, customer_key, currency
+),
+activity as (
+  select period.period_index, live.customer_key,
+    max(case when live.valid_from < period.starts_at then 1 else 0 end) as was_live,
+    max(case when live.is_churn = true and live.valid_to >= period.starts_at and live.valid_to < period.ends_before then 1
+      else 0 end) as has_churned
+  from relation.customer_activity as live
+  join relation.churn_period as period
+    on live.valid_from < period.ends_before and (live.valid_to is null or live.valid_to >= period.starts_at)
+  group by period.period_index, live.customer_key
+),
+stacked as (
+  select 'revenue' as part, period_index, customer_key, currency, start_amount, paying_subscriptions, gain, loss, won, contracted,
+    churned, unpriced, unrated, unrated_from, unrated_through, 0 as members, 0 as outcomes
+  from revenue
+  union all
+  select 'activity', period_index, customer_key, null, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null, was_live, was_live * has_churned
+  from activity
+  union all
+  select 'trial', 0, trial.customer_key, null, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null, 1,
+    case when trial.converted_at is null then 0 else 1 end
+  from relation.trial as trial
+  where trial.started_at >= :trials_from and trial.started_at < :trials_to
+),
+measure as (
+  select fact.part, fact.period_index, fact.currency as fact_currency, fact.start_amount, fact.paying_subscriptions, fact.gain, fact.loss,
+    fact.won, fact.contracted, fact.churned, fact.unpriced, fact.unrated, fact.unrated_from, fact.unrated_through,
+    fact.members, fact.outcomes
+    /*{dimensions}*/
+  from stacked as fact
+  /*{joins}*/
+  where 1 = 1
+  /*{filters}*/
+)
+select part, period_index, fact_currency, sum(start_amount) as mrr_sum,
+  sum(case when start_amount > 0 then 1 else 0 end) as payer_count, sum(paying_subscriptions) as subscription_count,
+  sum(case when start_amount > 0 then start_amount else 0 end) as start_sum,
+  sum(case when start_amount > 0 then churned else 0 end) as lost_sum,
+  sum(case when start_amount > 0 and start_amount + gain - loss > 0 then start_amount + gain - loss else 0 end) as net_sum,
+  sum(case when start_amount > 0 and start_amount - loss > 0 then start_amount - loss else 0 end) as gross_sum,
+  sum(won) as won_sum, sum(contracted) as contraction_sum, sum(churned) as churn_sum, sum(members) as member_count,
+  sum(outcomes) as outcome_count, sum(unpriced) as unpriced_count, sum(unrated) as unrated_count,
+  min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
+  /*{dimension_names}*/
+from measure
+group by part, period_index, fact_currency /*{group_by}*/

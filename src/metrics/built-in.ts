@@ -1,0 +1,23 @@
+import type { OwnDimension } from '../query/own-dimension.ts'
+import { metric as churn } from './churn/index.ts'
+import type { MetricDefinition } from './define-metric.ts'
+import { metric as expenses } from './expenses/index.ts'
+import { metric as ltv } from './ltv/index.ts'
+import { metric as mrr } from './mrr/index.ts'
+import { createRegistry, type Registry } from './registry.ts'
+import { metric as retention } from './retention/index.ts'
+import { metric as summary } from './summary/index.ts'
+import { metric as trials } from './trials/index.ts'
+import { metric as usageRevenue } from './usage-revenue/index.ts'
+import { widenMetrics } from './widen-metrics.ts'
+
+/**
+ * The product's own metrics, in the order in which the command line shows them. A new one is a folder beside this file, a folder of the same
+ * name in sql/metrics, and a name here.
+ */
+export const BUILT_IN_METRICS: readonly MetricDefinition[] = [mrr, churn, retention, ltv, trials, usageRevenue, expenses, summary]
+
+/** The product's own metrics and those of an embedder, with its dimensions. InternalError where they do not go together. */
+export function builtInRegistry(others: readonly MetricDefinition[] = [], dimensions: readonly OwnDimension[] = []): Registry {
+  return createRegistry(widenMetrics([...BUILT_IN_METRICS, ...others], dimensions))
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { amount } from '../core/amount.ts'
+import { type Measure, measured } from './measures.ts'
+
+/** What keeps sums from being added up group by group. */
+type Shared = Pick<Extract<Measure, { kind: 'sum' }>, 'shared_by' | 'only_by'>
+
+/** The columns that a quotient is made of: what stands above the line and what below it, each the sum of some. */
+interface Parts {
+  readonly top: readonly string[]
+  readonly bottom: readonly string[]
+  readonly decimals?: number
+}
+
+/** An amount: a whole number of cents. */
+export function cents(description: string, shared: Shared = {}): z.ZodNumber {
+  return measured(amount(z.number().int().describe(description)), { kind: 'sum', ...shared })
+}
+
+/** An average of amounts: cents with two decimals; null where there is nothing to take it of. */
+export function average(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
+  return measured(amount(z.number().nullable().describe(description)), quotientOf(parts, 2))
+}
+
+/** A whole number of things, 0 or more. */
+export function count(description: string, shared: Shared = {}): z.ZodNumber {
+  return measured(z.number().int().nonnegative().describe(description), { kind: 'sum', ...shared })
+}
+
+/** A quotient with a fraction, of two decimals if nothing else is said; null where nothing stands below the line. */
+export function quotient(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
+  return measured(z.number().nullable().describe(description), quotientOf(parts, 2))
+}
+
+/** A share between 0 and 1; null where nothing stands below the line. */
+export function share(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
+  return measured(z.number().min(0).max(1).nullable().describe(description), quotientOf(parts, 6))
+}
+
+/** The same number, of which those of several rows do not add up. */
+export function apart<S extends z.ZodType>(schema: S): S {
+  return measured(schema, { kind: 'apart' })
+}
+
+/** A UTC day, YYYY-MM-DD. */
+export function day(description: string): z.ZodString {
+  return z.string().describe(description).meta({ format: 'date' })
+}
+
+/** Key columns of lists of customers. */
+export const CUSTOMER_COLUMNS = {
+  customer_id: z.string().describe('Id of the customer'),
+  customer_name: z.string().nullable().describe('Name of the customer'),
+}
+
+/** Key column of answers over periods. */
+export const PERIOD = day('First day of the period')
+
+/** Columns that name the period of a row. */
+export const PERIOD_COLUMNS: readonly string[] = ['period', 'month']
+
+function quotientOf(parts: Parts | undefined, decimals: number): Measure {
+  return parts === undefined ? { kind: 'apart' } : { kind: 'ratio', decimals, ...parts }
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import type { MetricContext } from '../../measuring/context.ts'
+import { periodNames } from '../../measuring/periods.ts'
+import type { KeyedRow } from '../../measuring/reading.ts'
+import { ACCOUNT_TYPE, VENDOR_DIMENSIONS } from '../../query/dimensions/expense.ts'
+import type { QueryOffer } from '../../query/offer.ts'
+import { cents, count, PERIOD } from '../columns.ts'
+import type { MetricQuery } from '../define-query.ts'
+import { layOutFigure, layOutList } from '../lay-out.ts'
+import { readSpent } from './read.ts'
+
+/** Columns of amounts; those in the currency of the documents are there only where rows are of one currency each (http-api.md 3.6). */
+const original = cents('Amount in cents of `currency`; only where that is among the dimensions').optional()
+const amount = {
+  amount_cents: original,
+  amount_base_cents: cents('Amount in cents of the base currency'),
+}
+const lines = { line_count: count('Lines of bills and expenses') }
+const ACCOUNT_COLUMN = {
+  account_type: z.string().describe(ACCOUNT_TYPE.description),
+}
+const VENDOR_COLUMNS = {
+  vendor_id: z.string().nullable().describe("The vendor's id in its books; null without a vendor"),
+  vendor_name: z.string().describe('Name of the vendor; (unassigned) without one'),
+}
+
+function shown({ request }: MetricContext, measures: readonly string[]): readonly string[] {
+  return request.unit === 'original' ? measures : measures.filter((name) => name !== 'amount_cents' && name !== 'total_cents')
+}
+
+/** All of the range together, or by dimensions. */
+export function totalQuery(offer: QueryOffer): MetricQuery {
+  const measures = {
+    total_cents: original,
+    total_base_cents: cents('Total in cents of the base currency'),
+    ...lines,
+  }
+  return Object.freeze({
+    summary: 'All expenses of a range of days',
+    offer,
+    plain: z.strictObject(measures),
+    row: z.object(measures),
+    run: async (context: MetricContext) => {
+      const groups = await readSpent(context, context.request.dimensions)
+      const columns = shown(context, Object.keys(measures))
+      const found = groups.map(({ values, measures: [spent] }) => ({
+        values,
+        measures: [
+          {
+            total_cents: spent?.amount_cents ?? 0,
+            total_base_cents: spent?.amount_base_cents ?? 0,
+            line_count: spent?.line_count ?? 0,
+          },
+        ],
+      }))
+      const nothing = Object.fromEntries(columns.map((name) => [name, 0]))
+      return layOutFigure(context, { measures: columns, plain: undefined, nothing }, found)
+    },
+  })
+}
+
+/** The range by type of account, the largest first. */
+export function byAccountTypeQuery(offer: QueryOffer): MetricQuery {
+  const row = z.object({ ...ACCOUNT_COLUMN, ...amount, ...lines })
+  return Object.freeze({
+    summary: 'Expenses by type of account, largest first',
+    offer: { ...offer, key_columns: ['account_type'] },
+    plain: z.array(row),
+    row,
+    keys: ['account_type'],
+    run: async (context: MetricContext) => {
+      const groups = await readSpent(context, [ACCOUNT_TYPE, ...context.request.dimensions])
+      const rows = groups.flatMap(({ values: [account_type = null, ...values], measures: [spent] }): readonly KeyedRow[] =>
+        spent === undefined
+          ? []
+          : [
+              {
+                order: [-spent.amount_base_cents, account_type],
+                keys: { account_type },
+                values,
+                measures: { ...spent },
+              },
+            ],
+      )
+      const columns = {
+        keys: ['account_type'],
+        measures: shown(context, Object.keys({ ...amount, ...lines })),
+      }
+      return layOutList(context, columns, rows)
+    },
+  })
+}
+
+/** The range by vendor, the largest first. */
+export function byVendorQuery(offer: QueryOffer): MetricQuery {
+  const row = z.object({ ...VENDOR_COLUMNS, ...amount, ...lines })
+  return Object.freeze({
+    summary: 'Expenses by vendor, largest first',
+    offer: { ...offer, key_columns: ['vendor_id', 'vendor_name'] },
+    plain: z.array(row),
+    row,
+    run: async (context: MetricContext) => {
+      const groups = await readSpent(context, [...VENDOR_DIMENSIONS, ...context.request.dimensions])
+      const rows = groups.flatMap(
+        ({ values: [vendor_id = null, vendor_name = null, ...values], measures: [spent] }): readonly KeyedRow[] => {
+          if (spent === undefined) return []
+          const order = [-spent.amount_base_cents, vendor_name, vendor_id]
+          return [
+            {
+              order,
+              keys: { vendor_id, vendor_name },
+              values,
+              measures: { ...spent },
+            },
+          ]
+        },
+      )
+      const columns = {
+        keys: ['vendor_id', 'vendor_name'],
+        measures: shown(context, Object.keys({ ...amount, ...lines })),
+      }
+      return layOutList(context, columns, rows)
+    },
+  })
+}
+
+/** Each period by type of account; a type that has lines anywhere in the range has a row in every period. */
+export function seriesQuery(offer: QueryOffer): MetricQuery {
+  const row = z.object({ period: PERIOD, ...ACCOUNT_COLUMN, ...amount })
+  return Object.freeze({
+    summary: 'Expenses of each period by type of account',
+    offer: {
+      ...offer,
+      step: 'interval' as const,
+      key_columns: ['account_type'],
+    },
+    plain: z.array(row),
+    row,
+    run: async (context: MetricContext) => {
+      const names = periodNames(context.request.time) ?? []
+      const groups = await readSpent(context, [ACCOUNT_TYPE, ...context.request.dimensions])
+      const rows = groups.flatMap(({ values: [account_type = null, ...values], measures }) =>
+        measures.map((spent, index): KeyedRow => {
+          const period = names[index] ?? null
+          return {
+            order: [period, account_type],
+            keys: { period, account_type },
+            values,
+            measures: { ...spent },
+          }
+        }),
+      )
+      const columns = {
+        keys: ['period', 'account_type'],
+        measures: shown(context, Object.keys(amount)),
+      }
+      return layOutList(context, columns, rows)
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import { InternalError } from '../core/errors.ts'
+import type { AnswerRow, MetricContext, MetricResult } from '../measuring/context.ts'
+import { completeGroups } from '../measuring/groups.ts'
+import { periodNames } from '../measuring/periods.ts'
+import { checkSize, type KeyedRow, type PeriodGroup } from '../measuring/reading.ts'
+import type { DimensionValue } from '../query/dimension-value.ts'
+import type { Field } from '../query/field.ts'
+import { compareLists } from '../query/order.ts'
+
+/** Columns of a list besides its dimensions. */
+export interface ListColumns {
+  /** `period` among them is left out where the answer is not cut into periods. */
+  readonly keys: readonly string[]
+  readonly measures: readonly string[]
+}
+
+/** Measures of a figure. */
+export interface FigureColumns {
+  readonly measures: readonly string[]
+  /** The measure that is the plain answer; undefined when the plain answer is the object of all. */
+  readonly plain: string | undefined
+  /** Measures of a group that no row was found for. */
+  readonly nothing: AnswerRow
+}
+
+/**
+ * G and S answers (http-api.md 1.6): the plain answer without dimensions and periods, else a row per period and group. A group of nothing
+ * but zeros and nulls is left out.
+ */
+export function layOutFigure(
+  context: MetricContext,
+  { measures, plain, nothing }: FigureColumns,
+  found: readonly PeriodGroup[],
+): MetricResult {
+  const names = periodNames(context.request.time)
+  const groups = completeGroups(
+    context,
+    found.map(
+      (group): PeriodGroup => ({
+        ...group,
+        measures: group.measures.map((row) => pick(row, measures)),
+      }),
+    ),
+    (group) => group.measures.some(hasValue),
+    (values) => ({ values, measures: (names ?? ['']).map(() => nothing) }),
+  )
+  if (names === undefined && context.request.dimensions.length === 0) {
+    const value = groups[0]?.measures[0] ?? nothing
+    return plain === undefined ? { kind: 'object', columns: measures, value } : scalar(plain, value)
+  }
+  checkSize(context, groups.length * (names?.length ?? 1))
+  const rows = groups.flatMap(({ values, measures: periods }) =>
+    periods.map((row, index) => {
+      const period = names?.[index] ?? null
+      return { order: [period], keys: { period }, values, measures: row }
+    }),
+  )
+  return layOutList(context, { keys: ['period'], measures }, rows)
+}
+
+/** Rows in the order of http-api.md 1.6: the segment compared, key columns, then dimensions, ascending, null last. */
+export function layOutList(context: MetricContext, columns: ListColumns, rows: readonly KeyedRow[]): MetricResult {
+  checkSize(context, rows.length)
+  const { dimensions, compared, time } = context.request
+  const keys = periodNames(time) === undefined ? columns.keys.filter((key) => key !== 'period') : columns.keys
+  // The segment is the first dimension, and stands before the key columns.
+  const first = compared.length === 0 ? 0 : 1
+  const segment = dimensions.slice(0, first)
+  const others = dimensions.slice(first)
+  const ranked = rows.map((row) => {
+    const ranks = row.values.map((value, index) => rank(dimensions[index], value))
+    return {
+      row,
+      order: [...ranks.slice(0, first), ...row.order, ...ranks.slice(first)],
+    }
+  })
+  const sorted = ranked.sort((a, b) => compareLists(a.order, b.order)).map(({ row }) => row)
+  return {
+    kind: 'rows',
+    columns: [...keysOf(segment), ...keys, ...keysOf(others), ...columns.measures],
+    rows: sorted.map((row) => ({
+      ...named(segment, row.values.slice(0, first)),
+      ...pick(row.keys, keys),
+      ...named(others, row.values.slice(first)),
+      ...pick(row.measures, columns.measures),
+    })),
+  }
+}
+
+function scalar(field: string, measures: AnswerRow): MetricResult {
+  const value = measures[field] ?? null
+  if (value !== null && typeof value !== 'number') throw new InternalError(`"${field}" is no number`)
+  return { kind: 'scalar', field, value }
+}
+
+// What a reading knows besides is of other queries.
+function pick(row: AnswerRow, columns: readonly string[]): AnswerRow {
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
+}
+
+function keysOf(fields: readonly Field[]): readonly string[] {
+  return fields.map((field) => field.key)
+}
+
+// A measure that is neither 0 nor null: only then does a group belong to an answer.
+function hasValue(measures: AnswerRow): boolean {
+  return Object.values(measures).some((measure) => measure !== 0 && measure !== null)
+}
+
+function rank(field: Field | undefined, value: DimensionValue): DimensionValue {
+  return field === undefined || field.order.length === 0 || value === null ? value : field.order.indexOf(String(value))
+}
+
+function named(fields: readonly Field[], values: readonly DimensionValue[]): AnswerRow {
+  return Object.fromEntries(fields.map((field, index) => [field.key, values[index] ?? null]))
+}

@@ -1,0 +1,66 @@
+import { InternalError } from '../../core/errors.ts'
+import type { MetricContext } from '../../measuring/context.ts'
+import { completeGroups } from '../../measuring/groups.ts'
+import { type Amounts, type LevelGroup, total } from '../../measuring/level-rows.ts'
+import { readBoundaries, readPoint } from '../../measuring/levels.ts'
+import { checkSize } from '../../measuring/reading.ts'
+import { fieldsOf, rangeTime } from '../../query/request.ts'
+import { readMovementSeries } from './movement-series.ts'
+
+const NOTHING: Amounts = { subscription: 0, usage: 0 }
+
+/** Levels at the day asked for (http-api.md 3.2). */
+export async function readLevels(context: MetricContext) {
+  const { time } = context.request
+  if (time.kind !== 'point') throw new InternalError('a level at a day was asked for over a range')
+  const groups = await readPoint(context, time.before)
+  return groups.map(({ values, levels }) => ({
+    values,
+    measures: levels.map(inEveryForm),
+  }))
+}
+
+/** Levels at the ends of periods with the net movement inside each (http-api.md 3.2). */
+export async function readLevelSeries(context: MetricContext) {
+  const time = rangeTime(context.request)
+  const isShown = ({ levels }: LevelGroup) => levels.slice(1).some((level, index) => isMoved(levels[index], level))
+  const groups = completeGroups(context, await readBoundaries(context, time), isShown, (values) => ({ values, levels: [] }))
+  checkSize(context, groups.length * time.periods.length)
+  return groups.flatMap(({ values, levels }) =>
+    time.periods.map(({ period }, index) => {
+      const level = levels[index + 1] ?? NOTHING
+      const amount_base = total(level) - total(levels[index] ?? NOTHING)
+      return {
+        order: [period],
+        keys: { period },
+        values,
+        measures: { ...inEveryForm(level), amount_base },
+      }
+    }),
+  )
+}
+
+/** The same; sliced by movement type only the movements, for levels have none. */
+export async function readSeries(context: MetricContext) {
+  const byType = fieldsOf(context.request).some((field) => field.key === 'movement_type')
+  if (!byType) return readLevelSeries(context)
+  const rows = await readMovementSeries(context, rangeTime(context.request))
+  return rows.map((row) => ({
+    ...row,
+    measures: { mrr: null, arr: null, ...row.measures },
+  }))
+}
+
+// A group belongs to the answer when some period has a level or a net movement (http-api.md 1.6).
+function isMoved(before: Amounts = NOTHING, level: Amounts): boolean {
+  return level.subscription !== 0 || level.usage !== 0 || total(level) !== total(before)
+}
+
+function inEveryForm(level: Amounts) {
+  return {
+    mrr: total(level),
+    arr: 12 * total(level),
+    subscription_mrr: level.subscription,
+    usage_mrr: level.usage,
+  }
+}

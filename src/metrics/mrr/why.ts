@@ -1,0 +1,77 @@
+import type { MetricContext, MetricResult } from '../../measuring/context.ts'
+import { total } from '../../measuring/level-rows.ts'
+import { readBoundaries } from '../../measuring/levels.ts'
+import { PLAN_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { compareValues } from '../../query/order.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { RangeTime } from '../../query/timeframe.ts'
+import { readMovements } from './movements.ts'
+import { type Movement, readMovers } from './movers.ts'
+import { WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
+import { changeSentences, moverSentence } from './why-sentences.ts'
+
+/** Movers that are listed unless the request says how many. */
+export const MOVERS = 10
+
+const PLAN = PLAN_DIMENSIONS.filter(({ key }) => key === 'plan_id')
+
+/**
+ * What the change of MRR over a range is made of: kinds of movements, plans, and the largest movements. What no movement explains has
+ * entered or left the filters (`transfer`, D37), so that the kinds add up to the change to the cent.
+ */
+export async function answerWhy(context: MetricContext): Promise<MetricResult> {
+  const time = rangeTime(context.request)
+  const plans = await readPlans(context, time)
+  const start_mrr = sumOf(plans.map(({ before }) => before))
+  const end_mrr = sumOf(plans.map(({ after }) => after))
+  const change = end_mrr - start_mrr
+  const moved = await readMovements(context, time)
+  const amountOf = (type: string) => sumOf(moved.filter((cell) => cell.type === type).map(({ amount }) => amount))
+  const movers = await readMovers(context, time, context.request.limit ?? MOVERS)
+  const currency = context.definitions.base_currency
+  const figures: Omit<WhyAnswer, 'sentences'> = {
+    start_mrr,
+    end_mrr,
+    change,
+    by_movement: {
+      new: amountOf('new'),
+      expansion: amountOf('expansion'),
+      contraction: amountOf('contraction'),
+      churn: amountOf('churn'),
+      reactivation: amountOf('reactivation'),
+      transfer: change - sumOf(moved.map(({ amount }) => amount)),
+      fx_effect: 0,
+    },
+    by_plan: plans
+      .map(({ plan_id, before, after }) => ({
+        plan_id,
+        amount_base: after - before,
+      }))
+      .filter(({ amount_base }) => amount_base !== 0)
+      .sort((a, b) => Math.abs(b.amount_base) - Math.abs(a.amount_base) || compareValues(a.plan_id, b.plan_id)),
+    movers: movers.map((movement) => moverOf(movement, currency)),
+  }
+  const value = {
+    ...figures,
+    sentences: changeSentences(figures, time, currency),
+  }
+  return { kind: 'object', columns: Object.keys(WHY_ANSWER.shape), value }
+}
+
+async function readPlans(context: MetricContext, time: RangeTime) {
+  const groups = await readBoundaries({ ...context, request: { ...context.request, dimensions: PLAN } }, time)
+  return groups.map(({ values: [plan = null], levels: [before, after] }) => ({
+    plan_id: plan === null ? null : String(plan),
+    before: before === undefined ? 0 : total(before),
+    after: after === undefined ? 0 : total(after),
+  }))
+}
+
+function moverOf(movement: Movement, currency: string): WhyAnswer['movers'][number] {
+  const { reason: _reason, is_swap: _is_swap, ...shown } = movement
+  return { ...shown, text: moverSentence(movement, currency) }
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}

@@ -1,0 +1,76 @@
+import { ratio } from '../../core/money.ts'
+import { fraction, mean, quotient, rounded } from '../../measuring/fraction.ts'
+import { fullMonths, perMonth } from '../../measuring/monthly-rate.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import type { Figures } from './answers.ts'
+import type { SummaryWindows } from './windows.ts'
+
+/** Indexes of the revenue rows of sql/metrics/summary/figures.sql. */
+const REVENUE_PERIODS = {
+  as_of: 0,
+  rate: 1,
+  trailing: 2,
+  rate_end: 3,
+} as const
+
+/** Index of the rate window among the activity rows; the months of LTV follow. */
+const RATE_ACTIVITY = 0
+
+/** The statement's rows by part and index, each added up over the currencies. */
+export interface PartSums {
+  sum(part: 'revenue' | 'activity' | 'trial', index: number, column: string): number
+}
+
+/** Sums over the rows of sql/metrics/summary/figures.sql. */
+export function partSums(rows: readonly Row[]): PartSums {
+  return {
+    sum: (part, index, column) =>
+      rows
+        .filter((row) => textCell(row, 'part') === part && integerCell(row, 'period_index') === index)
+        .reduce((total, row) => total + integerCell(row, column), 0),
+  }
+}
+
+/** The figures of one scope; each is what its own endpoint answers for the same days (I21). */
+export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): Figures {
+  const { as_of, rate, trailing, rate_end } = REVENUE_PERIODS
+  const revenue = (index: number, column: string) => sums.sum('revenue', index, column)
+  const mrr = revenue(as_of, 'mrr_sum')
+  const active_customers = revenue(as_of, 'payer_count')
+  const start = revenue(rate, 'start_sum')
+  const won = revenue(trailing, 'won_sum')
+  const lost = Math.abs(revenue(trailing, 'contraction_sum')) + Math.abs(revenue(trailing, 'churn_sum'))
+  return {
+    mrr,
+    arr: 12 * mrr,
+    arpu: ratio(mrr, active_customers, 2),
+    active_customers,
+    active_subscriptions: revenue(as_of, 'subscription_count'),
+    net_new_mrr: revenue(rate_end, 'mrr_sum') - revenue(rate, 'mrr_sum'),
+    logo_churn_rate: ratio(
+      sums.sum('activity', RATE_ACTIVITY, 'outcome_count'),
+      sums.sum('activity', RATE_ACTIVITY, 'member_count'),
+    ),
+    revenue_churn_rate: ratio(0 - revenue(rate, 'lost_sum'), start),
+    nrr: ratio(revenue(rate, 'net_sum'), start),
+    grr: ratio(revenue(rate, 'gross_sum'), start),
+    ltv: lifetimeValue(sums, windows, now),
+    trial_conversion_rate: ratio(sums.sum('trial', 0, 'outcome_count'), sums.sum('trial', 0, 'member_count')),
+    quick_ratio: ratio(won, lost),
+  }
+}
+
+// D50 from the members and churns of the months, or of the whole window where it holds no full month.
+function lifetimeValue(sums: PartSums, { trailing }: SummaryWindows, now: Date): number | null {
+  const { as_of } = REVENUE_PERIODS
+  const arpu = fraction(sums.sum('revenue', as_of, 'mrr_sum'), sums.sum('revenue', as_of, 'payer_count'))
+  const months = fullMonths(trailing, now)
+  const count = Math.max(months.length, 1)
+  const rates = Array.from({ length: count }, (_, index) => RATE_ACTIVITY + 1 + index).flatMap(
+    (index) => fraction(sums.sum('activity', index, 'outcome_count'), sums.sum('activity', index, 'member_count')) ?? [],
+  )
+  const average = mean(rates)
+  const monthly = months.length > 0 || average === undefined ? average : perMonth(average, trailing, now)
+  return arpu === undefined || monthly === undefined ? null : rounded(quotient(arpu, monthly), 2)
+}
