@@ -1,0 +1,58 @@
+import type { Answering, Work } from '../answering/answering.ts'
+import { type CapabilityOf, checkReads, inferredWarning } from '../answering/capability.ts'
+import { createContext } from '../answering/context.ts'
+import type { EngineDependencies } from '../answering/dependencies.ts'
+import { empty } from '../compiler/fragment.ts'
+import { type ContractRows, createRows, type RowCall } from '../connector-kit/rows.ts'
+import { AppError } from '../core/errors.ts'
+import { settleGaps } from '../measuring/gaps.ts'
+import { listUnpriced } from '../measuring/unpriced.ts'
+import { BARE_OFFER, type QueryOffer } from '../query/offer.ts'
+import { parseRequest, type QueryRequest } from '../query/request.ts'
+import type { Timeframe } from '../query/timeframe.ts'
+
+const POINT: QueryOffer = { ...BARE_OFFER, dates: 'point_or_range' }
+
+const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
+
+/** The contract methods over an engine's database: days, rates, prices and capabilities are judged as for any metric. */
+export function createContractRows(deps: EngineDependencies, answering: Answering, capabilityOf: CapabilityOf): ContractRows {
+  return createRows(async (call, options) => {
+    const now = deps.clock.now()
+    const { reads } = deps.catalog.query('rows', call.query, deps.executor.dialect.name).header
+    checkReads(`the rows of ${call.method}`, reads, deps.connector.type, capabilityOf)
+    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : BARE_OFFER, now)
+    const request = { ...parsed, unit: call.unit }
+    const { meta, ...answer } = await answering.answer({ ...options, now, source: 'replica' }, async (around) => {
+      for (const warning of [...request.warnings, ...inferredWarning(reads, [], capabilityOf)]) around.warn(warning)
+      return readRows(call, request, deps, around)
+    })
+    for (const warning of meta.warnings) options.warn?.(warning)
+    return { ...answer, base_currency: meta.base_currency }
+  })
+}
+
+async function readRows(call: RowCall, request: QueryRequest, deps: EngineDependencies, around: Work) {
+  const context = createContext({ definition: { name: 'rows' }, request }, { ...around, deps })
+  const { params, window } = boundsOf(request.time)
+  const rows = await context.run({
+    template: `rows/${call.query}`,
+    slots: UNSLICED,
+    params,
+    window,
+  })
+  const { max_rows } = deps.limits
+  if (rows.length > max_rows) {
+    const message = `${call.method} has ${rows.length} rows; the limit is ${max_rows}.`
+    throw new AppError('result_too_large', message, { context: { limit: max_rows } })
+  }
+  await settleGaps(context, call.gaps(rows), () => listUnpriced(context, window))
+  return { rows, sources: around.session.connector.sources.map(({ source_id }) => source_id) }
+}
+
+// Invoices are narrowed by days, which are local to the account, not by instants.
+function boundsOf(time: Timeframe) {
+  if (time.kind === 'point') return { params: { before: time.before }, window: { from: time.before, to: time.before } }
+  const { from, to, start, end } = time
+  return { params: { start: from, end: to, first_day: start, last_day: end }, window: { from, to } }
+}

@@ -1,0 +1,85 @@
+import type * as z from 'zod'
+import { join, sql } from '../compiler/fragment.ts'
+import type { CustomerRef } from '../core/attribute.ts'
+import { AppError, InternalError } from '../core/errors.ts'
+import { textCell } from '../ports/cells.ts'
+import { parseValue } from '../query/values.ts'
+import { namedAny } from './customer-names.ts'
+import { CUSTOMERS } from './customers.ts'
+import { allOf, isText } from './filters.ts'
+import { type RunData, writeRows } from './list.ts'
+import type { DataOffer } from './request.ts'
+import { CUSTOMER_DETAIL } from './rows.ts'
+import { SUBSCRIPTIONS } from './subscriptions.ts'
+
+/** What the path of one customer takes. */
+export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
+
+export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
+
+/** A customer that was found, with its subscriptions and attributes. */
+export async function readCustomer(
+  found: CustomerRef,
+  attributes: CustomerDetail['attributes'],
+  run: RunData,
+): Promise<CustomerDetail> {
+  const isCustomer = (source: typeof CUSTOMERS.source_id, id: typeof CUSTOMERS.source_id) =>
+    allOf([isText(source, found.source_id), isText(id, found.customer_id)])
+  const [customer] = await writeRows(
+    CUSTOMERS,
+    await run(CUSTOMERS.template, { filters: isCustomer(CUSTOMERS.source_id, sql`fact.customer_id`) }),
+    run,
+  )
+  const owned = await run(SUBSCRIPTIONS.template, {
+    filters: isCustomer(SUBSCRIPTIONS.source_id, sql`customer.customer_id`),
+  })
+  const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
+  const checked = CUSTOMER_DETAIL.safeParse(detail)
+  if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
+  // As they are: the check would lose a key "__proto__".
+  return { ...checked.data, attributes }
+}
+
+/** Runs sql/data/customers_wanted.sql. */
+export type RunLookup = (filters: ReturnType<typeof allOf>) => ReturnType<RunData>
+
+/** The one customer of that account id, or undefined: where there is none, what it is called may be an external key. */
+export async function customerOfId(id: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef | undefined> {
+  const [match, ...others] = await lookUp(id, ['customer_id'], source_id, find)
+  return others.length === 0 ? match : undefined
+}
+
+/** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
+export async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef> {
+  const found = await lookUp(wanted, ['customer_id', 'external_key'], source_id, find)
+  const byId = found.filter(({ customer_id }) => customer_id === wanted)
+  const matches = byId.length > 0 ? byId : found
+  const [match] = matches
+  if (match === undefined) throw new AppError('not_found', 'There is no customer of this id or external key.')
+  if (matches.length === 1) return match
+  const sources = matches.map((other) => other.source_id).sort()
+  throw new AppError('conflict', 'Several sources have a customer of this external key: name one in "source_id".', {
+    context: { source_ids: sources },
+  })
+}
+
+/** The customers of which one of these names is exactly the wanted one. */
+async function lookUp(
+  wanted: string,
+  names: readonly ('customer_id' | 'external_key')[],
+  source_id: string | undefined,
+  find: RunLookup,
+): Promise<readonly CustomerRef[]> {
+  if (parseValue(wanted, 'string', false) === undefined) return []
+  const isNamed = join(
+    names.map((name) => namedAny(name, [wanted])),
+    sql` or `,
+  )
+  const rows = await find(allOf([isNamed, ...(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])]))
+  return (
+    rows
+      // On MySQL other letters may be equal.
+      .filter((row) => names.some((name) => textCell(row, name) === wanted))
+      .map((row) => ({ source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }))
+  )
+}

@@ -1,0 +1,64 @@
+import { empty, type Fragment, fn, join, relation, sql, value } from '../compiler/fragment.ts'
+import type { Condition } from '../query/condition.ts'
+import { compileCondition } from '../query/condition-sql.ts'
+import type { FactContext } from '../query/field.ts'
+import type { ListDefinition } from './definition.ts'
+import type { DataRequest } from './request.ts'
+
+/** What narrows a list, as conditions that begin with `and`. */
+export function listFilters(definition: ListDefinition, request: DataRequest, fact: FactContext): Fragment {
+  return allOf([
+    ...request.conditions.map((condition) => fieldTest(condition, fact)),
+    ...same(definition.source_id, request.source_id),
+    ...same(definition.customer_id, request.customer_id),
+    ...(request.search === undefined ? [] : [searchTest(definition, request.search)]),
+    ...dayTests(definition.day, request),
+    ...openTests(definition, request),
+    ...(request.audience === undefined ? [] : [IN_SEGMENT]),
+  ])
+}
+
+const IN_SEGMENT = sql`fact.customer_key in (select seg.customer_key from ${relation('segment_member')} as seg)`
+
+/** The conditions one after the other, each begun with `and`. */
+export function allOf(tests: readonly Fragment[]): Fragment {
+  return join(
+    tests.map(
+      (test) => sql`
+    and (${test})`,
+    ),
+    empty,
+  )
+}
+
+/** The column holds exactly this text. */
+export function isText(column: Fragment, text: string): Fragment {
+  return sql`${fn('text', column)} = ${value(text, 'text')}`
+}
+
+function same(column: Fragment | undefined, text: string | undefined): readonly Fragment[] {
+  return column === undefined || text === undefined ? [] : [isText(column, text)]
+}
+
+function fieldTest(condition: Condition, fact: FactContext): Fragment {
+  return compileCondition(condition, fn('text', condition.field.expression(fact) ?? empty))
+}
+
+function searchTest({ searched }: ListDefinition, text: string): Fragment {
+  const pattern = fn('lower', value(`%${text.replace(/[!%_]/g, '!$&')}%`, 'text'))
+  const parts = searched.parts.map((column) => fn('like', fn('lower', fn('text', column)), pattern))
+  return join([...parts, ...searched.ids.map((column) => isText(column, text))], sql` or `)
+}
+
+function openTests({ open }: ListDefinition, { open_since }: DataRequest): readonly Fragment[] {
+  if (open === undefined || open_since === undefined) return []
+  return [sql`${open.status} = 'open'`, sql`${open.day} <= ${value(open_since, 'date')}`]
+}
+
+function dayTests(day: Fragment | undefined, { start, end }: DataRequest): readonly Fragment[] {
+  if (day === undefined) return []
+  return [
+    ...(start === undefined ? [] : [sql`${day} >= ${value(start, 'date')}`]),
+    ...(end === undefined ? [] : [sql`${day} <= ${value(end, 'date')}`]),
+  ]
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { digits, type Fragment, sql, textList } from '../compiler/fragment.ts'
+import { InternalError } from '../core/errors.ts'
+import { integerCell, textCell } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import type { FactContext } from '../query/field.ts'
+import { CUSTOMERS } from './customers.ts'
+import type { ListDefinition, ListName } from './definition.ts'
+import { allOf, listFilters } from './filters.ts'
+import { INVOICES } from './invoices.ts'
+import { orderSlot } from './order.ts'
+import type { DataOffer, DataRequest } from './request.ts'
+import { SUBSCRIPTIONS } from './subscriptions.ts'
+
+/** The lists there are. */
+export const LISTS: Readonly<Record<ListName, ListDefinition>> = {
+  customers: CUSTOMERS,
+  subscriptions: SUBSCRIPTIONS,
+  invoices: INVOICES,
+}
+
+/** Runs a template of sql/data in the request's snapshot. */
+export type RunData = (
+  template: string,
+  slots: { readonly filters: Fragment; readonly order_by?: Fragment; readonly page?: Fragment },
+) => Promise<readonly Row[]>
+
+export type ListRow = Readonly<Record<string, unknown>>
+
+/** What the list takes (http-api.md 5). */
+export function offerOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): DataOffer {
+  const own = [
+    'order',
+    'limit',
+    'offset',
+    'search',
+    'source_id',
+    ...(customer_id === undefined ? [] : ['customer_id' as const]),
+    ...(open === undefined ? [] : ['open_for_days' as const]),
+  ] as const
+  return { fields, statuses, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
+}
+
+/** The page asked for, and how many rows there are in all. */
+export async function readPage(
+  definition: ListDefinition,
+  request: DataRequest,
+  fact: FactContext,
+  run: RunData,
+): Promise<{ readonly total: number; readonly rows: readonly ListRow[] }> {
+  const filters = listFilters(definition, request, fact)
+  const order_by = orderSlot(definition.order, request.order)
+  const found = await run(definition.template, { filters, order_by, page: pageOf(request.limit, request.offset) })
+  // Only rows carry the total, so a page behind the end asks for the first one.
+  const counted =
+    found.length > 0 || request.offset === 0 ? found : await run(definition.template, { filters, page: pageOf(1, 0) })
+  const [first] = counted
+  return { total: first === undefined ? 0 : integerCell(first, 'total_count'), rows: await writeRows(definition, found, run) }
+}
+
+/** Rows as the answer shows them, in the order of the statement. */
+export async function writeRows(definition: ListDefinition, found: readonly Row[], run: RunData): Promise<readonly ListRow[]> {
+  const written = found.map((row) => definition.write(row))
+  const rows = definition.name === 'invoices' ? await withSubscriptions(written, run) : written
+  const checked = z.array(definition.row).safeParse(rows)
+  if (!checked.success)
+    throw new InternalError(`${definition.template} has other rows than it declares: ${checked.error.message}`)
+  return rows
+}
+
+function pageOf(limit: number, offset: number): Fragment {
+  return sql`limit ${digits(limit)} offset ${digits(offset)}`
+}
+
+async function withSubscriptions(rows: readonly ListRow[], run: RunData): Promise<readonly ListRow[]> {
+  if (rows.length === 0) return rows
+  const ids = textList(rows.map((row) => String(row['id'])))
+  const found = await run('data/invoice_subscriptions', { filters: allOf([sql`fact.invoice_id in (${ids})`]) })
+  const byInvoice = new Map<string, string[]>()
+  for (const row of found) {
+    const invoice = textCell(row, 'invoice_id') ?? ''
+    byInvoice.set(invoice, [...(byInvoice.get(invoice) ?? []), textCell(row, 'subscription_id') ?? ''])
+  }
+  return rows.map((row) => ({ ...row, subscription_ids: (byInvoice.get(String(row['id'])) ?? []).sort() }))
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { amount } from '../core/amount.ts'
+import { SUBSCRIPTION_STATUSES } from '../core/enums.ts'
+
+const id = z.string()
+const text = z.string().nullable()
+const cents = (description: string) => amount(z.number().int().describe(description))
+const unknownCents = (description: string) => amount(z.number().int().nullable().describe(description))
+const instant = z.string().meta({ format: 'date-time' })
+const day = z.string().meta({ format: 'date' })
+
+/** First that holds: MRR or unpriced, active at 0, live, in a trial, was live, nothing of these. */
+export const CUSTOMER_STATUSES = ['active', 'free', 'paused', 'trialing', 'churned', 'lead'] as const
+
+/** First that holds. */
+export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
+
+/** A customer as it is now (http-api.md 5). */
+export const CUSTOMER_ROW = z
+  .strictObject({
+    id: id.describe('Id of the account'),
+    source_id: id.describe('Tenant of the engine'),
+    external_key: text,
+    name: text,
+    email: text,
+    country: text,
+    currency: text,
+    status: z.enum(CUSTOMER_STATUSES),
+    created_at: instant,
+    first_active_at: instant.nullable(),
+    churned_at: instant.nullable().describe('Last logo churn of a customer that is not live now'),
+    cohort_month: day.nullable().describe('Month of first_active_at'),
+    live_subscriptions: z.number().int().nonnegative(),
+    mrr_cents: unknownCents('MRR in cents of the currency; null where a price is missing'),
+    mrr_base_cents: unknownCents('MRR in base cents; null where a price or an exchange rate is missing'),
+  })
+  .meta({ id: 'Customer', description: 'A customer as it is now' })
+
+/** A subscription as it is now. */
+export const SUBSCRIPTION_ROW = z
+  .strictObject({
+    id,
+    source_id: id.describe('Tenant of the engine'),
+    external_key: text,
+    bundle_id: text,
+    bundle_external_key: text,
+    customer_id: id,
+    customer_name: text,
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    plan_id: text,
+    plan_name: text,
+    plan_interval: text,
+    billing_period: text,
+    product_name: text,
+    product_category: text,
+    price_list: text,
+    phase_type: text,
+    collection_method: text,
+    quantity: z.number().int(),
+    currency: text,
+    mrr_cents: unknownCents('MRR in cents of the currency, usage included; null where the price is missing'),
+    mrr_base_cents: unknownCents('The same in base cents; null where the price or an exchange rate is missing'),
+    usage_mrr_base_cents: unknownCents('Its usage component in base cents'),
+    created_at: instant,
+    started_at: instant,
+    trial_start: instant.nullable(),
+    trial_end: instant.nullable().describe('When the trial ended, else when it is to end'),
+    charged_through: day.nullable(),
+    pending_cancellation: z.boolean(),
+    cancel_at: instant.nullable().describe('When a requested cancellation is to take effect'),
+    canceled_at: instant.nullable().describe('When the cancellation was requested'),
+    ended_at: instant.nullable(),
+    cancel_reason: text,
+  })
+  .meta({ id: 'Subscription', description: 'A subscription as it is now' })
+
+/** An invoice as it is now. */
+export const INVOICE_ROW = z
+  .strictObject({
+    id,
+    source_id: id.describe('Tenant of the engine'),
+    number: text,
+    customer_id: id,
+    customer_name: text,
+    subscription_ids: z.array(z.string()),
+    status: z.enum(INVOICE_STATUSES),
+    currency: z.string(),
+    invoice_date: day,
+    created_at: instant,
+    paid_at: instant.nullable().describe('When it was settled'),
+    voided_at: instant.nullable(),
+    subtotal_cents: cents('total_cents without tax'),
+    tax_cents: cents('Taxes in total_cents'),
+    total_cents: cents('Charged amount'),
+    usage_cents: cents('Usage in total_cents'),
+    amount_paid_cents: cents('Payments less refunds and chargebacks'),
+    balance_cents: cents('What is still open'),
+    total_base_cents: unknownCents('total_cents in base cents; null where the exchange rate is missing'),
+  })
+  .meta({ id: 'Invoice', description: 'An invoice as it is now' })
+
+/** A customer with all it has. */
+export const CUSTOMER_DETAIL = CUSTOMER_ROW.extend({
+  subscriptions: z.array(SUBSCRIPTION_ROW).describe('All of them, newest begin first'),
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).describe('Attributes by key'),
+}).meta({ id: 'CustomerDetail', description: 'A customer with all it has' })
