@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import type { Pacing } from '../pacing.ts'
+
+/** The turns of one company's requests: Intuit limits how many run at a time and within any minute. */
+export interface Turns {
+  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Lets nobody begin for a while: Intuit has said that it is too much. */
+  hold(milliseconds: number): void
+}
+
+/** Turns within the pacing's limits, in the order they are asked for. */
+export function createTurns(pacing: Pacing): Turns {
+  const queue = new PQueue({
+    concurrency: pacing.atOnce,
+    interval: pacing.windowMs,
+    intervalCap: pacing.perWindow,
+    // Any window counts, not only those that begin with the clock.
+    strict: true,
+  })
+  let heldUntil = 0
+  // Who waits gives up when its caller does, so that no timer outlives a process that is told to stop.
+  async function heldOff(signal: AbortSignal): Promise<void> {
+    for (let left = heldUntil - Date.now(); left > 0; left = heldUntil - Date.now()) await pause(left, undefined, { signal })
+  }
+  return {
+    take: (work, signal) =>
+      queue.add(
+        async () => {
+          await heldOff(signal)
+          return work()
+        },
+        { signal },
+      ),
+    hold(milliseconds) {
+      heldUntil = Math.max(heldUntil, Date.now() + milliseconds)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { AccountType, BillStatus, PaymentType } from '../../src/connector-kit/index.ts'
+
+const ACCOUNT_TYPES: Readonly<Record<string, AccountType>> = {
+  Expense: 'expense',
+  'Other Expense': 'expense',
+  'Cost of Goods Sold': 'cogs',
+  Income: 'income',
+  'Other Income': 'income',
+  Bank: 'asset',
+  'Accounts Receivable': 'asset',
+  'Other Current Asset': 'asset',
+  'Fixed Asset': 'asset',
+  'Other Asset': 'asset',
+  'Accounts Payable': 'liability',
+  'Credit Card': 'liability',
+  'Other Current Liability': 'liability',
+  'Long Term Liability': 'liability',
+  Equity: 'equity',
+}
+
+/** `AccountType` of QuickBooks; a type that it adds is `other`. */
+export function normalizeAccountType(native: string): AccountType {
+  return Object.hasOwn(ACCOUNT_TYPES, native) ? (ACCOUNT_TYPES[native] ?? 'other') : 'other'
+}
+
+/** `PaymentType` of a purchase, `PayType` of a bill payment. */
+export function normalizePaymentType(native: string): PaymentType {
+  switch (native) {
+    case 'Cash':
+      return 'cash'
+    case 'Check':
+      return 'check'
+    case 'CreditCard':
+      return 'credit_card'
+    default:
+      return 'other'
+  }
+}
+
+/** Cents of a bill, with the sign of its kind. */
+export interface Owed {
+  readonly total_cents: number
+  readonly balance_cents: number
+}
+
+/** Nothing owed is paid, all of it is open, anything between is partial. */
+export function statusOf({ total_cents, balance_cents }: Owed): BillStatus {
+  if (balance_cents === 0) return 'paid'
+  return balance_cents === total_cents ? 'open' : 'partial'
+}

@@ -1,0 +1,10 @@
+import { definePlatform } from '../../src/connector-kit/index.ts'
+import { createPlatform } from './platform.ts'
+import { SETTINGS } from './settings.ts'
+
+/** QuickBooks Online, as configurations name it. */
+export const quickbooks = definePlatform({
+  type: 'quickbooks',
+  settings: SETTINGS,
+  create: (settings) => createPlatform(settings),
+})

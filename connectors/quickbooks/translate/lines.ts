@@ -1,0 +1,50 @@
+import type { ExpenseLine } from '../../../src/connector-kit/index.ts'
+import { centsOf } from './cents.ts'
+import { dimensionIds, dimensionsOf } from './dimensions.ts'
+import { metadataOf } from './metadata.ts'
+import type { NativeLine, NativeSpending } from './shapes.ts'
+
+/** Lines that repeat what others say, or say nothing in money. */
+const NO_LINES = ['SubTotalLineDetail', 'DescriptionOnly', 'DescriptionLineDetail', 'TaxLineDetail']
+
+/**
+ * The lines of a document. `Amount` is net of tax in every mode (`GlobalTaxCalculation`), so nothing is taken out or added. `sign` is -1
+ * on credits and refunds. A line of a kind that QuickBooks adds counts without an account.
+ */
+export function linesOf(document: NativeSpending, sign: 1 | -1): readonly ExpenseLine[] {
+  return flattened(document.Line ?? []).flatMap((line, index) => {
+    const { Amount: amount, DetailType: kind } = line
+    if (amount == null || (kind != null && NO_LINES.includes(kind))) return []
+    return [lineOf(line, amount, index, document, sign)]
+  })
+}
+
+function lineOf(line: NativeLine, amount: string, index: number, document: NativeSpending, sign: 1 | -1): ExpenseLine {
+  const detail = line.AccountBasedExpenseLineDetail ?? line.ItemBasedExpenseLineDetail
+  const tags = {
+    class: detail?.ClassRef ?? document.ClassRef,
+    department: document.DepartmentRef,
+    project: detail?.CustomerRef,
+  }
+  return {
+    // QuickBooks numbers the lines of a stored document; the place stands for a number that is missing.
+    line_id: line.Id ?? `#${index + 1}`,
+    account_external_id: line.AccountBasedExpenseLineDetail?.AccountRef?.value ?? null,
+    item_external_id: line.ItemBasedExpenseLineDetail?.ItemRef?.value ?? null,
+    description: line.Description ?? null,
+    amount_cents: centsOf(amount) * sign || 0,
+    dimensions: dimensionsOf(tags),
+    metadata: metadataOf({
+      native_detail_type: line.DetailType,
+      native_tax_code: detail?.TaxCodeRef?.value,
+      native_tax_inclusive_amount: detail?.TaxInclusiveAmt,
+      native_project_id: line.ProjectRef?.value,
+      dimension_ids: Object.keys(dimensionIds(tags)).length === 0 ? null : dimensionIds(tags),
+    }),
+  }
+}
+
+/** A bundle holds its lines within itself; its own amount is their sum. */
+function flattened(lines: readonly NativeLine[]): readonly NativeLine[] {
+  return lines.flatMap((line) => (line.GroupLineDetail == null ? [line] : flattened(line.GroupLineDetail.Line ?? [])))
+}
