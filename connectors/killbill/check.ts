@@ -5,7 +5,9 @@ import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelations } from './catalog/price-rows.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
+import { schemaName } from './required-schema.ts'
 import { type KillbillSettings, type Opened, openEngine } from './session.ts'
+import { transferFindings } from './transfer-findings.ts'
 
 /** Known values of subscription_events (KB 2.1); others are reported, never guessed. */
 const KNOWN_EVENTS = ['API_USER', 'PHASE', 'BCD_UPDATE', 'QUANTITY_UPDATE', 'EXPIRED']
@@ -21,7 +23,7 @@ const KNOWN_USER_TYPES = [
   'MIGRATE_BILLING',
 ]
 
-/** Findings about the engine: schema, tenants, catalog, test accounts, plans without a price, unknown event types. */
+/** Findings about the engine: schema, tenants, catalog, test accounts, plans without a price, unknown event types, transfers. */
 export async function checkEngine(
   settings: KillbillSettings,
   snapshot: Snapshot,
@@ -32,12 +34,13 @@ export async function checkEngine(
   const keys = opened.tenants.map((tenant) => tenant.record_id)
   if (keys.length === 0) return [{ name: 'tenants', level: 'warning', message: 'the engine has no tenant yet' }]
   return [
-    { name: 'schema', level: 'ok', message: schemaMessage(opened) },
+    { name: 'schema', level: 'ok', message: schemaName(opened.schema) },
     { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
     catalogFinding(opened),
     await testAccountFinding(snapshot, keys),
     await phaseFinding(opened, snapshot, keys),
     await eventFinding(snapshot, keys),
+    ...(await transferFindings(snapshot, keys)),
   ]
 }
 
@@ -50,10 +53,6 @@ async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitio
       return { name: 'engine', level: 'failure', message: error.message }
     throw error
   }
-}
-
-function schemaMessage({ schema }: Opened): string {
-  return schema.has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
 }
 
 function catalogFinding(opened: Opened): CheckFinding {
@@ -88,7 +87,9 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
     'killbill.phases_in_use',
     sql`select account.tenant_record_id, event.phase_name, coalesce(account.currency, '') as currency,
         count(distinct event.subscription_id) as subscriptions
-      from subscription_events as event join accounts as account on account.record_id = event.account_record_id
+      from subscription_events as event
+      join subscriptions as subscription on subscription.id = event.subscription_id
+      join accounts as account on account.record_id = subscription.account_record_id
       where event.tenant_record_id in (${value(keys, 'integers')}) and event.is_active = true and event.phase_name is not null
       group by account.tenant_record_id, event.phase_name, account.currency
       order by account.tenant_record_id, event.phase_name`,

@@ -1,10 +1,17 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import { defineConnector } from '../../src/connector-kit/definition.ts'
+import { oneOrMore, places } from '../../src/connector-kit/setting-types.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { keepRelations } from './catalog/kept-relations.ts'
 import { checkEngine } from './check.ts'
+import { discoverEngine } from './discover.ts'
 import { createFeed } from './fill/feed.ts'
+import { killbillGrants } from './grants.ts'
 import { createSession, type KillbillSettings, openEngine } from './session.ts'
+import { isEveryTenant } from './tenants.ts'
 
 /** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -21,19 +28,49 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   invoice_subscription: 'exact',
   trial: 'exact',
   cancellation: 'exact',
-  expense_line: 'absent',
 }
 
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
+  const relationsOf = keepRelations()
   return {
     type: 'killbill',
     // SQL stays beside the sources: the build compiles TypeScript only.
     relationsDirectory: join(packageRoot(), 'connectors', 'killbill', 'relations'),
     capabilities: CAPABILITIES,
-    open: async (snapshot, request) =>
-      createSession(await openEngine(settings, snapshot, request.definitions), snapshot, request),
+    servesAllSources: isEveryTenant(settings.tenant),
+    open: async (snapshot, request) => {
+      const opened = await openEngine(settings, snapshot, request.definitions)
+      return createSession(opened, snapshot, request, relationsOf(opened.catalogs, opened.currencies))
+    },
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
     createFeed: () => createFeed(settings, () => performance.now() / 1000),
   }
 }
+
+/** Section `connector` of a configuration whose `type` is `killbill`. */
+const SETTINGS = z.object({
+  tenant: oneOrMore
+    .optional()
+    .describe('Tenants by external key, API key, id or record id, or all; absent: the only one')
+    .meta({ example: ['acme'] }),
+  catalog: places
+    .optional()
+    .describe('Catalog files and URLs to use instead of the catalogs in the database')
+    .meta({ example: ['catalog.xml'] }),
+  cancel_reason_field: z
+    .string()
+    .min(1)
+    .default('cancel_reason')
+    .describe('Custom field that holds the reason of a cancellation'),
+})
+
+/** Kill Bill, as configurations name it. */
+export const killbill = defineConnector({
+  type: 'killbill',
+  settings: SETTINGS,
+  discover: discoverEngine,
+  grants: killbillGrants,
+  create: ({ tenant = [], catalog = [], cancel_reason_field }) =>
+    createKillbillConnector({ tenant, catalog, cancel_reason_field }),
+})

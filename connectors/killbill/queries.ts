@@ -55,6 +55,23 @@ export async function readCurrencies(
   return rows.map((row) => text(row['currency'])).sort()
 }
 
+/** Accounts that own a subscription, TEST ones too, by their currency: the most frequent first. */
+export async function readCurrencyCounts(
+  run: QueryRunner,
+  tenants: readonly number[],
+): Promise<readonly { readonly currency: string; readonly customers: number }[]> {
+  const ids = value(tenants, 'integers')
+  const rows = await run(
+    'killbill.currency_counts',
+    sql`select account.currency, count(*) as customers from accounts as account
+      where account.tenant_record_id in (${ids}) and account.currency is not null
+        and exists (select 1 from subscriptions as subscription where subscription.tenant_record_id in (${ids})
+          and subscription.account_record_id = account.record_id)
+      group by account.currency order by customers desc, account.currency`,
+  )
+  return rows.map((row) => ({ currency: text(row['currency']), customers: parseInteger(row['customers']) }))
+}
+
 /** Rates of the analytics plugin into `base`: valid from their start_date on (D11). */
 export async function readAnalyticsRates(
   run: QueryRunner,

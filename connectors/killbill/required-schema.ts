@@ -20,6 +20,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'time_zone',
   ],
   bundles: ['record_id', 'id', 'external_key', 'account_record_id', 'tenant_record_id'],
+  bundle_history: ['target_record_id', 'external_key', 'change_type', 'created_date', 'tenant_record_id'],
   subscriptions: [
     'record_id',
     'id',
@@ -125,9 +126,16 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** What an engine's schema offers: which required columns are missing, and whether it is the 0.22 layout (KB 11.4). */
 export interface SchemaProbe {
   readonly missing: readonly string[]
+  /** True where not one of the required tables is there. */
+  readonly is_absent: boolean
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
   readonly has_analytics_rates: boolean
+}
+
+/** The engine's version as far as its tables tell. */
+export function schemaName({ has_quantity }: SchemaProbe): string {
+  return has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
 }
 
 /** Judges the columns found in information_schema. */
@@ -142,6 +150,7 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): Sc
   if (payments !== undefined && !hasStatus && !payments.has('success')) missing.push('invoice_payments.status')
   return {
     missing,
+    is_absent: !Object.keys(REQUIRED_COLUMNS).some((table) => found.has(table)),
     has_quantity: found.get('subscription_events')?.has('quantity') ?? false,
     has_payment_status: hasStatus,
     has_analytics_rates: found.has('analytics_currency_conversion'),

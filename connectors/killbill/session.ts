@@ -1,12 +1,10 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { sqlInstant } from '../../src/core/periods.ts'
-import { carry } from './carry.ts'
+import { sqlNow } from '../../src/core/periods.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
-import { catalogRelations } from './catalog/price-rows.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
 import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
 import { judgeSchema, type SchemaProbe } from './required-schema.ts'
@@ -33,15 +31,7 @@ export interface Opened {
 /** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
 export async function openEngine(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened> {
   const run = createQueryRunner(snapshot)
-  const schema = judgeSchema(await readColumns(run, snapshot.dialect.name))
-  if (schema.missing.length > 0)
-    throw new AppError(
-      'unsupported_by_connector',
-      `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
-      {
-        context: { connector: 'killbill', missing: schema.missing },
-      },
-    )
+  const schema = await readSchema(run, snapshot.dialect.name)
   const tenants = chooseTenants(await readTenants(run), settings.tenant)
   const keys = tenants.map((tenant) => tenant.record_id)
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
@@ -50,28 +40,48 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
   return { schema, tenants, catalogs, currencies, cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason' }
 }
 
-/** The session of one request over an opened engine. */
+/** What the engine's tables offer. AppError `unsupported_by_connector` names missing tables and columns. */
+export async function readSchema(run: QueryRunner, dialect: string): Promise<SchemaProbe> {
+  const schema = judgeSchema(await readColumns(run, dialect))
+  if (schema.missing.length === 0) return schema
+  if (schema.is_absent) throw noEngine()
+  throw new AppError(
+    'unsupported_by_connector',
+    `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
+    { context: { connector: 'killbill', missing: schema.missing } },
+  )
+}
+
+function noEngine(): AppError {
+  return new AppError(
+    'unsupported_by_connector',
+    'There is no Kill Bill in this database, or its role may read none of the tables: does the address name the right database, and `schema` the right one of its schemas?',
+    { context: { connector: 'killbill', missing: ['tables'] } },
+  )
+}
+
+/** The session of one request over an opened engine, with the relations of its catalogs. */
 export function createSession(
   opened: Opened,
   snapshot: Snapshot,
   request: { now: Date; definitions: Definitions },
-  catalog: readonly InlineRelation[] = catalogRelations(opened.catalogs, opened.currencies),
+  catalog: readonly InlineRelation[],
 ): ConnectorSession {
   const { now, definitions } = request
-  const relations = [...catalog, carry]
   const tenants = tenantKeys(opened.tenants)
   return {
     sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key })),
     params: {
       tenants,
-      now: sqlInstant(now),
-      include_test_accounts: definitions.test_accounts === 'include',
+      now: sqlNow(now),
       derive_fixed_term_end: definitions.derive_fixed_term_end,
-      usage_in_mrr: definitions.mrr_usage === 'mean3' && (definitions.allow_unpriced || mayHaveUsage(relations)),
+      usage_in_mrr: definitions.mrr_usage === 'mean3' && (definitions.allow_unpriced || mayHaveUsage(catalog)),
       usage_invoices_only: true,
       cancel_reason_field: opened.cancel_reason_field,
     },
-    inline: new Map(relations.map((relation) => [relation.name, relation])),
+    // Usage charges are read from the invoices that have any; whoever reads invoices wants all of them.
+    paramsFor: (reads) => ({ usage_invoices_only: !reads.some((name) => name === 'invoice' || name === 'billed_invoice') }),
+    inline: new Map(catalog.map((relation) => [relation.name, relation])),
     aliases: new Map([
       ...(opened.schema.has_quantity
         ? []

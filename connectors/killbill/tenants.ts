@@ -26,7 +26,7 @@ export function chooseTenants(tenants: readonly Tenant[], wanted: readonly strin
         : `connector.tenant must name one of the tenants ${labels(tenants)}, a list of them, or "all"`,
     ])
   }
-  if (wanted.length === 1 && wanted[0] === 'all') return tenants
+  if (isEveryTenant(wanted)) return tenants
   const chosen = wanted.map((word) => ({ word, tenant: findTenant(tenants, word) }))
   const unknown = chosen.filter((entry) => entry.tenant === undefined).map((entry) => entry.word)
   if (unknown.length > 0)
@@ -34,6 +34,11 @@ export function chooseTenants(tenants: readonly Tenant[], wanted: readonly strin
       unknown.map((word) => `connector.tenant: no tenant ${JSON.stringify(word)}; there are ${labels(tenants)}`),
     )
   return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
+}
+
+/** True when the configuration names no tenant, but all there are and will be. */
+export function isEveryTenant(wanted: readonly string[]): boolean {
+  return wanted.length === 1 && wanted[0] === 'all'
 }
 
 function findTenant(tenants: readonly Tenant[], word: string): Tenant | undefined {

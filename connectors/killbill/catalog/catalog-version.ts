@@ -1,3 +1,5 @@
+import { PHASE_TYPES, type PhaseType } from '../../../src/core/enums.ts'
+
 /** One uploaded catalog version, reduced to what metrics need (KB 3.3). */
 export interface CatalogVersion {
   readonly effective_at: Date
@@ -64,4 +66,9 @@ export function phaseName(planName: string, phaseType: string): string {
 /** Plan name inside a stored phase name; the name itself where no phase type ends it (KB 3.4). */
 export function planOfPhase(storedPhase: string): string {
   return storedPhase.replace(/-(trial|discount|fixedterm|evergreen)$/, '')
+}
+
+/** Type of the phase, which its name ends with; null for any other name. */
+export function typeOfPhase(storedPhase: string): PhaseType | null {
+  return PHASE_TYPES.find((type) => storedPhase.endsWith(`-${type}`)) ?? null
 }

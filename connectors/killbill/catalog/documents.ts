@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { AppError } from '../../../src/core/errors.ts'
 import { redact } from '../../../src/core/redact.ts'
 import type { CatalogVersion } from './catalog-version.ts'
@@ -24,13 +24,14 @@ export async function readCatalogDocuments(places: readonly string[]): Promise<C
 
 async function readDocument(place: string): Promise<string> {
   try {
-    return /^https?:\/\//.test(place) ? await fetchText(new URL(place)) : await readFile(place, 'utf8')
+    const pieces = /^https?:\/\//.test(place) ? await fetchPieces(new URL(place)) : createReadStream(place)
+    return await textWithin(pieces, MAX_BYTES)
   } catch (error) {
     throw documentError('connector_unavailable', place, 'cannot be read', error)
   }
 }
 
-async function fetchText(address: URL): Promise<string> {
+async function fetchPieces(address: URL): Promise<AsyncIterable<Uint8Array>> {
   const { username, password } = address
   address.username = ''
   address.password = ''
@@ -39,10 +40,23 @@ async function fetchText(address: URL): Promise<string> {
     headers: { accept: 'application/xml, text/xml', ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
     signal: AbortSignal.timeout(FETCH_MS),
   })
-  if (!response.ok) throw new Error(`status ${response.status}`)
-  const text = await response.text()
-  if (text.length > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`)
-  return text
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`status ${response.status}`)
+  }
+  return (response.body ?? []) as AsyncIterable<Uint8Array>
+}
+
+/** The whole text, unless it is larger: then no more is read than tells so, and leaving the loop ends the transfer. */
+async function textWithin(pieces: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const read: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.byteLength
+    if (bytes > most) throw new Error(`larger than ${most} bytes`)
+    read.push(piece)
+  }
+  return new TextDecoder().decode(Buffer.concat(read))
 }
 
 function documentError(

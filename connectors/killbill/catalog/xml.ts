@@ -14,9 +14,41 @@ const parser = new XMLParser({
   ignorePiTags: true,
 })
 
+// An element of a catalog has a handful; the parser takes seconds for a hundred thousand.
+const MOST_ATTRIBUTES = 100
+
+/** Throws Error where a tag has more attributes than any catalog's. What is no XML is left to the parser to say. */
+function checkAttributeCounts(text: string): void {
+  let at = text.indexOf('<')
+  while (at >= 0) {
+    const skipped = SKIPPED.find(([opening]) => text.startsWith(opening, at))
+    const end = skipped === undefined ? endOfTag(text, at) : text.indexOf(skipped[1], at + skipped[0].length)
+    at = end < 0 ? -1 : text.indexOf('<', end)
+  }
+}
+
+const SKIPPED = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+] as const
+
+function endOfTag(text: string, start: number): number {
+  let attributes = 0
+  for (let at = start; at >= 0 && at < text.length; at++) {
+    const character = text[at]
+    if (character === '>') return at
+    if (character === '"' || character === "'") at = text.indexOf(character, at + 1)
+    if (at < 0) return -1
+    if (character === '=') attributes += 1
+    if (attributes > MOST_ATTRIBUTES) throw new Error(`an element has more than ${MOST_ATTRIBUTES} attributes`)
+  }
+  return -1
+}
+
 /** Root elements of a document by name. Nothing is expanded; throws Error with line and reason on malformed text. */
 export function parseXml(document: string): XmlNode {
   const text = document.trimStart()
+  checkAttributeCounts(text)
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) throw new Error(`line ${verdict.err.line}: ${verdict.err.msg}`)
   return parser.parse(text) as XmlNode

@@ -105,6 +105,7 @@ function subscriptionRows({ tables, rows }: FilledAccount): Row[] {
         external_key: subscription['external_key'] ?? null,
         category: subscription['category'] ?? null,
         created_at: subscription['created_date'] ?? null,
+        original_started_at: subscription['start_date'] ?? null,
         charged_through_at: subscription['charged_through_date'] ?? null,
         cancel_requested_at: cancel?.created_date ?? null,
         cancel_at: cancel?.effective_date ?? null,

@@ -1,12 +1,15 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import { type Fragment, ident, join, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { type Fragment, ident, join, type QueryRunner, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../../src/core/batches.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
-import { LOGS, type Log } from './logs.ts'
+import { LOGS, type Log, type LogObject } from './logs.ts'
 import { readTransactions, type Transactions } from './transactions.ts'
 
 /** How many of a table's newest numbers are watched from the first look on for rows that are committed late. */
 const FIRST_WATCHED = 10_000
+/** Keys in one statement. */
+const CHUNK = 500
 
 /** A log up to `low` is settled; above it each number seen is remembered, because numbers are given before the commit (KB 1.1). */
 interface Watched {
@@ -60,7 +63,8 @@ export async function lookAgain(run: QueryRunner, before: LogState, dialect: str
   if (moved.length === 0) {
     return { kind: 'none', accounts: [], tables: new Set(), state: { watched: before.watched, transactions } }
   }
-  const { watched, accounts, isLost } = await readNew(run, before, moved)
+  const { watched, fresh, isLost } = await readNew(run, before, moved)
+  const accounts = await accountsOf(run, fresh)
   const tables = new Set(moved.map(({ table }) => table))
   return { kind: isLost ? 'lost' : 'some', accounts, tables, state: { watched, transactions } }
 }
@@ -103,30 +107,61 @@ from ${ident(table)} as t where t.record_id > ${lowOf(watched, table)}`,
   )
 }
 
-/** The numbers above the low mark of these logs, with the accounts of those not seen before. */
+/** A log with its rows that were not seen before. */
+interface Fresh {
+  readonly log: Log
+  readonly rows: readonly Row[]
+}
+
+/** The numbers above the low mark of these logs, with the rows not seen before. */
 async function readNew(run: QueryRunner, before: LogState, logs: readonly Log[]) {
   const watched = new Map(before.watched)
-  const accounts = new Set<number>()
+  const fresh: Fresh[] = []
   let isLost = false
-  for (const { table, account } of logs) {
+  for (const log of logs) {
+    const { table, account, object } = log
     const known = before.watched.get(table)
     if (known === undefined) throw new InternalError(`the log ${table} is not watched`)
     const column = account === null ? sql`0` : sql`t.${ident(account)}`
+    const key = object === undefined ? column : sql`t.${ident(object.key)}`
     const rows = await run(
       `killbill.log.${table}`,
-      sql`select t.record_id, ${column} as account from ${ident(table)} as t where t.record_id > ${value(known.low, 'integer')}`,
+      sql`select t.record_id, ${column} as account, ${key} as object from ${ident(table)} as t
+where t.record_id > ${value(known.low, 'integer')}`,
     )
     const seen = rows.map((row) => parseInteger(row['record_id']))
     const now = watchedFrom(known.low, seen)
     isLost ||= [...known.seen].some((id) => !now.seen.has(id))
-    if (account !== null) for (const key of newAccounts(rows, known.seen)) accounts.add(key)
+    fresh.push({ log, rows: rows.filter((row) => !known.seen.has(parseInteger(row['record_id']))) })
     watched.set(table, now)
   }
-  return { watched, accounts: [...accounts], isLost }
+  return { watched, fresh, isLost }
 }
 
-function newAccounts(rows: readonly Row[], seen: ReadonlySet<number>): number[] {
-  return rows.filter((row) => !seen.has(parseInteger(row['record_id']))).map((row) => parseInteger(row['account']))
+/** The accounts that new rows are about. */
+async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Promise<readonly number[]> {
+  const accounts = new Set<number>()
+  for (const { log, rows } of fresh) {
+    if (log.account === null) continue
+    const owners = log.object === undefined ? new Map<string, number>() : await ownersOf(run, log.object, rows)
+    for (const row of rows) accounts.add(owners.get(String(row['object'])) ?? parseInteger(row['account']))
+  }
+  return [...accounts]
+}
+
+/** The account of each object that rows are about, by its key; asked by the keys, as there are few and the tables are large. */
+async function ownersOf(run: QueryRunner, { table, id }: LogObject, rows: readonly Row[]): Promise<ReadonlyMap<string, number>> {
+  const owners = new Map<string, number>()
+  const column = ident(id.column)
+  for (const keys of chunksOf([...new Set(rows.map((row) => String(row['object'])))], CHUNK)) {
+    const list = id.type === 'text' ? textList(keys) : value(keys.map(Number), 'integers')
+    const found = await run(
+      `killbill.log.${table}`,
+      sql`select t.${column} as object, t.account_record_id as account from ${ident(table)} as t where t.${column} in (${list})`,
+    )
+    for (const row of found) owners.set(String(row['object']), parseInteger(row['account']))
+  }
+  return owners
 }
 
 function lowOf(watched: LogState['watched'], table: string): Fragment {

@@ -3,8 +3,9 @@ import type { ConnectorSession, InlineRelation, Snapshot } from '../../../src/co
 import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
 import { baseCurrency } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
-import { sqlInstant } from '../../../src/core/periods.ts'
-import { catalogRelations, numberPlans } from '../catalog/price-rows.ts'
+import { sqlNow } from '../../../src/core/periods.ts'
+import { keepNumberedRelations } from '../catalog/kept-relations.ts'
+import { numberPlans } from '../catalog/price-rows.ts'
 import { type LinkRows, readLinkRows, renewLinkRows } from '../fold/link-rows.ts'
 import { type Links, linksOf } from '../fold/links.ts'
 import { priceBook } from '../fold/price-book.ts'
@@ -42,13 +43,13 @@ const RELATIONS = [
 
 /** Fills the cache by the streaming fold and tells from the history tables what has changed since (KB 1.5). */
 export function createFeed(settings: KillbillSettings, seconds: () => number): CacheFeed {
-  const planKeys = numberPlans()
+  const relationsOf = keepNumberedRelations(numberPlans())
   const settleLogs = createSettling(seconds)
   let kept: Kept | undefined
 
   const open = async (snapshot: Snapshot, request: FeedRequest): Promise<Pick<Kept, 'opened' | 'catalog'>> => {
     const opened = await openEngine(settings, snapshot, request.definitions)
-    return { opened, catalog: catalogRelations(opened.catalogs, opened.currencies, planKeys) }
+    return { opened, catalog: relationsOf(opened.catalogs, opened.currencies) }
   }
 
   return {
@@ -58,7 +59,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       const logs = await firstLook(run, snapshot.dialect.name)
       const made = await open(snapshot, request)
       const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
-      const links = linksOf(link_rows, sqlInstant(request.now))
+      const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
       kept = { ...made, link_rows, links, logs: settleLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
       yield* allPages(makingOf(kept, snapshot, request))
@@ -74,7 +75,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       const link_rows = await renewLinkRows(snapshot, before.link_rows, touched, made.opened.schema)
       // When a parent's invoice was paid is asked as of now, and nothing else tells that this instant has come.
       const isSettled = isQuiet && request.due.length === 0 && link_rows.links.length === 0
-      const links = isSettled ? before.links : linksOf(link_rows, sqlInstant(request.now))
+      const links = isSettled ? before.links : linksOf(link_rows, sqlNow(request.now))
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
       const now: Kept = { ...made, link_rows, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
       const prices = catalogChange(before.catalog, now.catalog)
@@ -114,7 +115,7 @@ function makingOf({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snap
     layout: opened.schema,
     cancel_reason_field: opened.cancel_reason_field,
     context: {
-      now: sqlInstant(request.now),
+      now: sqlNow(request.now),
       // Base amounts are worked out when they are asked for, at the rates of that moment.
       base_currency: '',
       rates: () => null,

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import { planOfPhase } from '../catalog/catalog-version.ts'
+import { planOfPhase, typeOfPhase } from '../catalog/catalog-version.ts'
 import type { FoldContext } from '../fold/context.ts'
 import { begins, eventKind } from '../fold/events.ts'
 import { groupBy } from '../fold/group.ts'
@@ -32,7 +32,7 @@ function livedRow(life: Life, events: readonly EventRow[], context: FoldContext)
     end_reason: end?.reason ?? null,
     plan: state === undefined ? null : planOfPhase(state.phase),
     plan_key: price?.plan_key ?? null,
-    phase_name: state?.phase ?? null,
+    phase_type: state === undefined ? null : typeOfPhase(state.phase),
     price_list: state?.price_list ?? null,
     quantity: state?.quantity ?? 1,
     next_change_at: nextChange(events, context.now),
@@ -83,7 +83,7 @@ function plannedRow(rows: AccountRows, id: string, events: readonly EventRow[], 
       end_reason: null,
       plan: first.phase_name === null ? null : planOfPhase(first.phase_name),
       plan_key: price?.plan_key ?? null,
-      phase_name: first.phase_name,
+      phase_type: first.phase_name === null ? null : typeOfPhase(first.phase_name),
       price_list: first.price_list_name,
       quantity: plannedQuantity(events, at),
       next_change_at: nextChange(events, context.now),

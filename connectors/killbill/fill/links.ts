@@ -22,8 +22,9 @@ export async function pricedAccounts(snapshot: Snapshot, changes: readonly Price
   return inChunks([...new Set(changes.map(({ phase }) => phase))], (phases) =>
     accountsIn(
       snapshot,
-      sql`select distinct event.account_record_id from subscription_events as event
-join accounts as account on account.record_id = event.account_record_id
+      sql`select distinct subscription.account_record_id from subscription_events as event
+join subscriptions as subscription on subscription.id = event.subscription_id
+join accounts as account on account.record_id = subscription.account_record_id
 where event.phase_name in (${phases}) and coalesce(account.currency, '') in (${currencies})`,
     ),
   )

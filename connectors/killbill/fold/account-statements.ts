@@ -48,20 +48,14 @@ function select(columns: Fragment, table: Fragment, where: Fragment): Fragment {
 }
 
 /** Selects of a page by the name under which the fold knows the rows: what the lives of subscriptions are made of. */
-export function lifeStatements(page: AccountPage, layout: Layout) {
+export function lifeStatements(page: AccountPage) {
   const accounts = inPage(page)
-  const quantity = layout.has_quantity ? sql`t.quantity` : sql`0 as quantity`
   return {
     bundles: select(sql`t.id, t.external_key`, sql`bundles as t`, accounts),
     subscriptions: select(
       sql`t.id, t.bundle_id, t.category, t.start_date, t.external_key, t.created_date, t.charged_through_date`,
       sql`subscriptions as t`,
       accounts,
-    ),
-    events: select(
-      sql`t.record_id, t.subscription_id, t.event_type, t.user_type, t.effective_date, t.plan_name, t.phase_name, t.price_list_name, ${quantity}, t.is_active, t.created_date`,
-      sql`subscription_events as t`,
-      sql`${accounts} and (t.is_active = true or t.event_type = 'EXPIRED')`,
     ),
     // Most objects are never blocked, and rows that only unblock them say nothing.
     blocking_states: select(
@@ -75,6 +69,18 @@ export function lifeStatements(page: AccountPage, layout: Layout) {
       sql`${accounts} and t.is_active = true and t.tag_definition_id in (${textList(DECIDING_TAGS)})`,
     ),
   } as const
+}
+
+/**
+ * Events of these subscriptions, in the order of `record_id`. After a second transfer of a bundle the first owner's subscription has
+ * events under the second owner's account; the names are values, because a join would read the whole table on sessions that hash.
+ */
+export function eventStatement(subscriptions: readonly string[], layout: Layout): Fragment {
+  const quantity = layout.has_quantity ? sql`t.quantity` : sql`0 as quantity`
+  return sql`select t.record_id, t.subscription_id, t.event_type, t.user_type, t.effective_date, t.plan_name, t.phase_name,
+  t.price_list_name, ${quantity}, t.is_active, t.created_date
+from subscription_events as t
+where t.subscription_id in (${textList(subscriptions)}) and (t.is_active = true or t.event_type = 'EXPIRED') order by t.record_id`
 }
 
 /** Column `status` of `invoice_payments as t`, which an older engine has as a flag. */

@@ -1,5 +1,5 @@
 import { groupBy } from './group.ts'
-import { type Instant, secondsBetween } from './instant.ts'
+import { addPeriod, type Instant } from './instant.ts'
 import type { BlockingRow } from './rows.ts'
 
 /** A stretch [from, to) in which one service blocks billing of one object; `to` null = still open. */
@@ -8,8 +8,6 @@ export interface Block {
   readonly to: Instant | null
   readonly overdue: boolean
 }
-
-const SHORTEST_SECONDS = 86_400
 
 /** What of a subscription can be blocked. */
 export interface Blockable {
@@ -65,7 +63,7 @@ function compareRows(a: BlockingRow, b: BlockingRow): number {
 }
 
 function isShort(block: Block): boolean {
-  return block.to !== null && secondsBetween(block.from, block.to) < SHORTEST_SECONDS
+  return block.to !== null && block.to < addPeriod(block.from, 0, 1)
 }
 
 /** Blocks that hold at an instant: the union needs no merging to be asked about one. */

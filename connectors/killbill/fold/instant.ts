@@ -1,15 +1,9 @@
-/** An instant as the engine stores it: UTC, `YYYY-MM-DD HH:MM:SS`. Compares as text. */
+import { sqlInstant } from '../../../src/core/periods.ts'
+
+/** An instant as the engine stores it: UTC, `YYYY-MM-DD HH:MM:SS` with a fraction where it has one, without trailing zeros. Compares as text. */
 export type Instant = string
 
-const DAY_SECONDS = 86_400
-
-function toDate(at: Instant): Date {
-  return new Date(`${at.replace(' ', 'T')}Z`)
-}
-
-function fromDate(date: Date): Instant {
-  return date.toISOString().slice(0, 19).replace('T', ' ')
-}
+const DAY_MS = 86_400_000
 
 /** Order of instants, for sorting. */
 export function compareInstants(a: Instant, b: Instant): number {
@@ -22,20 +16,17 @@ export function dayOf(at: Instant): string {
   return at.slice(0, 10)
 }
 
-/** Whole seconds from `from` to `to`. */
-export function secondsBetween(from: Instant, to: Instant): number {
-  return (toDate(to).getTime() - toDate(from).getTime()) / 1000
-}
-
 /** `at` plus calendar months (a day that the month lacks becomes its last) and days of 24 hours. */
 export function addPeriod(at: Instant, months: number, days: number): Instant {
-  const date = toDate(at)
+  const [seconds = '', fraction] = at.split('.')
+  const date = new Date(`${seconds.replace(' ', 'T')}Z`)
   const day = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + months)
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, lastDay))
-  return fromDate(new Date(date.getTime() + days * DAY_SECONDS * 1000))
+  const moved = sqlInstant(new Date(date.getTime() + days * DAY_MS))
+  return fraction === undefined ? moved : `${moved}.${fraction}`
 }
 
 /** Months since year 0 of a day's calendar month. */

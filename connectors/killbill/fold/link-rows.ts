@@ -10,18 +10,14 @@ import {
 import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { type Layout, paymentStatus } from './account-statements.ts'
+import { type LinkScope, within } from './link-scope.ts'
+import { readTransferRows } from './transfer-rows.ts'
 
 /** Tables whose rows of one account matter to others; every row has its `account_record_id`. */
 const LINK_TABLES = ['bundles', 'links', 'invoices', 'invoice_history', 'invoice_items', 'invoice_payments', 'tags'] as const
 
 /** Bundles given away or received, links of children's invoices to their parents', and what tells when a parent's was paid. */
 export type LinkRows = { readonly [table in (typeof LINK_TABLES)[number]]: readonly Row[] }
-
-/** All accounts of the tenants, or some. */
-export interface LinkScope {
-  readonly tenants: readonly number[]
-  readonly accounts?: readonly number[]
-}
 
 /** Names or numbers in one statement. */
 const CHUNK = 500
@@ -31,7 +27,7 @@ const MOST_RENEWED = 5_000
 /** Reads the rows. */
 export async function readLinkRows(snapshot: Snapshot, scope: LinkScope, layout: Layout): Promise<LinkRows> {
   const run = createQueryRunner(snapshot)
-  const bundles = await readBundles(run, scope)
+  const bundles = await readTransferRows(run, scope)
   const links = await run(
     'killbill.fold.links',
     sql`select link.account_record_id, link.parent_invoice_id, link.child_invoice_id from invoice_parent_children as link
@@ -62,25 +58,6 @@ export async function renewLinkRows(
     rows = mapTables((table) => [...known[table], ...more[table]])
   }
   return rows
-}
-
-async function readBundles(run: QueryRunner, scope: LinkScope): Promise<readonly Row[]> {
-  const given = await run(
-    'killbill.fold.given',
-    sql`select bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key, null as moved_at
-from bundles as bundle where ${within(sql`bundle`, scope)} and bundle.external_key like 'kbtsf-%'`,
-  )
-  const received = await run(
-    'killbill.fold.received',
-    sql`select bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key,
-  min(event.effective_date) as moved_at
-from subscription_events as event
-join subscriptions as subscription on subscription.id = event.subscription_id
-join bundles as bundle on bundle.id = subscription.bundle_id
-where ${within(sql`event`, scope)} and event.is_active = true and event.user_type = 'TRANSFER'
-group by bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key`,
-  )
-  return [...given, ...received]
 }
 
 /** The rows of these invoices, found by the indexes on the invoice: there are few parents. */
@@ -127,11 +104,6 @@ where t.invoice_id in (${textList(list)})`,
 where t.is_active = true and t.object_id in (${textList(list)})`,
     ),
   }
-}
-
-function within(table: Fragment, { tenants, accounts }: LinkScope): Fragment {
-  const ofTenants = sql`${table}.tenant_record_id in (${value(tenants, 'integers')})`
-  return accounts === undefined ? ofTenants : sql`${ofTenants} and ${table}.account_record_id in (${value(accounts, 'integers')})`
 }
 
 function mapTables(rowsOf: (table: (typeof LINK_TABLES)[number]) => readonly Row[]): LinkRows {

@@ -1,12 +1,12 @@
-import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
-import { parseInteger } from '../../../src/core/money.ts'
+import type { Snapshot } from '../../../src/connector-kit/connector.ts'
 import type { Layout } from './account-statements.ts'
 import type { FoldContext } from './context.ts'
 import type { Instant } from './instant.ts'
 import { type LinkRows, readLinkRows } from './link-rows.ts'
 import { parentSettlements } from './parents.ts'
 import { readInvoiceTables } from './read-row.ts'
-import { type TransferBundle, transferInstants } from './transfers.ts'
+import { transferBundles } from './transfer-rows.ts'
+import { transferInstants } from './transfers.ts'
 
 /** What an account's fold needs of other accounts: successors of transferred bundles, settlement of parent invoices. */
 export type Links = Pick<FoldContext, 'transfers' | 'parents'>
@@ -28,17 +28,7 @@ export function linksOf(rows: LinkRows, now: Instant): Links {
     child_invoice_id: String(row['child_invoice_id']),
   }))
   return {
-    transfers: transferInstants(bundles.map(readTransferBundle)),
+    transfers: transferInstants(transferBundles(bundles)),
     parents: pairs.length === 0 ? new Map() : parentSettlements(pairs, readInvoiceTables(tables), now),
-  }
-}
-
-function readTransferBundle(row: Row): TransferBundle {
-  return {
-    record_id: parseInteger(row['record_id']),
-    tenant_record_id: parseInteger(row['tenant_record_id']),
-    id: String(row['id']),
-    external_key: String(row['external_key']),
-    moved_at: row['moved_at'] === null ? null : String(row['moved_at']),
   }
 }

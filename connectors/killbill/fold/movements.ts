@@ -1,3 +1,4 @@
+import type { PhaseType } from '../../../src/core/enums.ts'
 import type { EndReason } from './ends.ts'
 import { groupBy } from './group.ts'
 import type { Instant } from './instant.ts'
@@ -17,7 +18,7 @@ export interface Movement {
   readonly subscription_id: string
   readonly plan_key: number | null
   readonly plan: string
-  readonly phase_name: string
+  readonly phase_type: PhaseType | null
   readonly price_list: string | null
   /** Base MRR of the subscription on the side whose plan is named. */
   readonly mrr_base_cents: number | null
@@ -116,7 +117,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
     if (amount === 0 && !(unpriced && source === 'subscription')) return []
     const base = difference(after?.[`${source}_mrr_base_cents`], before?.[`${source}_mrr_base_cents`])
     const holder = after !== null && after[`${source}_mrr_cents`] !== 0 ? after : (before ?? after)
-    const { customer_key, subscription_id, currency, plan_key, plan, phase_name, price_list, mrr_base_cents } = named
+    const { customer_key, subscription_id, currency, plan_key, plan, phase_type, price_list, mrr_base_cents } = named
     const movement: Movement = {
       occurred_at: turn.at,
       movement_type: swap ?? typeOf(turn, amount, spans),
@@ -128,7 +129,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
       subscription_id,
       plan_key,
       plan,
-      phase_name,
+      phase_type,
       price_list,
       mrr_base_cents,
       reason: turn.reason,

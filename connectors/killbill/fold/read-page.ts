@@ -1,17 +1,19 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { Fragment, QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import {
   type AccountPage,
   accountPage,
   chargedAccounts,
+  eventStatement,
   invoiceStatements,
   type Layout,
   lifeStatements,
   namedAccounts,
 } from './account-statements.ts'
 import { type EventKind, eventKind } from './events.ts'
-import { groupRuns } from './group.ts'
+import { groupBy, groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
 /** Whose invoices are read: for MRR those of accounts that were charged for usage in a phase that may have it (D29) suffice. */
@@ -27,6 +29,8 @@ type Tables = { readonly [table in Exclude<keyof AccountTables, 'account'>]: Row
 
 const NO_INVOICES = { invoices: new Map(), invoice_history: new Map(), invoice_items: new Map(), invoice_payments: new Map() }
 const NO_ROWS: readonly Row[] = []
+/** Subscriptions in one statement. */
+const SUBSCRIPTIONS = 1_000
 
 /** Where a page lies: the next accounts after a `record_id`, at most `size` of them, or those named. */
 export type PagePlace = { readonly tenants: readonly number[] } & (
@@ -45,9 +49,20 @@ export async function readPage(run: QueryRunner, place: PagePlace, options: Page
   const last = accounts.at(-1)
   if (last === undefined) return []
   const page = isNamed ? place : { tenants, after: place.after, to: parseInteger(last['record_id']) }
-  const life = await runAll(run, lifeStatements(page, options.layout))
-  const tables: Tables = { ...life, ...(await readInvoices(run, page, accounts, life.events, options)) }
+  const life = await runAll(run, lifeStatements(page))
+  const events = await readEvents(run, life.subscriptions, options.layout)
+  const tables: Tables = { ...life, events, ...(await readInvoices(run, page, accounts, events, options)) }
   return accounts.map((account) => tablesOf(account, tables))
+}
+
+/** Events by the account of their subscription, whichever account they stand under. */
+async function readEvents(run: QueryRunner, subscriptions: RowsByAccount, layout: Layout): Promise<RowsByAccount> {
+  const owners = new Map([...subscriptions].flatMap(([account, own]) => own.map((row) => [String(row['id']), account])))
+  const rows: Row[] = []
+  for (const chunk of chunksOf([...owners.keys()], SUBSCRIPTIONS)) {
+    for (const row of await run('killbill.fold.events', eventStatement(chunk, layout))) rows.push(row)
+  }
+  return groupBy(rows, (row) => owners.get(String(row['subscription_id'])) ?? '')
 }
 
 async function readInvoices(

@@ -1,3 +1,4 @@
+import type { PhaseType } from '../../../src/core/enums.ts'
 import type { EndReason } from './ends.ts'
 import type { Instant } from './instant.ts'
 
@@ -23,7 +24,7 @@ export interface Span {
   readonly status: SpanStatus
   readonly plan: string
   readonly plan_key: number | null
-  readonly phase_name: string
+  readonly phase_type: PhaseType | null
   readonly price_list: string | null
   readonly quantity: number
   readonly currency: string | null

@@ -1,3 +1,4 @@
+import { typeOfPhase } from '../catalog/catalog-version.ts'
 import { dayOf, type Instant } from './instant.ts'
 import type { Life, Piece } from './pieces.ts'
 import { baseCents, type RateTable } from './rates.ts'
@@ -95,7 +96,7 @@ function spanOf(
     status,
     plan: piece.state.plan,
     plan_key: piece.plan_key,
-    phase_name: piece.state.phase,
+    phase_type: typeOfPhase(piece.state.phase),
     price_list: piece.state.price_list,
     quantity: piece.state.quantity,
     currency: life.currency,

@@ -1,3 +1,4 @@
+import { planOfPhase } from '../catalog/catalog-version.ts'
 import { centsOf } from './amount.ts'
 import { groupBy } from './group.ts'
 import { compareInstants, type Instant, monthStart, monthsBetween } from './instant.ts'
@@ -8,8 +9,9 @@ import type { InvoiceItemRow } from './rows.ts'
 /** A usage charge (D55). */
 export interface UsageCharge {
   /** Number of the item. */
-  readonly record_id: number
-  readonly phase_name: string | null
+  readonly charge_id: number
+  /** Plan that the item bills; null where it names none. */
+  readonly plan: string | null
   readonly subscription_id: string
   readonly currency: string
   readonly paid_at: Instant
@@ -46,8 +48,8 @@ function splitByMonth(item: InvoiceItemRow, invoice: Settlement, cents: number):
   const count = Math.max(1, end_date === null ? 1 : monthsBetween(start_date, end_date))
   const share = Math.floor(cents / count)
   return Array.from({ length: count }, (_, month) => ({
-    record_id,
-    phase_name,
+    charge_id: record_id,
+    plan: phase_name === null ? null : planOfPhase(phase_name),
     subscription_id,
     currency: invoice.currency,
     paid_at: invoice.paid_at,

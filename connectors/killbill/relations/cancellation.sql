@@ -48,6 +48,6 @@ ranked as (
   from reaching
   where nearness = 1
 )
-select customer_key, subscription_id, requested_at, effective_at, reason as cancel_reason, record_id,
+select customer_key, subscription_id, requested_at, effective_at, reason as cancel_reason,
   case when newness = 1 then true else false end as is_last
 from ranked

@@ -31,6 +31,6 @@ edge as (
 select edge.account_record_id, edge.blockable_id, edge.type,
   case when edge.service = 'overdue-service' then 1 else 0 end as overdue_count,
   edge.opened_at, edge.closed_at,
-  case when edge.closed_at is not null and fn.seconds_between(edge.opened_at, edge.closed_at) < 86400 then 1 else 0 end as is_short
+  case when edge.closed_at is not null and fn.microseconds_between(edge.opened_at, edge.closed_at) < 86400000000 then 1 else 0 end as is_short
 from edge
 where edge.block_billing = true and (edge.closed_at is null or edge.closed_at > edge.opened_at)

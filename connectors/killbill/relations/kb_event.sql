@@ -1,9 +1,10 @@
 -- relation: kb_event
 -- param:    tenants integers
 -- param:    now timestamp
--- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription (KB 2.2): seconds,
--- CREATE and TRANSFER first, record_id.
-select event.tenant_record_id as tenant_key, event.account_record_id as customer_key, event.subscription_id, event.effective_date,
+-- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription (KB 2.2): instant,
+-- CREATE and TRANSFER first, record_id. Whose they are is for the subscription to say: after a second transfer of a bundle the
+-- engine writes events of the first owner's subscription under the second owner's account.
+select event.tenant_record_id as tenant_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then event.user_type end as start_type,
   case
     when event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 'plan'
@@ -14,10 +15,10 @@ select event.tenant_record_id as tenant_key, event.account_record_id as customer
   end as kind,
   event.phase_name, event.price_list_name, event.quantity,
   cast(
-    cast(fn.seconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(12, 0)) * 10000000000000
+    cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(18, 0)) * 10000000000000
     + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 1000000000000 end
     + event.record_id
-  as decimal(24, 0)) as sort_key
+  as decimal(32, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
   and event.effective_date <= :now

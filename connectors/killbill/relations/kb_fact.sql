@@ -1,10 +1,10 @@
 -- relation: kb_fact
--- reads:    kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, kb_usage_mean
+-- reads:    kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, usage_mean
 -- param:    window_end timestamp
 -- Everything that can change a subscription up to :window_end, in one list for one window pass; ends up to now, because a
 -- short block is judged by them. `…_packed` is an order with a value in its last digits, so that its maximum holds the
 -- newest value: numbers only, because the engines sort and keep them in memory far better than text.
-select event.customer_key, event.subscription_id, event.effective_date as fact_at,
+select subscription.account_record_id as customer_key, event.subscription_id, event.effective_date as fact_at,
   case when event.start_type is not null then event.sort_key * 10 + case when event.start_type = 'TRANSFER' then 1 else 0 end end as start_packed,
   case when event.kind in ('plan', 'phase') then event.sort_key * 100000000 + phase.phase_code end as phase_packed,
   case when event.kind = 'plan' then event.sort_key * 1000000 + coalesce(list.list_code, 0) end as plan_packed,
@@ -14,12 +14,14 @@ select event.customer_key, event.subscription_id, event.effective_date as fact_a
   0 as block_step, 0 as overdue_step, case when 1 = 0 then event.effective_date end as short_closed_at,
   case when 1 = 0 then event.effective_date end as short_overdue_closed_at, case when 1 = 0 then event.sort_key end as usage_packed
 from relation.kb_event as event
+join subscriptions as subscription on subscription.id = event.subscription_id
 left join relation.kb_phase as phase on phase.phase_name = event.phase_name
 left join relation.kb_price_list as list on list.price_list_name = event.price_list_name
 where event.kind in ('cancel', 'expiry') or event.effective_date <= :window_end
 union all
-select term.customer_key, term.subscription_id, term.ended_at, null, null, null, null, 3, 0, 0, null, null, null
+select subscription.account_record_id, term.subscription_id, term.ended_at, null, null, null, null, 3, 0, 0, null, null, null
 from relation.kb_fixed_term_end as term
+join subscriptions as subscription on subscription.id = term.subscription_id
 union all
 select base_end.customer_key, base_end.subscription_id, base_end.ended_at, null, null, null, null, 4, 0, 0, null, null, null
 from relation.kb_base_end as base_end
@@ -36,5 +38,5 @@ from relation.kb_block_edge as edge
 where edge.edge_at <= :window_end
 union all
 select paid.customer_key, paid.subscription_id, paid.paid_at, null, null, null, null, null, 0, 0, null, null,
-  cast(fn.seconds_between(timestamp '1970-01-01 00:00:00', paid.paid_at) as decimal(12, 0)) * 1000000000000000 + paid.mean_cents
-from relation.kb_usage_mean as paid
+  cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', paid.paid_at) as decimal(18, 0)) * 1000000000000000 + paid.mean_cents
+from relation.usage_mean as paid

@@ -5,7 +5,7 @@
 -- param:    derive_fixed_term_end boolean
 -- End of a final FIXEDTERM phase that has no EXPIRED row in any state (D18, KB 2.7): start of the phase plus its duration.
 with entered as (
-  select event.tenant_key, event.customer_key, event.subscription_id, event.phase_name, event.effective_date, event.sort_key
+  select event.tenant_key, event.subscription_id, event.phase_name, event.effective_date, event.sort_key
   from relation.kb_event as event
   where event.kind in ('plan', 'phase') and event.phase_name like '%-fixedterm' and :derive_fixed_term_end = true
     and event.subscription_id not in (
@@ -15,16 +15,15 @@ with entered as (
     )
 ),
 placed as (
-  select entered.tenant_key, entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date,
+  select entered.tenant_key, entered.subscription_id, entered.phase_name, entered.effective_date,
     max(case when other.kind = 'plan' and other.sort_key <= entered.sort_key then other.effective_date end) as plan_set_at,
     min(case when other.sort_key > entered.sort_key then other.effective_date end) as next_at
   from entered
   join relation.kb_event as other on other.subscription_id = entered.subscription_id and other.kind in ('plan', 'phase')
-  group by entered.tenant_key, entered.customer_key, entered.subscription_id, entered.phase_name, entered.effective_date,
-    entered.sort_key
+  group by entered.tenant_key, entered.subscription_id, entered.phase_name, entered.effective_date, entered.sort_key
 ),
 term_end as (
-  select placed.customer_key, placed.subscription_id, placed.next_at,
+  select placed.subscription_id, placed.next_at,
     fn.add_period(placed.effective_date, term.months, term.days) as ended_at
   from placed
   join relation.catalog_cell as cell on cell.tenant_key = placed.tenant_key
@@ -33,6 +32,6 @@ term_end as (
     and term.phase_name = placed.phase_name and term.cell = cell.cell
     and placed.effective_date >= term.from_at and placed.effective_date < term.to_at
 )
-select ended.customer_key, ended.subscription_id, ended.ended_at
+select ended.subscription_id, ended.ended_at
 from term_end as ended
 where ended.ended_at <= :now and (ended.next_at is null or ended.ended_at <= ended.next_at)

@@ -2,10 +2,10 @@
 -- reads:    kb_event, kb_fixed_term_end
 -- Ends that a subscription has by itself (D18): CANCEL, EXPIRED, derived end of a fixed term. Several rows are possible;
 -- the earliest wins. `end_rank` orders the reasons of one instant as D28 lists them.
-select event.customer_key, event.subscription_id, event.effective_date as ended_at,
+select event.subscription_id, event.effective_date as ended_at,
   case when event.kind = 'cancel' then 2 else 3 end as end_rank
 from relation.kb_event as event
 where event.kind in ('cancel', 'expiry')
 union all
-select term.customer_key, term.subscription_id, term.ended_at, 3
+select term.subscription_id, term.ended_at, 3
 from relation.kb_fixed_term_end as term

@@ -18,7 +18,7 @@ with running as (
     min(case when fact.end_rank is not null then fact.fact_at end)
       over (partition by fact.customer_key, fact.subscription_id) as ended_at,
     min(case when fact.end_rank is not null
-      then fn.seconds_between(timestamp '1970-01-01 00:00:00', fact.fact_at) * 10 + fact.end_rank end)
+      then fn.microseconds_between(timestamp '1970-01-01 00:00:00', fact.fact_at) * 10 + fact.end_rank end)
       over (partition by fact.customer_key, fact.subscription_id) as end_packed
   from relation.kb_fact as fact
   window w as (partition by fact.customer_key, fact.subscription_id order by fact.fact_at)

@@ -68,7 +68,8 @@ rated as (
     and usage_rate.day = cast(span.usage_fixed_at as date)
 )
 select customer_key, subscription_id, piece_from as valid_from, coalesce(next_from, ended_at) as valid_to, status, phase.plan, plan_key,
-  phase.phase_name, list.price_list_name as price_list, quantity, currency,
+  case mod(rated.phase_code, 10) when 1 then 'trial' when 2 then 'discount' when 3 then 'fixedterm' when 4 then 'evergreen' end as phase_type,
+  list.price_list_name as price_list, quantity, currency,
   subscription_cents as subscription_mrr_cents, usage_cents as usage_mrr_cents, subscription_cents + usage_cents as mrr_cents,
   subscription_base_cents as subscription_mrr_base_cents, usage_base_cents as usage_mrr_base_cents,
   subscription_base_cents + usage_base_cents as mrr_base_cents,

@@ -32,7 +32,9 @@ scheduled as (
 )
 select life.customer_key, life.subscription_id, life.started_at, life.ended_at,
   case life.end_rank when 1 then 'bundle_transfer' when 2 then 'cancel' when 3 then 'expiry' when 4 then 'base_end' end as end_reason,
-  named.plan, price.plan_key, named.phase_name, listed.price_list_name as price_list, life.quantity, scheduled.next_change_at
+  named.plan, price.plan_key,
+  case mod(life.phase_code, 10) when 1 then 'trial' when 2 then 'discount' when 3 then 'fixedterm' when 4 then 'evergreen' end as phase_type,
+  listed.price_list_name as price_list, life.quantity, scheduled.next_change_at
 from life
 join relation.kb_account as account on account.customer_key = life.customer_key
 left join relation.kb_phase as named on named.phase_code = life.phase_code

@@ -1,8 +1,8 @@
 -- relation: usage_charge
 -- reads:    kb_settlement, kb_account, carry
 -- param:    tenants integers
--- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period. The maxima are of facts of
--- one item, and keep text out of the grouping.
+-- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, however long: the months of
+-- a long one come in stretches of 60, as many as there are. The maxima are of facts of one item, and keep text out of the grouping.
 with settled_item as (
   select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
     item.amount, invoice.currency, invoice.paid_at
@@ -26,18 +26,23 @@ adjusted as (
 item_total as (
   select adjusted.*,
     case when adjusted.end_date is null or adjusted.end_date <= adjusted.start_date then 1
-      when fn.months_between(adjusted.start_date, adjusted.end_date) not between 1 and 60 then 1
+      when fn.months_between(adjusted.start_date, adjusted.end_date) < 1 then 1
       else fn.months_between(adjusted.start_date, adjusted.end_date) end as month_count
   from adjusted
 ),
 share as (
-  select item_total.*, coalesce(carry.step, 0) as month_offset,
+  select item_total.*, coalesce(60 * stretch.step, 0) + carry.step as month_offset,
     case when item_total.cents >= 0 then fn.int_div(item_total.cents, item_total.month_count)
       else -1 * fn.int_div(item_total.month_count - 1 - item_total.cents, item_total.month_count) end as month_cents
   from item_total
-  left join relation.carry as carry on carry.span = item_total.month_count
+  left join relation.carry as stretch on stretch.span = case when item_total.month_count > 3600 then 0
+      when item_total.month_count > 60 then fn.int_div(item_total.month_count + 59, 60) end
+    and 60 * stretch.step < item_total.month_count
+  join relation.carry as carry on carry.span = case when stretch.step is null then item_total.month_count
+    when item_total.month_count - 60 * stretch.step > 60 then 60 else item_total.month_count - 60 * stretch.step end
 )
-select share.customer_key, share.record_id, share.subscription_id, share.phase_name, share.currency, share.paid_at,
+select share.customer_key, share.record_id as charge_id, share.subscription_id,
+  substr(regexp_replace(share.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as plan, share.currency, share.paid_at,
   case when share.month_offset = 0 then share.start_date
     else cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) end as charge_date,
   cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) as service_month,

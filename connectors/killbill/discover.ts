@@ -1,0 +1,31 @@
+import type { Snapshot } from '../../src/connector-kit/connector.ts'
+import type { Discovery } from '../../src/connector-kit/definition.ts'
+import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { readCurrencyCounts, readTenants } from './queries.ts'
+import { schemaName } from './required-schema.ts'
+import { readSchema } from './session.ts'
+import { chooseTenants, type Tenant } from './tenants.ts'
+
+/**
+ * What a Kill Bill database holds, for who has no configuration yet: its tenants, and the currencies of those that `wanted` names, or of
+ * the only one. AppError `unsupported_by_connector` names what is missing or may not be read.
+ */
+export async function discoverEngine(snapshot: Snapshot, wanted: readonly string[]): Promise<Discovery> {
+  const run = createQueryRunner(snapshot)
+  const schema = await readSchema(run, snapshot.dialect.name)
+  const tenants = await readTenants(run)
+  const isOpen = wanted.length === 0 && tenants.length !== 1
+  const chosen = isOpen ? [] : chooseTenants(tenants, wanted)
+  const currencies =
+    chosen.length === 0
+      ? []
+      : await readCurrencyCounts(
+          run,
+          chosen.map(({ record_id }) => record_id),
+        )
+  return { engine: schemaName(schema), sources: tenants.map(nameOf), chosen: chosen.map(nameOf), currencies }
+}
+
+function nameOf({ external_key, id }: Tenant): string {
+  return external_key ?? id
+}
