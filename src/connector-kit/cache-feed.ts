@@ -1,8 +1,11 @@
-import type { Definitions } from '../core/definitions.ts'
-import type { Row, Snapshot } from '../engine/ports.ts'
-import type { ConnectorSession } from './session.ts'
+import type { FeedRequest } from '../ports/read-through.ts'
+import type { Row } from '../ports/rows.ts'
+import type { ConnectorSession } from '../ports/session.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 
-/** Instants (`YYYY-MM-DD HH:MM:SS`) between which an account's rows are right for every now: [from, to), `to` null = for ever. */
+export type { FeedRequest } from '../ports/read-through.ts'
+
+/** Instants between which an account's rows are right for every now: [from, to), `to` null = for ever. */
 export interface Horizon {
   readonly customer_key: number
   readonly valid_from: string
@@ -13,11 +16,6 @@ export interface Horizon {
 export interface FilledPage {
   readonly accounts: readonly Horizon[]
   readonly rows: ReadonlyMap<string, readonly Row[]>
-}
-
-export interface FeedRequest {
-  readonly now: Date
-  readonly definitions: Definitions
 }
 
 export interface ChangesRequest extends FeedRequest {
@@ -39,7 +37,7 @@ export interface FeedChanges {
   accept(): void
 }
 
-/** One filling of the cache and all that happens to it (architecture: two ways to the same relations). */
+/** One filling of the cache and all that happens to it; the cache holds the same relations that the connector reads in SQL. */
 export interface CacheFeed {
   /** Base relations that the pages hold. */
   readonly relations: readonly string[]

@@ -5,14 +5,20 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
-import type { Executor, Row, Snapshot } from '../engine/ports.ts'
+import { sqlNow } from '../core/periods.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import type { RelationContract } from '../relations/define-relation.ts'
 import { mrrMovement } from '../relations/mrr-movement.ts'
 import { mrrSpan } from '../relations/mrr-span.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import { completeSession } from './complete-session.ts'
 import { type ConformanceFinding, collectFindings } from './conformance/finding.ts'
 import { checkColumns, rowCheck } from './conformance/rows.ts'
 import { bySubscription, checkMovements, checkSpans } from './conformance/spans.ts'
+import { checkWindow, lateInstant } from './conformance/windows.ts'
 import type { ConnectorSession, DatabaseConnector } from './connector.ts'
 
 export type { ConformanceCheck, ConformanceFinding } from './conformance/finding.ts'
@@ -20,7 +26,7 @@ export type { ConformanceCheck, ConformanceFinding } from './conformance/finding
 /** A connector over a database that holds data worth looking at. */
 export interface ConformanceInput {
   readonly connector: DatabaseConnector
-  readonly executor: Pick<Executor, 'withSnapshot'>
+  readonly executor: Pick<Executor, 'withSnapshot' | 'dialect'>
   /** The product's templates with those of the connector. */
   readonly catalog: SqlCatalog
   readonly now: Date
@@ -45,11 +51,13 @@ const ALL_TIME = { window_start: new Date('1000-01-01T00:00:00Z'), window_end: n
 /**
  * Every canonical relation that the connector says it supplies, and the movements derived from its spans, against their contracts:
  * columns, types, nulls, canonical values, unique grain, half-open spans that do not overlap (D28), movements that sum to the spans
- * (I1). Empty when all hold. Types are those of the cells, so an empty relation shows its columns only. AppError as a request's.
+ * (I1) and are the same whatever the window. Empty when all hold. Types are those of the cells, so an empty relation shows its columns only. AppError as a request's.
  */
 export async function checkConformance(input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
-  const { capabilities } = input.connector
-  const supplied = RELATION_CONTRACTS.filter(({ name }) => (capabilities[name] ?? 'absent') !== 'absent')
+  const capabilityOf = capabilitiesOf(input.connector, input.catalog, input.executor.dialect.name)
+  const supplied = RELATION_CONTRACTS.filter(
+    ({ kind, name }) => kind !== 'derived' && kind !== 'inline' && capabilityOf(name) !== 'absent',
+  )
   const findings: ConformanceFinding[] = []
   for (const contract of supplied) findings.push(...(await inSnapshot(contract, input)))
   return findings
@@ -59,13 +67,19 @@ export async function checkConformance(input: ConformanceInput): Promise<readonl
 async function inSnapshot(contract: RelationContract, input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   try {
     return await input.executor.withSnapshot(async (snapshot) => {
-      const around = { ...input, snapshot, session: await input.connector.open(snapshot, input) }
+      const around = {
+        ...input,
+        snapshot,
+        session: completeSession(await input.connector.open(snapshot, input), input.connector, input.definitions),
+      }
       return contract === mrrSpan ? checkMrr(around) : (await checkRelation(contract, around)).findings
     })
   } catch (error) {
     // What cannot be compiled or is refused by the database; a database that is away is no finding.
     if (!(error instanceof InternalError)) throw error
-    return [{ relation: contract.name, check: 'readable', message: `the relation cannot be read: ${error.message}`, count: 1 }]
+    // The author of a connector, who runs this on data of their own, needs the database's words too.
+    const why = error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message
+    return [{ relation: contract.name, check: 'readable', message: `the relation cannot be read: ${why}`, count: 1 }]
   }
 }
 
@@ -81,7 +95,21 @@ async function checkMrr(around: Surroundings): Promise<readonly ConformanceFindi
   if (derived.findings.length > 0) return derived.findings
   const sums = collectFindings(mrrMovement.name)
   checkMovements(spans, bySubscription(derived.rows, 'occurred_at'), sums.report)
+  const late = lateInstant(derived.rows)
+  if (late !== undefined) checkWindow(derived.rows, await readFrom(late, around), late, sums.report)
   return sums.findings()
+}
+
+/** Movements from an instant on, when nobody asks for earlier ones. */
+function readFrom(instant: string, around: Surroundings): Promise<readonly Row[]> {
+  const columns = ['subscription_id', 'movement_source', 'occurred_at', 'movement_type']
+  const statement = compile(
+    rowsOf(mrrMovement.name, columns),
+    mrrMovement.name,
+    around,
+    new Date(`${instant.replace(' ', 'T')}Z`),
+  )
+  return around.snapshot.query(statement)
 }
 
 interface Surroundings extends ConformanceInput {
@@ -94,12 +122,12 @@ async function checkRelation(
   around: Surroundings,
 ): Promise<{ readonly findings: readonly ConformanceFinding[]; readonly rows: readonly Row[] }> {
   const { report, findings } = collectFindings(contract.name)
-  const present = Object.keys((await around.snapshot.query(compile(columnsOf(contract.name), around)))[0] ?? {})
+  const present = Object.keys((await around.snapshot.query(compile(columnsOf(contract.name), contract.name, around)))[0] ?? {})
   checkColumns(contract, present, report)
   const shared = contract.columns.map(({ name }) => name).filter((name) => present.includes(name))
   const check = rowCheck(contract, report)
   const rows: Row[] = []
-  for await (const row of around.snapshot.stream(compile(rowsOf(contract.name, shared), around))) {
+  for await (const row of around.snapshot.stream(compile(rowsOf(contract.name, shared), contract.name, around))) {
     check(row)
     if (contract === mrrSpan || contract === mrrMovement) rows.push(row)
   }
@@ -119,14 +147,21 @@ function rowsOf(name: string, columns: readonly string[]): Fragment {
   return sql`select ${list} from ${relation(name)} as fact`
 }
 
-function compile(fragment: Fragment, around: Surroundings): Statement {
+function compile(fragment: Fragment, name: string, around: Surroundings, from: Date = ALL_TIME.window_start): Statement {
   const { catalog, snapshot, session, now, definitions, connector, rates = NO_RATES } = around
   return compileFragment({
     fragment,
     catalog,
     inline: new Map([...session.inline, [rates.name, rates]]),
     aliases: session.aliases,
-    params: { ...session.params, ...ALL_TIME, now, base_currency: definitions.base_currency, usage_invoices_only: false },
+    params: {
+      ...session.params,
+      ...session.paramsFor?.([name]),
+      ...ALL_TIME,
+      window_start: from,
+      now: sqlNow(now),
+      base_currency: definitions.base_currency,
+    },
     dialect: snapshot.dialect,
     label: `conformance ${connector.type}/${snapshot.dialect.name}`,
   })

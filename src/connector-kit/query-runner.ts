@@ -4,9 +4,10 @@ import type { Dialect } from '../compiler/dialect.ts'
 import type { Fragment } from '../compiler/fragment.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
-import type { Row, Snapshot } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 
-export { digits, type Fragment, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
+export { digits, empty, type Fragment, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
 
 /** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
 export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>

@@ -46,7 +46,7 @@ export interface SubscriptionChangeRow {
   readonly currency: string | null
   readonly customer_id: string
   readonly subscription_id: string
-  /** `YYYY-MM-DDTHH:MM:SS.000Z` */
+  /** `YYYY-MM-DDTHH:MM:SS.sssZ` */
   readonly occurred_at: string
   readonly reason: string
 }

@@ -1,5 +1,6 @@
-import type { Row } from '../engine/ports.ts'
-import { parseInteger, text, textOrNull } from './reading.ts'
+import { parseInteger } from '../core/money.ts'
+import { textCell, textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
 import type { ActiveSubscriptionRow, CustomerRow, InvoiceRow, MrrRow, MrrUsdRow, SubscriptionChangeRow } from './row-types.ts'
 import { activeSubscription, customer, invoice, subscriptionChange } from './row-writers.ts'
 
@@ -30,10 +31,15 @@ export interface ContractRows {
   getInvoices(start: string, end: string, options?: RowOptions): Promise<readonly InvoiceRow[]>
 }
 
-/** What rows lack: unpriced spans or movements (D26), and amounts without a rate by currency, with the first day that needs it (D14). */
+/** What rows lack: unpriced spans or movements (D26), and amounts without a rate by currency, with the first and the last day that needs it (D14). */
 export interface RowGaps {
   readonly unpriced: number
-  readonly unrated: readonly { readonly currency: string; readonly from: string; readonly count: number }[]
+  readonly unrated: readonly {
+    readonly currency: string
+    readonly from: string
+    readonly through: string
+    readonly count: number
+  }[]
 }
 
 /** One call as it is to be prepared and read. */
@@ -45,8 +51,6 @@ export interface RowCall {
   readonly days: { readonly at: string | undefined } | { readonly start: string; readonly end: string }
   /** `base` where base amounts decide the answer, so that rates are needed. */
   readonly unit: 'base' | 'original'
-  /** Parameters of the relations that differ from the session's. */
-  readonly params?: Readonly<Record<string, boolean>>
   gaps(rows: readonly Row[]): RowGaps
 }
 
@@ -72,8 +76,8 @@ export function createRows(read: ReadRows): ContractRows {
       const call = { method: 'getMrrCents', query: 'mrr', days: { at }, unit: 'original' } as const
       const { rows } = await read({ ...call, gaps: (found) => ({ ...mrrGaps(found), unrated: [] }) }, options)
       const levels = rows.map((row) => ({
-        source_id: text(row['source_id']),
-        currency: textOrNull(row['currency']),
+        source_id: textOf(row, 'source_id'),
+        currency: textCell(row, 'currency'),
         mrr_cents: parseInteger(row['mrr_cents']),
       }))
       return ordered(
@@ -108,7 +112,7 @@ export function createRows(read: ReadRows): ContractRows {
     },
     async getInvoices(start, end, options = {}) {
       const call = { method: 'getInvoices', query: 'invoices', days: { start, end }, unit: 'original' } as const
-      const { rows } = await read({ ...call, params: { usage_invoices_only: false }, gaps: noGaps }, options)
+      const { rows } = await read({ ...call, gaps: noGaps }, options)
       return ordered(rows.map(invoice), (row) => [row.source_id, row.invoice_date, row.invoice_id])
     },
   }
@@ -123,9 +127,8 @@ function mrrGaps(rows: readonly Row[]): RowGaps {
     unpriced: rows.reduce((sum, row) => sum + parseInteger(row['unpriced_count']), 0),
     unrated: rows.flatMap((row) => {
       const count = parseInteger(row['unrated_count'])
-      return count === 0
-        ? []
-        : [{ currency: textOrNull(row['currency']) ?? '', from: text(row['unrated_from']).slice(0, 10), count }]
+      const [from, through] = ['unrated_from', 'unrated_through'].map((name) => (textCell(row, name) ?? '').slice(0, 10))
+      return count === 0 ? [] : [{ currency: textCell(row, 'currency') ?? '', from: from ?? '', through: through ?? '', count }]
     }),
   }
 }
@@ -133,13 +136,16 @@ function mrrGaps(rows: readonly Row[]): RowGaps {
 function changeGaps(rows: readonly Row[]): RowGaps {
   const days = new Map<string, string[]>()
   for (const row of rows) {
-    const day = textOrNull(row['unrated_on'])
-    const currency = textOrNull(row['currency']) ?? ''
+    const day = textCell(row, 'unrated_on')
+    const currency = textCell(row, 'currency') ?? ''
     if (day !== null) days.set(currency, [...(days.get(currency) ?? []), day.slice(0, 10)])
   }
   return {
     unpriced: rows.filter((row) => parseInteger(row['unpriced']) === 1).length,
-    unrated: [...days].map(([currency, list]) => ({ currency, from: list.sort()[0] ?? '', count: list.length })),
+    unrated: [...days].map(([currency, list]) => {
+      const sorted = list.sort()
+      return { currency, from: sorted[0] ?? '', through: sorted.at(-1) ?? '', count: list.length }
+    }),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What was looked at. */
-export type ConformanceCheck = 'readable' | 'columns' | 'types' | 'nulls' | 'values' | 'grain' | 'spans' | 'movements'
+export type ConformanceCheck = 'readable' | 'columns' | 'types' | 'nulls' | 'values' | 'grain' | 'spans' | 'movements' | 'windows'
 
 /** Something in which a relation breaks its contract, with how often it does and one case of it. */
 export interface ConformanceFinding {

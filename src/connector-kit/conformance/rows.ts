@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../engine/ports.ts'
+import type { Cell, Row } from '../../ports/rows.ts'
 import type { ColumnContract, RelationContract } from '../../relations/define-relation.ts'
 import { fitsType } from './cells.ts'
 import type { Report } from './finding.ts'

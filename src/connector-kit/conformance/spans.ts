@@ -1,5 +1,6 @@
-import type { Row } from '../../engine/ports.ts'
-import { parseInteger, text, textOrNull } from '../reading.ts'
+import { parseInteger } from '../../core/money.ts'
+import { text, textCell, textOf } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
 import type { Report } from './finding.ts'
 
 // Later than every instant: an open span ends there (D4).
@@ -9,7 +10,7 @@ const NEVER = '9999-12-31 00:00:00'
 export function bySubscription(rows: readonly Row[], by: 'valid_from' | 'occurred_at'): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const id = text(row['subscription_id'])
+    const id = textOf(row, 'subscription_id')
     const known = groups.get(id)
     if (known === undefined) groups.set(id, [row])
     else known.push(row)
@@ -22,14 +23,14 @@ export function bySubscription(rows: readonly Row[], by: 'valid_from' | 'occurre
 export function checkSpans(spans: ReadonlyMap<string, readonly Row[]>, report: Report): void {
   for (const [id, own] of spans) {
     for (const [index, span] of own.entries()) {
-      const [from, to] = [text(span['valid_from']), endOf(span)]
+      const [from, to] = [textOf(span, 'valid_from'), endOf(span)]
       if (to <= from) report('spans', 'a span ends where it begins or before', `${id} [${from}, ${to})`)
       const next = own[index + 1]
-      if (next !== undefined && text(next['valid_from']) < to)
+      if (next !== undefined && textOf(next, 'valid_from') < to)
         report(
           'spans',
           'two spans of a subscription overlap',
-          `${id} [${from}, ${to}) and the one from ${text(next['valid_from'])}`,
+          `${id} [${from}, ${to}) and the one from ${textOf(next, 'valid_from')}`,
         )
     }
   }
@@ -68,9 +69,9 @@ function changesOf(rows: readonly Row[], column: string): ReadonlyMap<string, nu
   const add = (at: string, cents: number) => changes.set(at, (changes.get(at) ?? 0) + cents)
   for (const row of rows) {
     const cents = parseInteger(row[column])
-    if ('occurred_at' in row) add(text(row['occurred_at']), cents)
+    if ('occurred_at' in row) add(textOf(row, 'occurred_at'), cents)
     else {
-      add(text(row['valid_from']), cents)
+      add(textOf(row, 'valid_from'), cents)
       add(endOf(row), -cents)
     }
   }
@@ -85,5 +86,5 @@ function firstDifference(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, 
 }
 
 function endOf(span: Row): string {
-  return textOrNull(span['valid_to']) ?? NEVER
+  return textCell(span, 'valid_to') ?? NEVER
 }

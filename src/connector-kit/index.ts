@@ -1,0 +1,82 @@
+/**
+ * What a connector outside the product imports, as `plumbline/connector-kit`: the contract it fulfils, the relations it supplies,
+ * statements of its own, errors that callers understand, and the conformance kit that judges it.
+ */
+
+export { chunksOf } from '../core/batches.ts'
+export { isTrue } from '../core/boolean.ts'
+export { baseCurrency, type Definitions } from '../core/definitions.ts'
+export { AppError, ConfigurationError, errorFromIssues, InternalError, type Issue } from '../core/errors.ts'
+export {
+  ACCOUNT_TYPES,
+  type AccountRecord,
+  type AccountType,
+  BILL_KINDS,
+  BILL_STATUSES,
+  type BillKind,
+  type BillPaymentRecord,
+  type BillRecord,
+  type BillStatus,
+  type DeletedRecord,
+  type ExpenseLine,
+  type ExpenseRecord,
+  type ItemRecord,
+  LINE_DIMENSIONS,
+  type LineDimensions,
+  type Metadata,
+  PAYMENT_TYPES,
+  type PaymentType,
+  type PurchaseRecord,
+  type VendorRecord,
+} from '../core/expense.ts'
+export type { FxRate } from '../core/fx-rate.ts'
+export { roundFraction } from '../core/money.ts'
+export { isDay, sqlInstant, sqlNow } from '../core/periods.ts'
+export { isReconnectNeeded, reconnectNeeded } from '../core/reconnect.ts'
+export { redact } from '../core/redact.ts'
+export type {
+  AccountingPlatform,
+  BackfillPage,
+  Changes,
+  Connection,
+  Consent,
+  ExpenseConnector,
+  Registration,
+  Secrets,
+  SourceAccess,
+  Webhooks,
+} from '../ports/accounting.ts'
+export type { Notification } from '../ports/inbox.ts'
+export { RELATION_CONTRACTS } from '../relations/contracts.ts'
+export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
+export { inlineColumns } from '../relations/inline-columns.ts'
+export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FilledPage, Horizon } from './cache-feed.ts'
+export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
+export type {
+  Capability,
+  CheckFinding,
+  ConnectorSession,
+  DatabaseConnector,
+  InlineRelation,
+  Row,
+  Snapshot,
+  SourceRow,
+} from './connector.ts'
+export { type ConnectorDefinition, defineConnector } from './definition.ts'
+export { plainSession } from './plain-session.ts'
+export { definePlatform, type PlatformDefinition } from './platform.ts'
+export {
+  createQueryRunner,
+  digits,
+  empty,
+  type Fragment,
+  fragment,
+  ident,
+  join,
+  type QueryRunner,
+  sql,
+  textList,
+  value,
+} from './query-runner.ts'
+export { instantCell, integerCell, integerOrNull, parseInteger, text, textCell } from './reading.ts'
+export { oneOrMore, places } from './setting-types.ts'
