@@ -1,30 +1,45 @@
+import type { Answer, AskOptions } from '../answering/answers.ts'
+import type { AttributeResource } from '../attributes/resource.ts'
+import type { BookResource } from '../books/resource.ts'
+import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import type { Answer, AskOptions, FieldsAnswer, ListName, RawInput, Readiness, SegmentVerdict } from './answers.ts'
-import type { AttributeResource } from './attributes/resource.ts'
-import type { SegmentResource } from './segments/resource.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import type { ListName } from '../records/definition.ts'
+import type { SegmentFieldsAnswer } from '../segments/fields.ts'
+import type { SegmentResource } from '../segments/resource.ts'
+import type { SegmentVerdict } from '../segments/verdict.ts'
+import type { SourceResource } from '../sources/resource.ts'
+import type { FieldsAnswer } from './fields.ts'
+import type { EngineStatistics } from './statistics.ts'
 
-export type { Answer, AskOptions, FieldsAnswer, ListName, MetricFields, RawInput, Readiness, SegmentVerdict } from './answers.ts'
+export type { Answer, AskOptions } from '../answering/answers.ts'
+export type { Readiness } from '../checks/readiness.ts'
+export type { Raw as RawInput } from '../query/raw-parameters.ts'
+export type { ListName } from '../records/definition.ts'
+export type { SegmentFieldEntry, SegmentFieldsAnswer } from '../segments/fields.ts'
+export type { SegmentVerdict } from '../segments/verdict.ts'
+export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** Everything the product can be asked; every route and command is one call of it. */
 export interface Engine {
   /** AppError for whatever the caller must know; parameters are judged before the database is asked. */
-  query(metric: string, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  query(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The headline figures of a day, or of the range `start` to `end`, from one snapshot (http-api.md 3.1). */
-  summary(params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** A page of the billing engine's records as they are now (http-api.md 5). */
-  list(name: ListName, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
-  customer(id: string, params?: RawInput, spec?: RawInput, options?: AskOptions): Promise<Answer>
+  customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The six contract methods of a same-database connector: rows instead of figures, for programs in the same process. */
   readonly rows: ContractRows
   /** The statements of a query, for tests, golden files and EXPLAIN. They are compiled against the real session and not run. */
-  compile(metric: string, params?: RawInput, spec?: RawInput): Promise<readonly Statement[]>
+  compile(metric: string, params?: Raw, spec?: Raw): Promise<readonly Statement[]>
   /** Names of all metrics, ascending, also of those the connector cannot supply. */
   metrics(): readonly string[]
-  /** Definition of a metric; undefined while it is listed only. AppError `unknown_metric`. */
+  /** Definition of a metric; undefined where the engine at hand has none to show. AppError `unknown_metric`. */
   metric(name: string): MetricDefinition | undefined
   /** The definition of a metric that can be asked; no database is. AppError `unknown_metric` or `unsupported_by_connector`. */
   supported(name: string): MetricDefinition
@@ -32,9 +47,15 @@ export interface Engine {
   fields(metric: string): Promise<FieldsAnswer>
   /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   validateSegment(body: unknown): Promise<SegmentVerdict>
+  /** What conditions of segments may name, with examples of values. */
+  segmentFields(): Promise<SegmentFieldsAnswer>
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
+  readonly books: BookResource
+  readonly sources: SourceResource
   readiness(): Promise<Readiness>
+  /** Counters and loads, without asking any database. */
+  statistics(): EngineStatistics
   /**
    * Findings about connection, rights, lag, engine, relations, rates and store; `cross`: also whether cached answers are the direct
    * ones. AppError when the database cannot be asked.

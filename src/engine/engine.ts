@@ -1,43 +1,59 @@
+import { type AnswerOptions, createAnswering } from '../answering/answering.ts'
+import { capabilitiesOf, checkReads, missingFor, unsupported } from '../answering/capability.ts'
+import type { EngineDependencies } from '../answering/dependencies.ts'
+import { freshReading } from '../answering/fresh-reading.ts'
+import { createNamedAnswering } from '../answering/named-answer.ts'
+import { createPlanner } from '../answering/plan.ts'
+import { createRoleCheck } from '../answering/role-check.ts'
+import { openSession, type RequestSession } from '../answering/session.ts'
+import { answerShaped } from '../answering/shaping.ts'
+import type { RunInStore } from '../answering/store-reader.ts'
+import { fixedVocabulary, lookUp, namesAnything } from '../answering/vocabulary.ts'
+import { createAttributeResource } from '../attributes/resource.ts'
+import { createBookResource } from '../books/resource.ts'
+import { runChecks } from '../checks/check.ts'
+import { type Asking, crossCheck } from '../checks/cross-check.ts'
+import { checkReadiness } from '../checks/readiness.ts'
+import { sourceFindings } from '../checks/source-findings.ts'
 import type { Statement } from '../compiler/statement.ts'
-import type { MetricResult } from '../metrics/define-metric.ts'
+import type { Workspace } from '../core/workspace.ts'
+import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
-import type { ResultRow } from '../query/cells.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentVocabulary } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
-import { createAnswering } from './answering.ts'
-import type { Answer } from './answers.ts'
-import { createAttributeResource } from './attributes/resource.ts'
-import { capabilitiesOf, checkReads, offerOf, unsupported } from './capability.ts'
-import { METRIC_NAMES, REGISTRY } from './catalog-of-metrics.ts'
-import { runChecks } from './check.ts'
-import { answerPlanned } from './context.ts'
+import { answerCustomer, answerList } from '../records/answer.ts'
+import { createContractRows } from '../records/contract-rows.ts'
+import { CUSTOMER_OFFER } from '../records/customer.ts'
+import { CUSTOMERS } from '../records/customers.ts'
+import { LISTS, offerOfList } from '../records/list.ts'
+import { parseData } from '../records/request.ts'
+import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
+import { findExamples } from '../segments/examples.ts'
+import { segmentFieldEntries } from '../segments/fields.ts'
+import { createSegmentResource } from '../segments/resource.ts'
+import { judgeSegment, readValidateBody } from '../segments/verdict.ts'
+import { createSourceResource } from '../sources/resource.ts'
 import type { Engine } from './contract.ts'
-import { createContractRows } from './contract-rows.ts'
-import { type Asking, crossCheck } from './cross-check.ts'
-import { answerCustomer, answerList } from './data/answer.ts'
-import { CUSTOMER_OFFER } from './data/customer.ts'
-import { CUSTOMERS } from './data/customers.ts'
-import { LISTS, offerOfList } from './data/list.ts'
-import { parseData } from './data/request.ts'
-import { SUBSCRIPTIONS } from './data/subscriptions.ts'
-import type { EngineDependencies } from './dependencies.ts'
 import { fieldsOfMetric, hasCustomers } from './fields.ts'
-import { createNamedAnswering } from './named-answer.ts'
-import { createPlanner } from './plan.ts'
-import { checkReadiness } from './readiness.ts'
-import { judgeSegment, readValidateBody } from './segment-verdict.ts'
-import { createSegmentResource } from './segments/resource.ts'
-import { openSession, type RequestSession } from './session.ts'
-import { parseSummary, SUMMARY_OFFER } from './summary/request.ts'
-import { answerSummary } from './summary/summary.ts'
-import { fixedVocabulary, lookUp, namesAnything } from './vocabulary.ts'
+import { engineStatistics } from './statistics.ts'
 
-export type { MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
+export type { Answer, AnswerField, AskOptions } from '../answering/answers.ts'
+export type { EngineDependencies, ReplicaPolicy } from '../answering/dependencies.ts'
+export type { Readiness } from '../checks/readiness.ts'
+export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
+export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-import.ts'
+export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-import.ts'
+export { COUNTED_KINDS } from '../ports/expense-store.ts'
 export type { Warning } from '../query/warning.ts'
-export type { Answer, AskOptions, FieldsAnswer, ListName, MetricFields, Readiness } from './answers.ts'
+export type { ListName } from '../records/definition.ts'
+export type { Segment } from '../segments/resource.ts'
+export type { Source } from '../sources/answers.ts'
+export type { BackfillReport } from '../sources/backfills.ts'
+export type { SourceResource } from '../sources/resource.ts'
 export type { Engine } from './contract.ts'
-export type { EngineDependencies, ReplicaPolicy } from './dependencies.ts'
+export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** The cache does not hold it. */
 const REPLICA = { source: 'replica' } as const
@@ -45,13 +61,35 @@ const REPLICA = { source: 'replica' } as const
 /** The engine over one billing database; the facades add nothing but their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
   const { executor, connector, clock } = deps
+  const { probe, resources } = deps.aside ?? { probe: executor, resources: executor }
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
-  const planner = createPlanner(REGISTRY, connector.type, capabilityOf)
-  const answering = createAnswering(deps)
+  const planner = createPlanner(deps.registry, connector.type, capabilityOf, deps.limits)
+  const checkRole = createRoleCheck({ ...deps, executor: probe })
+  const answering = createAnswering(deps, checkRole)
+  const resourceDeps = { ...deps, executor: resources, cache: undefined }
   const answerNamed = createNamedAnswering(deps, answering, capabilityOf)
 
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
-    executor.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
+    resources.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
+
+  // A running service does not change whose things it keeps.
+  let settled: Promise<Workspace> | undefined
+  const workspace = (): Promise<Workspace> => {
+    settled ??= inSession(async (session) => session.workspace).catch((error: unknown) => {
+      settled = undefined
+      throw error
+    })
+    return settled
+  }
+
+  const sources = createSourceResource({
+    store: deps.store,
+    connectorType: connector.type,
+    workspace,
+    databaseSources: () => inSession(async (session) => session.connector.sources),
+    platforms: deps.platforms ?? [],
+    onFailure: deps.onFailure ?? (() => {}),
+  })
 
   const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
     const named = { attributes, segments: [] }
@@ -61,38 +99,28 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const asking: Asking = {
     async query(metric, params, spec, options) {
-      const now = options.now ?? clock.now()
       return answerNamed({
+        name: `query ${metric}`,
+        params,
         spec,
-        now,
         options,
-        parse: (vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        parse: (now, vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        takesAttributes: () => hasCustomers(planner.find(metric)),
         audience: ({ request }) => request.audience,
-        work: async (planned, around) => shapeOf(await answerPlanned(planned, { ...around, deps, planner })),
-      })
-    },
-
-    async summary(params, spec, options) {
-      const now = options.now ?? clock.now()
-      return answerNamed({
-        spec,
-        now,
-        options,
-        parse: (vocabulary) => parseSummary(params, spec, offerOf(SUMMARY_OFFER, capabilityOf), now, vocabulary),
-        audience: (request) => request.audience,
-        work: (request, around) => answerSummary(request, deps, capabilityOf, around),
+        work: async (planned, around) => answerShaped(planned, { ...around, deps, planner }),
       })
     },
 
     async list(name, params, spec, options) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
-      const now = options.now ?? clock.now()
       return answerNamed({
+        name: `list ${name}`,
+        params,
         spec,
-        now,
         options: { ...options, ...(name === 'invoices' ? REPLICA : {}) },
-        parse: (vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        parse: (now, vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        takesAttributes: () => false,
         audience: (request) => request.audience,
         work: (request, around) => answerList(definition, request, deps, around),
       })
@@ -101,14 +129,16 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   return {
     query: (metric, params = {}, spec = {}, options = {}) => asking.query(metric, params, spec, options),
-    summary: (params = {}, spec = {}, options = {}) => asking.summary(params, spec, options),
+    summary: (params = {}, spec = {}, options = {}) => asking.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => asking.list(name, params, spec, options),
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const now = clock.now()
-      const request = parseData(params, spec, CUSTOMER_OFFER, now)
-      return answering.answer(now, { ...options, ...REPLICA }, (around) => answerCustomer(id, request, deps, around))
+      const request = parseData(params, spec, CUSTOMER_OFFER, clock.now())
+      const answer = (from: AnswerOptions) =>
+        answering.share(['customer', id, params, spec], from, (around) => answerCustomer(id, request, deps, around))
+      const found = await answer(options)
+      return found.data === null ? answer({ ...options, ...REPLICA }) : found
     },
 
     rows: createContractRows(deps, answering, capabilityOf),
@@ -118,23 +148,28 @@ export function createEngine(deps: EngineDependencies): Engine {
       planner.plan(metric, params, spec, now)
       return executor.withSnapshot(async (snapshot) => {
         const statements: Statement[] = []
-        const run = async (statement: Statement): Promise<readonly ResultRow[]> => {
+        const run = async (statement: Statement): Promise<readonly Row[]> => {
           statements.push(statement)
           return []
         }
         const session = await openSession(deps, snapshot, now)
-        const vocabulary = await lookUp(namedIn(spec), deps, capabilityOf, session)
+        const vocabulary = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
         const planned = planner.plan(metric, params, spec, now, vocabulary)
-        await answerPlanned(planned, { deps, planner, session, run, warn: () => {} })
+        // What the store says decides about further statements, so there they are run.
+        const runInStore: RunInStore = (stored, statement) => {
+          statements.push(statement)
+          return stored.query(statement)
+        }
+        await answerShaped(planned, { deps, planner, session, run, runInStore, warn: () => {}, data_through: null })
         return statements
       })
     },
 
-    metrics: () => METRIC_NAMES,
+    metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),
     supported: (name) => planner.supported(name),
     async fields(metric) {
-      const definition = planner.supported(metric)
+      const definition = planner.listed(metric)
       const read = async ({ attributes }: RequestSession) => {
         const warnings: Warning[] = []
         const known = await attributes.reachable((warning) => warnings.push(warning))
@@ -145,32 +180,45 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
     async validateSegment(body) {
       const { definition, metric } = readValidateBody(body)
-      const asked = metric === undefined ? planner.built() : [planner.supported(metric)]
+      const asked = metric === undefined ? planner.built() : [planner.listed(metric)]
       const about = asked.filter(hasCustomers)
       if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
       return judgeSegment(definition, await vocabularyFor(attributeKeysIn(definition)), about)
     },
-    attributes: createAttributeResource(deps, answering, fixedVocabulary(capabilityOf)),
-    segments: createSegmentResource(deps, vocabularyFor),
-    readiness: () => checkReadiness(deps),
+    async segmentFields() {
+      const { fields } = fixedVocabulary(capabilityOf)
+      const isAnswered = (definition: MetricDefinition) =>
+        Object.values(definition.queries).some((query) => missingFor(definition, query, capabilityOf).length === 0)
+      const metrics = planner.built().filter((definition) => hasCustomers(definition) && isAnswered(definition))
+      return inSession(async (session) => {
+        const warnings: Warning[] = []
+        const warn = (warning: Warning) => void (warnings.length === 0 && warnings.push(warning))
+        const attributes = [...(await session.attributes.reachable(warn)).values()]
+        const found = await findExamples(attributes, deps, session, warn)
+        const names = metrics.map(({ name }) => name)
+        return { data: segmentFieldEntries({ fields }, attributes, names, found), meta: { warnings } }
+      })
+    },
+    attributes: createAttributeResource(
+      resourceDeps,
+      { look: createAnswering(resourceDeps, checkRole), read: answering },
+      fixedVocabulary(capabilityOf),
+    ),
+    segments: createSegmentResource(deps, vocabularyFor, workspace),
+    books: createBookResource(deps, workspace, inSession),
+    sources,
+    readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),
+    statistics: () => engineStatistics(deps, sources.figures()),
     check: async ({ cross = false } = {}) => [
-      ...(await runChecks(deps, capabilityOf)),
-      ...(cross ? await crossCheck(deps, asking) : []),
+      ...(await runChecks(deps, capabilityOf, workspace)),
+      ...(await sourceFindings(deps, sources)),
+      ...(cross ? await crossCheck(deps, asking, workspace) : []),
     ],
     async close() {
+      await sources.close()
       await deps.cache?.close()
-      await Promise.all([executor.close(), deps.store?.close()])
+      const executors = new Set([executor, probe, resources])
+      await Promise.all([deps.store?.close(), ...[...executors].map((each) => each.close())])
     },
-  }
-}
-
-function shapeOf(result: MetricResult): Pick<Answer, 'data' | 'kind' | 'columns'> {
-  switch (result.kind) {
-    case 'scalar':
-      return { data: result.value, kind: 'scalar', columns: [result.field] }
-    case 'object':
-      return { data: result.value, kind: 'object', columns: result.columns }
-    case 'rows':
-      return { data: result.rows, kind: 'rows', columns: result.columns }
   }
 }

@@ -1,11 +1,43 @@
+import type { Answer } from '../answering/answers.ts'
+import { type CapabilityOf, missingFor, offerOf } from '../answering/capability.ts'
 import type { AttributeDefinition } from '../core/attribute.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import { attributeField } from '../query/attribute-field.ts'
-import type { Field } from '../query/field.ts'
+import { attributeField, groupsByAttributes } from '../query/attribute-field.ts'
+import type { Field, FieldType } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/offer.ts'
 import { OPERATORS } from '../query/operators.ts'
-import type { MetricFields } from './answers.ts'
-import { type CapabilityOf, offerOf } from './capability.ts'
+
+/** What a metric offers; `partial` among the warnings where the side store could not be asked for its attributes. */
+export interface FieldsAnswer {
+  readonly data: MetricFields
+  readonly meta: Pick<Answer['meta'], 'warnings'>
+}
+
+export interface MetricFields {
+  readonly dimensions: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly queries: readonly string[]
+  }[]
+  readonly time_dimensions: readonly { readonly key: string; readonly label: string }[]
+  readonly attributes: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly source: string
+    readonly description?: string
+    /** Those that can be grouped by it. */
+    readonly queries: readonly string[]
+  }[]
+  readonly filters: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: FieldType
+    readonly operators: readonly string[]
+  }[]
+  readonly query_types: readonly string[]
+}
 
 /** Discovery of a metric: what its queries offer under this connector, each list sorted by key (http-api.md 2). */
 export function fieldsOfMetric(
@@ -13,7 +45,10 @@ export function fieldsOfMetric(
   capabilityOf: CapabilityOf,
   attributes: readonly AttributeDefinition[],
 ): MetricFields {
-  const offers = Object.entries(definition.queries).map(([name, query]) => ({ name, offer: offerOf(query.offer, capabilityOf) }))
+  const answered = Object.entries(definition.queries).filter(
+    ([, query]) => missingFor(definition, query, capabilityOf).length === 0,
+  )
+  const offers = answered.map(([name, query]) => ({ name, offer: offerOf(query.offer, capabilityOf) }))
   const offered = offers.flatMap(({ name, offer }) => groupableFields(offer, true).map((field) => ({ name, field })))
   const dimensions = uniqueByKey(offered.map(({ field }) => field)).map((field) => ({
     key: field.key,
@@ -24,6 +59,7 @@ export function fieldsOfMetric(
       .map((entry) => entry.name)
       .sort(),
   }))
+  const queries = offers.flatMap(({ name, offer }) => (groupsByAttributes(offer, true) ? [name] : [])).sort()
   const filters = uniqueByKey([
     ...offers.flatMap(({ offer }) => filterableFields(offer, true)),
     ...attributes.map(attributeField),
@@ -31,13 +67,15 @@ export function fieldsOfMetric(
   return {
     dimensions,
     time_dimensions: uniqueByKey(definition.time_fields).map(({ key, label }) => ({ key, label })),
-    attributes: attributes.map(attributeEntry).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    attributes: attributes
+      .map((definition) => ({ ...attributeEntry(definition), queries }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
     filters: filters.map(({ key, label, type }) => ({ key, label, type, operators: OPERATORS[type] })),
-    query_types: Object.keys(definition.queries).sort(),
+    query_types: answered.map(([name]) => name).sort(),
   }
 }
 
-function attributeEntry(definition: AttributeDefinition): MetricFields['attributes'][number] {
+function attributeEntry(definition: AttributeDefinition): Omit<MetricFields['attributes'][number], 'queries'> {
   const { key, label, type } = attributeField(definition)
   const { source, description } = definition
   return { key, label, type, source, ...(description === null ? {} : { description }) }

@@ -1,23 +1,24 @@
 import type { AttributeEntry, AttributeType, CustomerRef, StoredAttribute } from '../core/attribute.ts'
 import { inferAttributeType, parseAttribute } from '../core/attribute-value.ts'
-import type { AttributeImportPlace, AttributeImportResult, AttributeWriter } from '../engine/ports.ts'
+import type { AttributeImportPlace, AttributeImportResult } from '../ports/attribute-import.ts'
+import type { AttributeWriter } from '../ports/attribute-store.ts'
 import type { AttributeHeader } from './attribute-header.ts'
 import type { CsvRecord } from './csv-stream.ts'
 
 const MOST_LISTED = 1_000
-/** Of a cell that is reported, so that the report stays readable. */
+/** How many characters of a cell or name a report shows, so that it stays readable. */
 const MOST_CHARACTERS = 1_000
 
 type Rejection = AttributeImportResult['cells_rejected'][number]
 
-/** The rows of an import, taken in batches, and what became of them. */
+/** Takes the rows of an import in batches and keeps account of what became of them. */
 export interface AttributeBatch {
   take(rows: readonly CsvRecord[]): Promise<void>
   rowsRead(): number
   result(): AttributeImportResult
 }
 
-/** Takes rows into the store: customers are looked up once per batch, the first value of a new key decides its type. */
+/** Puts rows into the store. Customers are looked up once per batch, and the first value of a new key decides its type. */
 export function attributeBatch(
   { id, attributes }: AttributeHeader,
   definitions: ReadonlyMap<string, StoredAttribute>,
@@ -82,7 +83,7 @@ export function attributeBatch(
     result: () => ({
       rows_read: rowsRead,
       rows_upserted: rowsUpserted,
-      unknown_customers: [...unknown].slice(0, MOST_LISTED),
+      unknown_customers: [...unknown].slice(0, MOST_LISTED).map((name) => name.slice(0, MOST_CHARACTERS)),
       keys_created: [...created].sort(),
       cells_rejected: rejected,
       unknown_customers_total: unknown.size,

@@ -1,10 +1,11 @@
 import { inBatches } from '../core/batches.ts'
-import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../engine/ports.ts'
+import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../ports/attribute-import.ts'
 import { attributeBatch } from './attribute-batch.ts'
 import { readAttributeHeader } from './attribute-header.ts'
 import { type CsvSource, csvRecords } from './csv-stream.ts'
 
-const ROWS_AT_ONCE = 5_000
+/** How many rows are handled at a stretch, while other requests wait. */
+const ROWS_AT_ONCE = 1_000
 
 /**
  * Imports attributes of customers (http-api.md 7), streamed, in one transaction. Unknown customers and cells that do not fit are left out

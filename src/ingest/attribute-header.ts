@@ -1,6 +1,7 @@
+import { MOST_KEYS_AT_ONCE } from '../core/attribute.ts'
 import { attributeKeyFault } from '../core/attribute-value.ts'
 import { AppError } from '../core/errors.ts'
-import type { AttributeImportOptions, IdKind } from '../engine/ports.ts'
+import type { AttributeImportOptions, IdKind } from '../ports/attribute-import.ts'
 import { headerError } from './csv-stream.ts'
 
 const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
@@ -25,11 +26,17 @@ export function readAttributeHeader(
   if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that says who the customer is.`, name)
   const attributes = names.flatMap((key, at) => (at === index ? [] : [{ key, index: at }]))
   if (attributes.length === 0) throw new AppError('invalid_csv', 'The header has no column with an attribute.')
+  if (attributes.length > MOST_KEYS_AT_ONCE) throw tooMany(attributes.length)
   for (const { key } of attributes) {
     const fault = attributeKeyFault(key)
     if (fault !== undefined) throw headerError(`The column ${JSON.stringify(key)} cannot be an attribute. ${fault}`, key)
   }
   return { id: { name, index, kind: id_kind ?? kindOf(name) }, attributes }
+}
+
+function tooMany(count: number): AppError {
+  const detail = `The header has ${count} columns with attributes; one file may set ${MOST_KEYS_AT_ONCE}.`
+  return new AppError('invalid_csv', detail, { context: { limit: MOST_KEYS_AT_ONCE } })
 }
 
 function kindOf(column: string): IdKind {

@@ -1,6 +1,6 @@
 import { type CsvSource, csvRecords, headerError } from './csv-stream.ts'
 
-/** One data row: `row` counts from 1 after the header; a cell missing at the end of a short row is empty. */
+/** One data row: `row` counts from 1 after the header; a cell missing at the end of a short row is empty, and blanks around one are left out. */
 export interface CsvRow {
   readonly row: number
   readonly cell: (column: string) => string
@@ -8,19 +8,34 @@ export interface CsvRow {
 
 /**
  * Data rows of a CSV file whose columns are known, streamed. AppError like `csvRecords`, and `invalid_csv` with `column` when one of
- * `required` is missing. Other columns are allowed.
+ * `required` is missing, or one is none of these and `optional`.
  */
-export async function* csvRows(source: CsvSource, required: readonly string[], maxBytes: number): AsyncGenerator<CsvRow> {
+export async function* csvRows(
+  source: CsvSource,
+  required: readonly string[],
+  optional: readonly string[],
+  maxBytes: number,
+): AsyncGenerator<CsvRow> {
   let places: ReadonlyMap<string, number> = new Map()
   for await (const { row, cells } of csvRecords(source, { maxBytes, trim: true })) {
     if (row > 0) {
-      yield { row, cell: (column) => cells[places.get(column) ?? -1] ?? '' }
+      // Blanks within quotes are not seen by the parser.
+      yield { row, cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '' }
       continue
     }
     const missing = required.filter((name) => !cells.includes(name))
     if (missing[0] !== undefined) {
       throw headerError(`The header lacks ${missing.join(', ')}: the columns ${required.join(', ')} are required.`, missing[0])
     }
+    checkKnown(cells, [...required, ...optional])
     places = new Map(cells.map((name, index) => [name, index]))
   }
+}
+
+function checkKnown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name))
+  const [first] = unknown
+  if (first === undefined) return
+  const quoted = unknown.slice(0, 10).map((name) => JSON.stringify(name))
+  throw headerError(`The header has unknown columns: ${quoted.join(', ')}. Known ones are ${known.join(', ')}.`, first)
 }

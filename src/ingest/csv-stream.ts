@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { TextDecoder } from 'node:util'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../core/errors.ts'
+import { clipped } from '../core/text.ts'
 
-/** A CSV file as it comes: whole, or in pieces. */
+/** A CSV file, whole or in the pieces in which it arrives. */
 export type CsvSource = string | AsyncIterable<string | Uint8Array>
 
 /** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. */
@@ -15,24 +16,36 @@ export interface CsvRecord {
 
 export interface CsvOptions {
   readonly maxBytes: number
-  /** Blanks around a cell do not count. */
+  /** Whether blanks around a cell are left out. */
   readonly trim: boolean
 }
+
+// The longest row has as many attributes as a file may set, each as long as one may be. Anything longer is an open quote, or no table.
+const MOST_CHARACTERS = 4_194_304
+const MOST_NAMED = 200
 
 /**
  * Records of a CSV file (RFC 4180, UTF-8 with or without BOM, lines that end in any way), streamed, the header first. Short rows are fine.
  * AppError `invalid_csv` with `row` and `column` for encoding, quoting, no header or a row longer than it, `payload_too_large` beyond `maxBytes`.
  */
 export async function* csvRecords(source: CsvSource, { maxBytes, trim }: CsvOptions): AsyncGenerator<CsvRecord> {
-  // Named, for the parser would take the first line's end for that of all, and leave the rest of another in a cell.
+  // The ends of lines are named because the parser would take the first line's end for that of all, and leave parts of others in a cell.
   const record_delimiter = ['\r\n', '\n', '\r']
   let names: readonly string[] | undefined
   const on_record = (cells: string[]): string[] => {
     names ??= cells
     return cells
   }
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, trim, record_delimiter, on_record })
-  // The iteration below sees a failure of the source too: the pipeline destroys the parser with it.
+  const parser = parse({
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim,
+    record_delimiter,
+    on_record,
+    max_record_size: MOST_CHARACTERS,
+  })
+  // The loop below also sees a failure of the source, because the pipeline destroys the parser with it.
   const fed = pipeline(Readable.from(decoded(source, maxBytes)), parser).catch(() => undefined)
   let row = -1
   let width = 0
@@ -57,7 +70,7 @@ export async function* csvRecords(source: CsvSource, { maxBytes, trim }: CsvOpti
 
 /** AppError `invalid_csv` that names the column of the header which is at fault. */
 export function headerError(detail: string, column: string): AppError {
-  return new AppError('invalid_csv', detail, { context: { column } })
+  return new AppError('invalid_csv', detail, { context: { column: clipped(column, MOST_NAMED) } })
 }
 
 function checkRepeated(names: readonly string[]): void {
@@ -84,11 +97,12 @@ async function* decoded(source: CsvSource, maxBytes: number): AsyncGenerator<str
   yield decodeWith(decoder, undefined)
 }
 
-// A directory, a file on a broken disk: not to be taken for a failure of what the rows are written to.
+// The source may be a directory, or lie on a broken disk. Its failure must not be taken for one of the store.
 async function* readable(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   try {
     yield* source
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('invalid_csv', `The CSV file cannot be read: ${reason}.`, { cause })
   }
@@ -102,7 +116,7 @@ function decodeWith(decoder: TextDecoder, piece: Uint8Array | undefined): string
   }
 }
 
-// Records already read may not have been taken yet: the parser knows how many there were, the header among them.
+// Records that were read may not have been taken yet. The parser knows how many there were, with the header.
 function malformed(error: CsvError, names: readonly string[]): AppError {
   const row = typeof error['records'] === 'number' ? error['records'] : 0
   const column = typeof error['column'] === 'number' ? names[error['column']] : undefined

@@ -1,4 +1,5 @@
 import { AppError, ConfigurationError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
+import { boundedIssues, boundedText, MOST_ISSUES } from './bounded-issues.ts'
 
 /** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
 export interface RenderedError {
@@ -12,21 +13,27 @@ const INTERNAL_DETAIL = 'The service could not answer because of an internal err
 
 /**
  * The body for any thrown value. Only the text of an AppError or of a ConfigurationError leaves; everything else is `internal`. `rename`
- * turns `where` into the facade's words.
+ * turns `where` into the facade's words. Of many issues the first `mostIssues` are listed, and all of them counted in `issues_total`.
  */
-export function errorBody(thrown: unknown, requestId: string, rename: (where: string) => string): RenderedError {
+export function errorBody(
+  thrown: unknown,
+  requestId: string,
+  rename: (where: string) => string,
+  mostIssues = MOST_ISSUES,
+): RenderedError {
   const error = thrown instanceof ConfigurationError ? notConfigured(thrown) : thrown
   if (!(error instanceof AppError)) {
     const { status, exit } = ERROR_CODES.internal
     return { code: 'internal', status, exit, body: { detail: INTERNAL_DETAIL, code: 'internal', request_id: requestId } }
   }
-  const issues = issuesOf(error)?.map((issue) => ({ ...issue, where: rename(issue.where) }))
+  const issues = issuesOf(error)
+  const shown = boundedIssues(issues ?? [], mostIssues).map((issue) => ({ ...issue, where: rename(issue.where) }))
   const body = {
     ...error.context,
-    detail: error.message,
+    detail: boundedText(error.message),
     code: error.code,
     request_id: requestId,
-    ...(issues === undefined ? {} : { issues }),
+    ...(issues === undefined ? {} : { issues: shown, issues_total: issues.length }),
   }
   return { code: error.code, status: error.status, exit: error.exit, body: inContractOrder(body) }
 }
@@ -42,7 +49,7 @@ function issuesOf(error: AppError): readonly Issue[] | undefined {
   return [{ code: error.code, where: 'body', message: error.message, did_you_mean: [] }]
 }
 
-const FIRST_KEYS = ['detail', 'code', 'request_id', 'issues']
+const FIRST_KEYS = ['detail', 'code', 'request_id', 'issues', 'issues_total']
 
 function inContractOrder(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest = Object.keys(body).filter((key) => !FIRST_KEYS.includes(key))

@@ -1,8 +1,10 @@
 export {
+  ALL_PARAMETERS,
   PARAMETERS,
   type ParameterDefinition,
   type ParameterName,
-  SINGLE_PARAMETERS,
+  type ParameterOptionName,
+  parameterNamed,
   STAGED_PARAMETERS,
 } from '../../query/parameters.ts'
-export { unknownField } from '../../query/places.ts'
+export { parameterAt, QUERY_PARAMETERS, SPEC_FIELDS } from '../../query/places.ts'

@@ -1,4 +1,7 @@
 import type { Issue } from '../../core/errors.ts'
+import { mustBe } from '../../query/messages.ts'
+import { parameterNamed } from '../../query/parameters.ts'
+import { RESERVED_FILTERS } from '../../query/places.ts'
 
 /** What a facade hands to the engine unread: parameters and spec as the user wrote them, and what was wrong with the syntax itself. */
 export interface RawRequest {
@@ -7,38 +10,46 @@ export interface RawRequest {
   readonly issues: readonly Issue[]
 }
 
-// Filter keys that a body may use in place of `segment` and `compare`; a name=value pair may not (http-api.md 2).
-const BODY_ONLY_FILTERS = new Set(['__segment_id__', '__compare_segment_ids__'])
-
 /**
- * Request from name=value pairs in the order given: a query string, or the options of a command. `dimensions` may be repeated or
- * comma-separated, `filter` is `key=value`, an empty value means absent. Values stay text, a repeated name becomes a list; the engine
- * converts and judges them.
+ * Request from name=value pairs in the order given: a query string, or the options of a command. How a name is written and where the engine
+ * finds it says the table of parameters; `filter` is `key=value`, an empty value means absent. Values stay text, a repeated name becomes a
+ * list; the engine converts and judges them.
  */
 export function rawRequest(pairs: Iterable<readonly [string, string]>): RawRequest {
-  const named = new Map<string, string[]>()
-  const filters = new Map<string, string[]>()
+  const named: Values = new Map()
+  const filters: Values = new Map()
   const issues: Issue[] = []
   for (const [name, text] of pairs) {
     if (text === '') continue
-    if (name === 'filter') addFilter(filters, issues, text)
-    else add(named, name, text)
+    const wire = parameterNamed(name)?.wire ?? 'once'
+    if (wire === 'pairs') addFilter(filters, issues, text)
+    else for (const value of wire === 'repeated_or_commas' ? commaSeparated(text) : [text]) add(named, name, value)
   }
-  const spec = {
-    ...present('dimensions', named.get('dimensions')?.flatMap(commaSeparated)),
-    ...present('segment', oneOrList(named.get('segment'))),
-    ...present('compare', named.get('compare_segments')),
-    ...(filters.size === 0 ? {} : { filters: Object.fromEntries([...filters].map(([key, values]) => [key, oneOrList(values)])) }),
-  }
-  const rest = [...named].filter(([name]) => !['dimensions', 'segment', 'compare_segments'].includes(name))
-  return { params: Object.fromEntries(rest.map(([name, values]) => [name, oneOrList(values)])), spec, issues }
+  const placed = [...named].map(([name, values]) => ({ place: placeOf(name), value: writtenValue(name, [...values]) }))
+  const inside = (part: 'params' | 'spec') =>
+    Object.fromEntries(placed.flatMap(({ place, value }) => (place.part === part ? [[place.field, value] as const] : [])))
+  const given = [...filters].map(([key, values]) => [key, oneOrList([...values])] as const)
+  const spec = { ...inside('spec'), ...(given.length === 0 ? {} : { filters: Object.fromEntries(given) }) }
+  return { params: inside('params'), spec, issues }
 }
 
-function addFilter(filters: Map<string, string[]>, issues: Issue[], text: string): void {
+// In the order given, each once.
+type Values = Map<string, Set<string>>
+
+function placeOf(name: string): { readonly part: 'params' | 'spec'; readonly field: string } {
+  const field = /^spec\.(.+)/.exec(parameterNamed(name)?.places[0] ?? '')?.[1]
+  return field === undefined ? { part: 'params', field: name } : { part: 'spec', field }
+}
+
+function writtenValue(name: string, values: readonly string[]): string | readonly string[] | undefined {
+  return parameterNamed(name)?.type.isCollection === true ? values : oneOrList(values)
+}
+
+function addFilter(filters: Values, issues: Issue[], text: string): void {
   const at = text.indexOf('=')
   const key = text.slice(0, Math.max(at, 0))
-  if (key === '') refuse(issues, 'invalid_value', text, 'A filter is written key=value.')
-  else if (BODY_ONLY_FILTERS.has(key)) refuse(issues, 'unknown_filter', key, `Unknown filter "${key}".`)
+  if (key === '') refuse(issues, 'invalid_value', text, mustBe('filter', 'written key=value', text))
+  else if (RESERVED_FILTERS.includes(key)) refuse(issues, 'unknown_filter', key, `Unknown filter "${key}".`)
   else add(filters, key, text.slice(at + 1))
 }
 
@@ -53,16 +64,12 @@ function commaSeparated(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-function add(map: Map<string, string[]>, key: string, value: string): void {
+function add(map: Values, key: string, value: string): void {
   const values = map.get(key)
-  if (values === undefined) map.set(key, [value])
-  else if (!values.includes(value)) values.push(value)
+  if (values === undefined) map.set(key, new Set([value]))
+  else values.add(value)
 }
 
-function present<V>(key: string, value: V | undefined): Record<string, V> {
-  return value === undefined ? {} : { [key]: value }
-}
-
-function oneOrList(values: readonly string[] | undefined): string | readonly string[] | undefined {
-  return values?.length === 1 ? values[0] : values
+function oneOrList(values: readonly string[]): string | readonly string[] | undefined {
+  return values.length === 1 ? values[0] : values
 }

@@ -1,11 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-
-/** The part of an answer that becomes a body. */
-export interface Renderable {
-  readonly data: unknown
-  readonly kind: 'scalar' | 'object' | 'rows' | 'page'
-  readonly columns: readonly string[]
-}
+import { amountColumns, type Renderable, tableOf } from './table.ts'
 
 /** The JSON body, the same bytes from every facade. */
 export function renderJson(data: unknown): string {
@@ -13,12 +7,13 @@ export function renderJson(data: unknown): string {
 }
 
 /**
- * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. A scalar or object is one row, a page
- * its rows. Text that a
- * spreadsheet would run as a formula gets a leading apostrophe; numbers, negative ones too, stay as they are.
+ * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. Text that a spreadsheet would run as a formula gets a
+ * leading apostrophe; numbers, negative ones too, stay as they are, and so do amounts in units.
  */
 export function renderCsv(answer: Renderable): string {
-  const records = recordsOf(answer).map((record) => answer.columns.map((column) => cell(record[column])))
+  const amounts = amountColumns(answer)
+  const isAmount = answer.columns.map((column) => amounts.has(column))
+  const records = tableOf(answer).map((row) => row.map((value, index) => cell(value, isAmount[index] === true)))
   return stringify(records, {
     header: true,
     columns: answer.columns.map((column) => ({ key: column, header: guardFormula(column) })),
@@ -28,19 +23,9 @@ export function renderCsv(answer: Renderable): string {
   })
 }
 
-function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
-  if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
-  const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data
-  return Array.isArray(rows) ? rows : []
-}
-
-function pageRows(page: unknown): unknown {
-  return typeof page === 'object' && page !== null && 'rows' in page ? page.rows : []
-}
-
-function cell(value: unknown): string {
+function cell(value: unknown, isAmount: boolean): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return guardFormula(value)
+  if (typeof value === 'string') return isAmount ? value : guardFormula(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -1,17 +1,10 @@
-const SPEC_TO_QUERY: Readonly<Record<string, string>> = {
-  dimensions: 'dimensions',
-  filters: 'filter',
-  granularity: 'granularity',
-  segment: 'segment',
-  compare: 'compare_segments',
-  time_range: 'start',
-}
+import { parameterAt } from './parameters.ts'
 
 /** `where` of an issue in the words of a query string: `query.<name>`. */
 export function whereInQuery(where: string): string {
-  if (where.startsWith('params.')) return `query.${where.slice('params.'.length)}`
-  const field = /^spec\.([a-z_]+)/.exec(where)?.[1]
-  return field === undefined ? where : `query.${SPEC_TO_QUERY[field] ?? field}`
+  if (where === 'params') return 'query'
+  const name = parameterAt(where)?.name ?? /^(?:params|spec)\.(.+)/.exec(where)?.[1]
+  return name === undefined ? where : `query.${name}`
 }
 
 /** `where` of an issue in the words of a JSON body: `body.<path>`. */

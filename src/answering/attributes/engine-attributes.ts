@@ -1,0 +1,88 @@
+import { type Fragment, sql, value } from '../../compiler/fragment.ts'
+import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
+import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
+import { isTrue } from '../../core/boolean.ts'
+import { textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import type { Snapshot } from '../../ports/snapshot.ts'
+import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
+
+/** What is read in: the snapshot of one request with what the connector knows in it. */
+export interface AttributeReading extends DataSurroundings {
+  readonly snapshot: Snapshot
+}
+
+/** An attribute that the billing engine owns, with the type of its oldest value. */
+export interface EngineAttribute {
+  readonly key: string
+  readonly type: AttributeType
+  readonly is_tag: boolean
+}
+
+/** A value as the engine has it. */
+export interface EngineValue extends CustomerRef {
+  readonly key: string
+  readonly text: string
+}
+
+/** The attributes that some customer has in the engine; none from a connector that knows of none. */
+export async function readEngineAttributes(reading: AttributeReading): Promise<readonly EngineAttribute[]> {
+  if (!hasAttributes(reading)) return []
+  const rows = await runTemplate('attribute_definitions', sql``, reading)
+  return rows.map((row) => {
+    const is_tag = isTrue(row['is_tag'])
+    const type = is_tag ? 'boolean' : (inferAttributeType(textCell(row, 'attribute_value')) ?? 'string')
+    return { key: textCell(row, 'attribute_key') ?? '', type, is_tag }
+  })
+}
+
+/** Values in the engine, narrowed by conditions on `fact`. */
+export async function readEngineValues(reading: AttributeReading, filters: Fragment): Promise<readonly EngineValue[]> {
+  if (!hasAttributes(reading)) return []
+  const rows = await runTemplate('attribute_values', filters, reading)
+  return rows.map((row) => ({
+    source_id: textCell(row, 'source_id') ?? '',
+    customer_id: textCell(row, 'customer_id') ?? '',
+    key: textCell(row, 'attribute_key') ?? '',
+    text: textCell(row, 'attribute_value') ?? '',
+  }))
+}
+
+/** Values of one attribute, read with its type; those that do not fit are left out (http-api.md 7). */
+export async function readTypedValues(
+  reading: AttributeReading,
+  key: string,
+  type: AttributeType,
+): Promise<readonly AttributeEntry[]> {
+  const values = await readEngineValues(reading, hasKey(key))
+  return values.flatMap(({ source_id, customer_id, text }) => {
+    const parsed = parseAttribute(text, type)
+    return parsed === undefined ? [] : [{ key, type, source_id, customer_id, value: parsed }]
+  })
+}
+
+/** Values that several customers share, by key, the commonest first; at most `most` of each attribute. */
+export async function readCommonValues(reading: AttributeReading, most: number): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!hasAttributes(reading)) return new Map()
+  const rows = await runTemplate('common_attribute_values', sql``, { ...reading, params: { ...reading.params, most } })
+  const values = new Map<string, string[]>()
+  for (const row of rows) {
+    const key = textCell(row, 'attribute_key') ?? ''
+    values.set(key, [...(values.get(key) ?? []), textCell(row, 'attribute_value') ?? ''])
+  }
+  return values
+}
+
+/** Condition on `fact` that keeps the values of a key. */
+export function hasKey(key: string): Fragment {
+  return sql` and fact.attribute_key = ${value(key, 'text')}`
+}
+
+function hasAttributes({ deps }: AttributeReading): boolean {
+  return (deps.connector.capabilities['customer_attribute'] ?? 'absent') !== 'absent'
+}
+
+function runTemplate(query: string, filters: Fragment, reading: AttributeReading): Promise<readonly Row[]> {
+  const { snapshot } = reading
+  return snapshot.query(compileDataQuery(query, filters, reading, snapshot.dialect))
+}

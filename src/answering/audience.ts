@@ -1,0 +1,80 @@
+import type { Fragment } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
+import { BEGINNING } from '../core/periods.ts'
+import { type AttributeUse, compileAttributeValues } from '../query/attribute-values.ts'
+import type { Audience } from '../query/audience.ts'
+import type { JoinName } from '../query/joins.ts'
+import type { QueryRequest } from '../query/request.ts'
+import type { AudienceContext, CompiledAudience } from '../query/segment-compile.ts'
+import { compileAudience } from '../query/segment-compile.ts'
+import type { ValueRelation } from './attributes/value-relation.ts'
+
+/** What a statement needs beside its template to keep to the customers that count, or to group them. */
+export interface AudienceRelations {
+  readonly built: ReadonlyMap<string, Fragment>
+  readonly inline: readonly InlineRelation[]
+  /** Instants that the relations must cover, the last exclusive; undefined where no relation with a window is read. */
+  readonly window: { readonly from: Date; readonly to: Date } | undefined
+}
+
+/** Joined relations that are right only over the whole history. */
+const OF_WHOLE_HISTORY: readonly JoinName[] = ['cohort', 'life', 'trial', 'reason']
+
+/** The relations of an audience: its members, and the values of the attributes that decide who they are. */
+export async function audienceRelations(
+  audience: Audience,
+  context: AudienceContext & { readonly afterNow: Date },
+  values: ReadValues,
+): Promise<AudienceRelations> {
+  const compiled = compileAudience(audience, context)
+  const { built, inline } = await relationsOf(compiled.attributes, values)
+  return {
+    built: new Map([...built, ['segment_member', compiled.member]]),
+    inline: compiled.branches === undefined ? inline : [...inline, compiled.branches],
+    window: windowOf(compiled, audience, context.afterNow),
+  }
+}
+
+/** The relations of the attributes that a request is grouped by; undefined where it is by none. */
+export async function groupingRelations(
+  { dimensions, audience }: Pick<QueryRequest, 'dimensions' | 'audience'>,
+  { hasManySources }: Pick<AudienceContext, 'hasManySources'>,
+  values: ReadValues,
+): Promise<AudienceRelations | undefined> {
+  const compiled = compileAttributeValues(dimensions, audience, hasManySources)
+  if (compiled === undefined) return undefined
+  const { built, inline } = await relationsOf(compiled.attributes, values)
+  return { built: new Map([...built, ['attribute_value', compiled.values]]), inline, window: undefined }
+}
+
+/** Finds the values of an attribute. */
+export type ReadValues = (use: AttributeUse) => Promise<ValueRelation>
+
+async function relationsOf(
+  uses: readonly AttributeUse[],
+  values: ReadValues,
+): Promise<Pick<AudienceRelations, 'built' | 'inline'>> {
+  const built = new Map<string, Fragment>()
+  const inline: InlineRelation[] = []
+  for (const use of uses) {
+    const held = await values(use)
+    if ('rows' in held) inline.push(held)
+    else built.set(use.relation, held)
+  }
+  return { built, inline }
+}
+
+// The customer and what belongs to a subscription are judged as now, its stretches at the reference instant (D62).
+function windowOf({ joins, readsSpans }: CompiledAudience, { before }: Audience, afterNow: Date): AudienceRelations['window'] {
+  if (OF_WHOLE_HISTORY.some((name) => joins.has(name))) return { from: BEGINNING, to: afterNow }
+  return readsSpans ? { from: before, to: before } : undefined
+}
+
+/** The window that covers both. */
+export function widen(
+  window: { readonly from: Date; readonly to: Date },
+  other: AudienceRelations['window'],
+): { readonly from: Date; readonly to: Date } {
+  if (other === undefined) return window
+  return { from: other.from < window.from ? other.from : window.from, to: other.to > window.to ? other.to : window.to }
+}

@@ -1,0 +1,85 @@
+import type { CapabilityOf } from '../connector-kit/capabilities.ts'
+import { AppError } from '../core/errors.ts'
+import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
+import type { Field } from '../query/field.ts'
+import type { QueryOffer } from '../query/offer.ts'
+import type { Warning } from '../query/warning.ts'
+
+export { type CapabilityOf, capabilitiesOf } from '../connector-kit/capabilities.ts'
+
+/** The offer without the fields that the connector lacks. */
+export function offerOf(offer: QueryOffer, capabilityOf: CapabilityOf): QueryOffer {
+  const keep = (fields: readonly Field[]) =>
+    fields.filter((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
+  return {
+    ...offer,
+    dimensions: keep(offer.dimensions),
+    series_dimensions: keep(offer.series_dimensions),
+    time_fields: keep(offer.time_fields),
+    filter_fields: keep(offer.filter_fields),
+  }
+}
+
+/** The relations that a query needs and the connector lacks. */
+export function missingFor(
+  { reads }: Pick<MetricDefinition, 'reads'>,
+  query: Pick<MetricQuery, 'reads'>,
+  capabilityOf: CapabilityOf,
+): readonly string[] {
+  const needed = new Set([...reads, ...(query.reads ?? [])])
+  return [...needed].filter((name) => capabilityOf(name) === 'absent')
+}
+
+/** AppError `unsupported_by_connector` when no query of the metric can be answered. */
+export function checkSupported(definition: MetricDefinition, connector: string, capabilityOf: CapabilityOf): void {
+  const missing = Object.values(definition.queries).map((query) => missingFor(definition, query, capabilityOf))
+  if (missing.every((names) => names.length > 0)) throw unsupported(definition.name, connector, [...new Set(missing.flat())])
+}
+
+/** AppError `unsupported_by_connector` when a relation that the query needs is absent. */
+export function checkQuery(
+  definition: MetricDefinition,
+  name: string,
+  query: MetricQuery,
+  connector: string,
+  capabilityOf: CapabilityOf,
+): void {
+  const missing = missingFor(definition, query, capabilityOf)
+  if (missing.length > 0) throw unsupported(`${definition.name}.${name}`, connector, missing)
+}
+
+/** AppError `unsupported_by_connector` when one of the relations is absent; `what` needs them. */
+export function checkReads(what: string, reads: readonly string[], connector: string, capabilityOf: CapabilityOf): void {
+  const missing = [...new Set(reads)].filter((name) => capabilityOf(name) === 'absent')
+  if (missing.length === 0) return
+  throw new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply ${what}.`, {
+    context: { connector, missing },
+  })
+}
+
+/** The metric cannot be answered from this connector. */
+export function unsupported(metric: string, connector: string, missing: readonly string[]): AppError {
+  return new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply the metric "${metric}".`, {
+    context: { connector, missing },
+  })
+}
+
+/** The relations that a query reads as far as the connector supplies them. */
+export function readsOf(
+  { reads }: Pick<MetricDefinition, 'reads'>,
+  query: Pick<MetricQuery, 'reads' | 'reads_where_supplied'>,
+): readonly string[] {
+  return [...reads, ...(query.reads ?? []), ...(query.reads_where_supplied ?? [])]
+}
+
+/** Warning `inferred` when something the answer reads is inferred by the connector. */
+export function inferredWarning(
+  reads: readonly string[],
+  fields: readonly Field[],
+  capabilityOf: CapabilityOf,
+): readonly Warning[] {
+  const names = new Set([...reads, ...fields.flatMap((field) => field.reads)])
+  const inferred = [...names].filter((name) => capabilityOf(name) === 'inferred').sort()
+  if (inferred.length === 0) return []
+  return [{ code: 'inferred', message: `The connector infers: ${inferred.join(', ')}.`, count: inferred.length }]
+}

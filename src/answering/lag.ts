@@ -1,0 +1,54 @@
+import { AppError } from '../core/errors.ts'
+import type { Standing } from '../ports/standing.ts'
+import type { Warning } from '../query/warning.ts'
+import type { ReplicaPolicy } from './dependencies.ts'
+
+/**
+ * True when the replica is further behind than allowed, or nobody knows how far. A server that does not even tell whether it is a
+ * replica is taken for one where the policy refuses.
+ */
+export function isLagging(standing: Standing, policy: ReplicaPolicy): boolean {
+  if (standing.lag_seconds !== null) return standing.lag_seconds > policy.max_lag_seconds
+  return standing.role === 'replica' || (isUndisclosed(standing) && policy.lag_policy === 'refuse')
+}
+
+/** True of a server that may be a replica as well as a primary, and whose lag is not known. */
+export function isUndisclosed({ role, lag_seconds, doubt }: Standing): boolean {
+  return role === 'unknown' && lag_seconds === null && doubt !== null
+}
+
+/** Warning `replica_lagging`, or AppError of that code where the policy refuses. */
+export function judgeLag(standing: Standing, policy: ReplicaPolicy): readonly Warning[] {
+  if (!isLagging(standing, policy)) return []
+  const message = `The replica is ${lagPhrase(standing)}; the limit is ${policy.max_lag_seconds} s.`
+  if (policy.lag_policy === 'warn') return [{ code: 'replica_lagging', message }]
+  throw new AppError('replica_lagging', message, {
+    context: { lag_seconds: standing.lag_seconds, limit_seconds: policy.max_lag_seconds },
+  })
+}
+
+/** `400 s behind (replay is paused)`, `behind by an unknown time (…)`. */
+export function lagPhrase({ lag_seconds, doubt }: Standing): string {
+  const behind = lag_seconds === null ? 'behind by an unknown time' : `${lag_seconds} s behind`
+  return doubt === null ? behind : `${behind} (${doubt})`
+}
+
+/**
+ * Instant up to which an answer is complete: now, or what a replica has surely reached (`…Z`, milliseconds); null where that is not
+ * known of a replica.
+ */
+export function dataThrough(standing: Standing, now: Date): string | null {
+  const reached = reachedBy(standing, now)
+  if (reached === null) return null
+  return (reached < now ? reached : now).toISOString()
+}
+
+function reachedBy({ role, lag_seconds, data_through }: Standing, now: Date): Date | null {
+  if (data_through !== null) return parseInstant(data_through)
+  if (lag_seconds !== null) return new Date(now.getTime() - lag_seconds * 1000)
+  return role === 'replica' ? null : now
+}
+
+function parseInstant(text: string): Date {
+  return new Date(`${text.replace(' ', 'T').replace(/(Z|\+00(:?00)?)$/, '')}Z`)
+}

@@ -1,0 +1,138 @@
+import { AppError } from '../core/errors.ts'
+import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
+import { type Registry, unknownMetric } from '../metrics/registry.ts'
+import { rowsOfferOf } from '../metrics/rows-offer.ts'
+import { audienceFilters } from '../query/audience.ts'
+import type { Vocabulary } from '../query/audience-request.ts'
+import { collectIssues, throwIssues } from '../query/issues.ts'
+import { mustBe, oneOf } from '../query/messages.ts'
+import { offeredParameters, type QueryOffer, usedParameters } from '../query/offer.ts'
+import { PARAMETERS, rowsAtMost } from '../query/parameters.ts'
+import { isAbsent, type Raw, readValue, type Taken } from '../query/raw-parameters.ts'
+import { fieldsOf, parseRequest, type QueryRequest } from '../query/request.ts'
+import { readRows } from '../query/rows-request.ts'
+import type { Warning } from '../query/warning.ts'
+import { type CapabilityOf, checkQuery, checkSupported, inferredWarning, offerOf, readsOf } from './capability.ts'
+
+/** A query whose request has been checked. */
+export interface PlannedQuery {
+  readonly definition: MetricDefinition
+  readonly name: string
+  readonly query: MetricQuery
+  readonly request: QueryRequest
+  readonly warnings: readonly Warning[]
+  /** The spec without its dates: what a metric that this one is built on is asked with. */
+  readonly scope: Raw
+  /** The request as it was asked. */
+  readonly raw: { readonly params: Raw; readonly spec: Raw }
+  /** What the names in the spec stand for; undefined where it names nothing. */
+  readonly vocabulary: Vocabulary | undefined
+}
+
+/** From names and raw parameters to a checked query; asks no database. */
+export interface Planner {
+  /** AppError `unknown_metric`. */
+  find(metric: string): MetricDefinition
+  /** The metrics that discovery lists. */
+  built(): readonly MetricDefinition[]
+  /** AppError `unknown_metric` or `unsupported_by_connector`. */
+  supported(metric: string): MetricDefinition
+  /** The same of what discovery lists, so not of an overview. */
+  listed(metric: string): MetricDefinition
+  /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
+  plan(metric: string, params: Raw, spec: Raw, now: Date, vocabulary?: Vocabulary): PlannedQuery
+  /** The same question about the days that it is compared with, which asks for nothing more. */
+  earlier(planned: PlannedQuery, now: Date): PlannedQuery
+}
+
+/** A planner for what one connector supplies. */
+export function createPlanner(
+  registry: Registry,
+  connector: string,
+  capabilityOf: CapabilityOf,
+  limits: { readonly max_rows: number },
+): Planner {
+  const find = (metric: string): MetricDefinition => {
+    const definition = registry.metrics.get(metric)
+    if (definition === undefined) throw unknownMetric(metric, registry.names)
+    return definition
+  }
+  const supported = (metric: string): MetricDefinition => {
+    const definition = find(metric)
+    checkSupported(definition, connector, capabilityOf)
+    return definition
+  }
+  const plan: Planner['plan'] = (metric, params, spec, now, vocabulary) => {
+    const definition = supported(metric)
+    const { name, query } = chooseQuery(definition, params, spec)
+    checkQuery(definition, name, query, connector, capabilityOf)
+    const offer = offerOf(query.offer, capabilityOf)
+    const taken = takenBy(definition, offer, params, limits)
+    const about = rowsOfferOf(definition, query)
+    const request = parseRequest(params, spec, offer, now, vocabulary, taken, (asked, report) =>
+      readRows(asked, offer, about, report),
+    )
+    const fields = [...fieldsOf(request), ...audienceFilters(request.audience).map(({ field }) => field)]
+    const warnings = [...request.warnings, ...inferredWarning(readsOf(definition, query), fields, capabilityOf)]
+    return { definition, name, query, request, warnings, scope: scopeOf(params, spec), raw: { params, spec }, vocabulary }
+  }
+  return {
+    find,
+    built: () => registry.names.flatMap((name) => registry.metrics.get(name) ?? []),
+    supported,
+    listed(metric) {
+      if (!registry.names.includes(metric)) throw unknownMetric(metric, registry.names)
+      return supported(metric)
+    },
+    plan,
+    earlier({ definition, request, raw, vocabulary }, now) {
+      const params = Object.fromEntries(Object.entries(raw.params).filter(([name]) => !OF_TIME_OR_ROWS.includes(name)))
+      const { time_range: _range, ...spec } = raw.spec
+      return plan(definition.name, { ...params, ...request.rows?.compared?.days }, spec, now, vocabulary)
+    },
+  }
+}
+
+/** What the days compared with stand in for, and what is made of the rows when both answers are there. */
+const OF_TIME_OR_ROWS: readonly string[] = ['at', 'start', 'end', 'range', 'compare_to', 'order', 'limit', 'offset', 'rest']
+
+function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granularity, ...scope }: Raw): Raw {
+  return isAbsent(segment) ? scope : { segment, ...scope }
+}
+
+// An overview has one query, whatever is named: another name is an unknown parameter there, reported with all else that is wrong.
+function takenBy(
+  { is_overview, queries }: MetricDefinition,
+  offer: QueryOffer,
+  params: Raw,
+  { max_rows }: { readonly max_rows: number },
+): Taken {
+  const isOther = is_overview === true && !Object.keys(queries).some((name) => name === params['query_type'])
+  const own = usedParameters(offer).filter((name) => name !== 'query_type' || !isOther)
+  const types = offer.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
+  return { own, offered: offeredParameters(offer), types }
+}
+
+function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { name: string; query: MetricQuery } {
+  const named = definition.is_overview === true ? undefined : readQueryType(definition, params)
+  const name = definition.choose(named, params, spec)
+  const query = definition.queries[name]
+  if (query === undefined) throw new AppError('internal', `metric "${definition.name}" has no query "${name}"`)
+  return { name, query }
+}
+
+/** AppError where it is no query of the metric: what the rest of the request may say cannot be judged then. */
+function readQueryType({ queries }: MetricDefinition, params: Raw): string | undefined {
+  const { report, issues } = collectIssues()
+  const available = Object.keys(queries).sort()
+  const given = readValue(PARAMETERS.query_type.type, params['query_type'], 'params.query_type', report)
+  if (given !== undefined && !available.includes(given.value)) {
+    report('invalid_value', given.where, mustBe('query_type', oneOf(available), given.value), {
+      value: given.value,
+      known: available,
+      context: { available },
+    })
+  }
+  throwIssues(issues)
+  return given?.value
+}

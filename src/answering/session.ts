@@ -1,0 +1,114 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { BoundValue } from '../compiler/fragment.ts'
+import type { InlineRelation } from '../compiler/inline.ts'
+import { completeSession } from '../connector-kit/complete-session.ts'
+import type { ConnectorSession } from '../connector-kit/connector.ts'
+import { baseCurrency, type Definitions } from '../core/definitions.ts'
+import { dayOf, sqlNow } from '../core/periods.ts'
+import type { Workspace } from '../core/workspace.ts'
+import type { CacheReading } from '../ports/read-through.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import type { Audience } from '../query/audience.ts'
+import { preferStored, ratesByDay } from '../query/fx-rates.ts'
+import type { QueryRequest } from '../query/request.ts'
+import { pointAt } from '../query/timeframe.ts'
+import { type KnownAttributes, knownAttributes } from './attributes/known-attributes.ts'
+import { type AudienceRelations, audienceRelations, groupingRelations, type ReadValues } from './audience.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import { workspaceOf } from './workspace.ts'
+
+/** Definitions with nothing left open. */
+export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
+
+/** What one request knows: the connector's session, the definitions resolved, rates when somebody needs them. */
+export interface RequestSession {
+  readonly snapshot: Snapshot
+  /** The templates of what the snapshot is of: the billing database, or the cache. */
+  readonly catalog: SqlCatalog
+  readonly connector: ConnectorSession
+  readonly now: Date
+  readonly definitions: ResolvedDefinitions
+  /** Relation `fx_rate`; empty unless `isNeeded`, so that the store is opened for nothing else (http-api.md 13). */
+  rates(isNeeded: boolean): Promise<InlineRelation>
+  /** Whose things in the store the request sees. */
+  readonly workspace: Workspace
+  /** The attributes that conditions may name. */
+  readonly attributes: KnownAttributes
+  /** Relations of an audience, made once however many statements ask. */
+  audience(audience: Audience): Promise<AudienceRelations>
+  /** Relations of the attributes that a request is grouped by, likewise; undefined where it is by none. */
+  grouping(request: Pick<QueryRequest, 'dimensions' | 'audience'>): Promise<AudienceRelations | undefined>
+  /** Parameters for the relations, without the window. */
+  readonly params: Readonly<Record<string, BoundValue>>
+}
+
+/** Opens a request in its snapshot. AppError from the connector when the engine's database is not usable. */
+export async function openSession(deps: EngineDependencies, snapshot: Snapshot, now: Date): Promise<RequestSession> {
+  const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
+  return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now)
+}
+
+/** The session of a request over what was opened for it. */
+export function sessionOver(deps: EngineDependencies, opened: Omit<CacheReading, 'standing'>, now: Date): RequestSession {
+  const { catalog, snapshot } = opened
+  const connector = completeSession(opened.session, deps.connector, deps.definitions)
+  const base = baseCurrency(deps.definitions, connector.currencies)
+  let loaded: Promise<InlineRelation> | undefined
+  const params = { ...connector.params, now: sqlNow(now), today: dayOf(now), base_currency: base }
+  const workspace = workspaceOf(deps, connector.sources)
+  const attributes = knownAttributes(deps, workspace, { deps, catalog, connector, snapshot, params })
+  const audiences = new Map<Audience, Promise<AudienceRelations>>()
+  const groupings = new Map<object, Promise<AudienceRelations | undefined>>()
+  const read = new Map<string, ReturnType<ReadValues>>()
+  const values: ReadValues = (use) => {
+    const name = JSON.stringify(use)
+    const known = read.get(name) ?? attributes.relation(use)
+    read.set(name, known)
+    return known
+  }
+  const context = {
+    connector: deps.connector.type,
+    allowUnpriced: deps.definitions.allow_unpriced,
+    hasManySources: connector.sources.length > 1,
+    afterNow: pointAt(dayOf(now), now).before,
+  }
+  return {
+    snapshot,
+    catalog,
+    connector,
+    now,
+    definitions: { ...deps.definitions, base_currency: base },
+    rates: (isNeeded) => {
+      if (!isNeeded) return Promise.resolve(ratesByDay([], { base, currencies: [], through: now }))
+      loaded ??= loadRates(deps, connector, base, now)
+      return loaded
+    },
+    workspace,
+    attributes,
+    audience: (audience) => {
+      const known = audiences.get(audience) ?? audienceRelations(audience, context, values)
+      audiences.set(audience, known)
+      return known
+    },
+    grouping: (request) => {
+      const known = groupings.get(request.dimensions) ?? groupingRelations(request, context, values)
+      groupings.set(request.dimensions, known)
+      return known
+    },
+    params,
+  }
+}
+
+async function loadRates(
+  deps: EngineDependencies,
+  connector: ConnectorSession,
+  base: string,
+  now: Date,
+): Promise<InlineRelation> {
+  const foreign = connector.currencies.filter((currency) => currency !== base)
+  const wanted = { base, currencies: foreign, through: now }
+  if (foreign.length === 0) return ratesByDay([], wanted)
+  const own = await connector.rates(base)
+  const stored = deps.store?.enabled === true ? await deps.store.fxRates.ratesInto(base, foreign) : []
+  return ratesByDay(preferStored(stored, own), wanted)
+}

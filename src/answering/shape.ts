@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { columnOf, inside, inUnits, isAmount, isWrapper } from '../core/amount.ts'
+import type { MetricResult } from '../metrics/define-metric.ts'
+import type { MetricQuery } from '../metrics/define-query.ts'
+import { COMPARED_FIGURE } from '../metrics/shown-columns.ts'
+import type { Field } from '../query/field.ts'
+import type { QueryRequest } from '../query/request.ts'
+import type { Timeframe } from '../query/timeframe.ts'
+import type { Shaped } from './answering.ts'
+import type { Amounts, AnswerField, Days } from './answers.ts'
+
+/**
+ * The result of a metric's query as its answer shows it, with amounts as the request wants them. `base` is the base currency, `compared`
+ * the column of a scalar that has become an object beside another time.
+ */
+export function shapeOf(
+  result: MetricResult,
+  { query, request }: { readonly query: MetricQuery; readonly request: QueryRequest },
+  base: string,
+  compared?: string,
+): Shaped {
+  const record = compared === undefined ? recordOf(query) : besideRecord(recordOf(query), compared)
+  const columns = result.kind === 'scalar' ? [result.field] : result.columns
+  const write = (data: unknown, schema: z.ZodType) => written(data, schema, request.money, base)
+  const about = {
+    columns,
+    fields: columns.map((name) => fieldOf(name, record, request.dimensions)),
+    amounts: { unit: request.money, currency: request.unit === 'original' ? 'original' : base },
+    days: daysOf(request.time),
+  }
+  switch (result.kind) {
+    case 'scalar':
+      return { data: write(result.value, columnOf(record, result.field) ?? z.unknown()), kind: 'scalar', ...about }
+    case 'object':
+      return { data: write(result.value, record), kind: 'object', ...about }
+    case 'rows':
+      return { data: write(result.rows, z.array(record)), kind: 'rows', ...about }
+  }
+}
+
+/** What of a request decides about the shape of records. */
+export type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
+
+/** Records that name their currency, one or a page of them, with amounts as the request wants them. `base` is the base currency. */
+export function shapeRecords(
+  { data, kind }: Pick<Shaped, 'data' | 'kind'>,
+  record: z.ZodObject,
+  { money, start, end }: RecordRequest,
+  base: string,
+): Shaped {
+  const columns = Object.keys(record.shape)
+  return {
+    data: written(data, kind === 'page' ? z.object({ rows: z.array(record) }) : record, money, base),
+    kind,
+    columns,
+    fields: columns.map((name) => fieldOf(name, record, [])),
+    amounts: { unit: money, currency: 'original' },
+    days: start === undefined || end === undefined ? undefined : { start, end },
+  }
+}
+
+function written(data: unknown, schema: z.ZodType, money: Amounts['unit'], base: string): unknown {
+  return money === 'units' ? inUnits(data, schema, base) : data
+}
+
+// The columns that any form of the answer may have.
+function recordOf({ plain, row, series_row }: MetricQuery): z.ZodObject {
+  return z.object({ ...(plain instanceof z.ZodObject ? plain.shape : {}), ...row.shape, ...series_row?.shape })
+}
+
+function besideRecord(record: z.ZodObject, measure: string): z.ZodObject {
+  const column = columnOf(record, measure) ?? z.unknown()
+  return z.object({ ...COMPARED_FIGURE.shape, value: column, previous: column, change: column })
+}
+
+function fieldOf(name: string, record: z.ZodObject, dimensions: readonly Field[]): AnswerField {
+  const column = columnOf(record, name)
+  if (column !== undefined)
+    return { name, holds: holdsOf(column), description: told(column, ({ description }) => description) ?? '' }
+  const dimension = dimensions.find(({ key }) => key === name)
+  const holds = dimension?.type === 'date' ? 'day' : dimension?.type === 'timestamp' ? 'instant' : 'other'
+  return { name, holds, description: dimension?.description ?? '' }
+}
+
+function holdsOf(column: z.ZodType): AnswerField['holds'] {
+  if (isAmount(column)) return 'amount'
+  const format = told(column, (schema) => schema.meta()?.['format'])
+  return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'other'
+}
+
+// What is said of a column stands at it or at what it wraps.
+function told<T>(column: z.ZodType, read: (schema: z.ZodType) => T | undefined): T | undefined {
+  return read(column) ?? (isWrapper(column) ? told(inside(column), read) : undefined)
+}
+
+function daysOf(time: Timeframe): Days {
+  return time.kind === 'point' ? { start: time.day, end: time.day } : { start: time.start, end: time.end }
+}

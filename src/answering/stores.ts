@@ -1,0 +1,60 @@
+import { AppError } from '../core/errors.ts'
+import type { Workspace } from '../core/workspace.ts'
+import type { AttributeStore } from '../ports/attribute-store.ts'
+import type { ExpenseStore } from '../ports/expense-store.ts'
+import type { SegmentStore } from '../ports/segment-store.ts'
+import type { WorkspaceStore } from '../ports/store.ts'
+import type { Warning } from '../query/warning.ts'
+import { MOST_KEYS, withKeyLimit } from './attributes/key-limit.ts'
+import type { EngineDependencies } from './dependencies.ts'
+
+type StoreSource = Pick<EngineDependencies, 'store' | 'connector'>
+type AttributeStoreSource = StoreSource & Pick<EngineDependencies, 'limits'>
+
+/** The stored attributes of a workspace, as many as are allowed. AppError `unsupported_by_connector` when the side store is switched off. */
+export function attributeStore(source: AttributeStoreSource): (workspace: Workspace) => AttributeStore {
+  const inWorkspace = workspaces(source, 'Stored attributes')
+  return (workspace) => withKeyLimit(inWorkspace(workspace).attributes, source.limits.attribute_keys ?? MOST_KEYS)
+}
+
+/** The stored segments, likewise. */
+export function segmentStore(source: StoreSource): (workspace: Workspace) => SegmentStore {
+  const inWorkspace = workspaces(source, 'Segments')
+  return (workspace) => inWorkspace(workspace).segments
+}
+
+/** The books, likewise. */
+export function expenseStore(source: StoreSource): (workspace: Workspace) => ExpenseStore {
+  const inWorkspace = workspaces(source, 'Expenses')
+  return (workspace) => inWorkspace(workspace).expenses
+}
+
+/** What the store holds for a workspace; undefined when it is switched off. */
+export function storedIn({ store }: Pick<EngineDependencies, 'store'>, workspace: Workspace): WorkspaceStore | undefined {
+  return store?.enabled === true ? store.inWorkspace?.(workspace) : undefined
+}
+
+function workspaces({ store, connector }: StoreSource, what: string): (workspace: Workspace) => WorkspaceStore {
+  if (store?.inWorkspace === undefined || !store.enabled) throw switchedOff(what, connector.type)
+  return store.inWorkspace
+}
+
+/**
+ * What the side store says, or `others` with the warning `partial` when it cannot be reached: for answers in which stored attributes are
+ * only a part of what is shown. Whatever they decide must fail instead (http-api.md 13).
+ */
+export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warning: Warning) => void): Promise<T> {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'connector_unavailable') throw error
+    warn({ code: 'partial', message: `Stored attributes are left out. ${error.message}` })
+    return others
+  }
+}
+
+/** What is asked needs the side store, and there is none. */
+export function switchedOff(what: string, connector: string): AppError {
+  const detail = `${what} need the side store, which is switched off (store.url is none).`
+  return new AppError('unsupported_by_connector', detail, { context: { connector, missing: ['store'] } })
+}

@@ -1,0 +1,68 @@
+import { isStorable } from '../core/text.ts'
+import { attributeField } from '../query/attribute-field.ts'
+import type { LookedUp, Vocabulary } from '../query/audience-request.ts'
+import { attributeKeysIn } from '../query/segment-check.ts'
+import { segmentFields } from '../query/segment-fields.ts'
+import type { CapabilityOf } from './capability.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import type { RequestSession } from './session.ts'
+import { segmentStore } from './stores.ts'
+
+/** Characters of the longest name that a segment can have. */
+const NAME_LENGTH = 200
+/** Names among which one that is near is looked for. */
+const MOST_NAMES = 1_000
+
+/**
+ * What the names of a request stand for. The store is opened for named segments and attributes only. AppError `unsupported_by_connector`
+ * where segments are named and there is no store.
+ */
+export async function lookUp(
+  named: LookedUp,
+  deps: EngineDependencies,
+  capabilityOf: CapabilityOf,
+  session: RequestSession,
+): Promise<Vocabulary> {
+  const { segments, segment_names } = await storedSegments(named.segments, deps, session)
+  const keys = [...named.attributes, ...[...segments.values()].flatMap(({ definition }) => attributeKeysIn(definition))]
+  const wanted = named.lists_attributes === true ? undefined : keys
+  const known = wanted?.length === 0 ? [] : (await session.attributes.definitions(wanted)).values()
+  return {
+    ...fixedVocabulary(capabilityOf),
+    segments,
+    segment_names,
+    attributes: new Map([...known].map((definition) => [definition.key, attributeField(definition)])),
+  }
+}
+
+/** The names that need no looking up: what the connector supplies of the fixed fields. */
+export function fixedVocabulary(capabilityOf: CapabilityOf): Vocabulary {
+  const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
+  return { fields, segments: new Map(), segment_names: [], attributes: new Map() }
+}
+
+/** True when something has to be looked up. */
+export function namesAnything({ attributes, segments, lists_attributes }: LookedUp): boolean {
+  return attributes.length > 0 || segments.length > 0 || lists_attributes === true
+}
+
+// Names are unique in a workspace; should one be the id of another segment, the id wins (http-api.md 1.5).
+async function storedSegments(
+  texts: readonly string[],
+  deps: EngineDependencies,
+  { workspace }: RequestSession,
+): Promise<Pick<Vocabulary, 'segments' | 'segment_names'>> {
+  if (texts.length === 0) return { segments: new Map(), segment_names: [] }
+  const store = segmentStore(deps)(workspace)
+  // Nothing else need reach the store.
+  const possible = texts.filter((text) => isStorable(text) && [...text].length <= NAME_LENGTH)
+  const found = possible.length === 0 ? [] : await store.named(possible)
+  const segmentOf = (text: string) => found.find(({ id }) => id === text) ?? found.find(({ name }) => name === text)
+  const segments = new Map(
+    texts.flatMap((text) => {
+      const segment = segmentOf(text)
+      return segment === undefined ? [] : [[text, segment] as const]
+    }),
+  )
+  return { segments, segment_names: segments.size === texts.length ? [] : await store.names(MOST_NAMES) }
+}

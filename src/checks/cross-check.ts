@@ -1,0 +1,140 @@
+import type { AnswerOptions } from '../answering/answering.ts'
+import type { Answer } from '../answering/answers.ts'
+import type { EngineDependencies } from '../answering/dependencies.ts'
+import { storedIn } from '../answering/stores.ts'
+import type { CheckFinding } from '../connector-kit/connector.ts'
+import type { Clock } from '../core/clock.ts'
+import { AppError } from '../core/errors.ts'
+import { dayOf } from '../core/periods.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { groupableFields } from '../query/offer.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import type { ListName } from '../records/definition.ts'
+
+interface AskingOptions extends AnswerOptions {
+  /** The instant of the request, for two that are to mean the same; else the clock's. */
+  readonly now?: Date
+}
+
+type Ask = (params: Raw, spec: Raw, options: AskingOptions) => Promise<Answer>
+
+/** The engine's own way of answering, where a caller may say who is to answer. */
+export interface Asking {
+  query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
+  list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
+}
+
+interface Question {
+  readonly name: string
+  ask(options: AskingOptions): Promise<Answer>
+}
+
+/** The database may change between two answers; what differs so often differs for another reason. */
+const ATTEMPTS = 3
+/** Codes of a source that could not be asked, which says nothing about its answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['query_timeout', 'connector_unavailable', 'overloaded'])
+const YEAR_MS = 365 * 86_400_000
+/** By what the queries that can be grouped are asked once more. */
+const DIMENSION = 'plan_id'
+const SEGMENTS = 5
+
+/**
+ * Asks twice, of the replica and of the cache, and names what is answered differently: every query of every metric over the last year,
+ * also by plan, the first customers and subscriptions, and the MRR of the segments that were changed last.
+ */
+export async function crossCheck(
+  deps: EngineDependencies,
+  asking: Asking,
+  workspace: () => Promise<Workspace>,
+): Promise<readonly CheckFinding[]> {
+  const { cache } = deps
+  if (cache === undefined) return [finding('warning', 'there is no cache: cache.mode is off, or the database is embedded')]
+  const { status } = await cache.ready()
+  if (status !== 'ready') return [finding('failure', 'the cache could not be filled')]
+
+  const questions = [
+    ...metricQuestions(deps, asking),
+    ...listQuestions(asking),
+    ...(await segmentQuestions(deps, asking, workspace)),
+  ]
+  const findings: CheckFinding[] = []
+  for (const question of questions) {
+    const found = await compare(question, deps.clock)
+    if (found !== null) findings.push(found)
+  }
+  const equal = questions.length - findings.length
+  return [
+    ...findings,
+    ...(equal === 0 ? [] : [finding('ok', `${equal} questions have the same answers from the database and from the cache`)]),
+  ]
+}
+
+async function compare(question: Question, clock: Clock): Promise<CheckFinding | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const now = clock.now()
+    const direct = await answerTo(question, { now, source: 'replica' })
+    if (direct === null) return finding('warning', `${question.name}: the database did not answer, so nothing was compared`)
+    const cached = await answerTo(question, { now, source: 'cache' })
+    if (cached === null) return finding('warning', `${question.name}: the cache did not answer, so nothing was compared`)
+    if (direct === cached) return null
+  }
+  return finding('failure', `${question.name}: the cache answers differently`)
+}
+
+async function answerTo({ ask }: Question, options: AskingOptions): Promise<string | null> {
+  try {
+    return JSON.stringify((await ask(options)).data)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (NO_ANSWER.has(error.code)) return null
+    // What no source can answer is answered alike by both.
+    return `${error.code}: ${error.message}`
+  }
+}
+
+function metricQuestions({ clock, registry }: EngineDependencies, { query }: Asking): readonly Question[] {
+  const now = clock.now()
+  const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
+  return [...registry.metrics].flatMap(([metric, { queries, is_overview }]) =>
+    Object.entries(queries).flatMap(([query_type, { offer }]): readonly Question[] => {
+      const params = { query_type, ...(offer.dates === 'point_or_range' ? { at: range.end } : range) }
+      const name = is_overview === true ? metric : `${metric}.${query_type}`
+      const by = (dimensions: readonly string[]): Question => ({
+        name: [name, ...dimensions].join(' by '),
+        ask: (options) => query(metric, params, dimensions.length === 0 ? {} : { dimensions }, options),
+      })
+      if (offer.dates === 'day_or_range') {
+        return [by([]), { name: `${name} of today`, ask: (options) => query(metric, { query_type }, {}, options) }]
+      }
+      const isGrouped = groupableFields(offer, false).some((field) => field.key === DIMENSION)
+      return isGrouped ? [by([]), by([DIMENSION])] : [by([])]
+    }),
+  )
+}
+
+function listQuestions({ list }: Asking): readonly Question[] {
+  const names: readonly ListName[] = ['customers', 'subscriptions']
+  return names.map((name) => ({ name, ask: (options) => list(name, { limit: '1000' }, {}, options) }))
+}
+
+// A store that is down or switched off has no segments to ask about, and says so elsewhere.
+async function segmentQuestions(
+  deps: EngineDependencies,
+  { query }: Asking,
+  workspace: () => Promise<Workspace>,
+): Promise<readonly Question[]> {
+  const segments = await storedIn(deps, await workspace())
+    ?.segments.list()
+    .catch((error: unknown) => {
+      if (error instanceof AppError) return []
+      throw error
+    })
+  return (segments ?? []).slice(0, SEGMENTS).map(({ id, name }) => ({
+    name: `mrr of segment "${name}"`,
+    ask: (options) => query('mrr', { query_type: 'current' }, { segment: id }, options),
+  }))
+}
+
+function finding(level: CheckFinding['level'], message: string): CheckFinding {
+  return { name: 'cache', level, message }
+}

@@ -1,0 +1,112 @@
+import { errorFromIssues, suggest } from '../../core/errors.ts'
+import type { MetricDefinition } from '../../metrics/define-metric.ts'
+
+/** What a word means: a metric, and within it one query or one column where the word is narrower. */
+export interface NamedFigure {
+  readonly metric: MetricDefinition
+  /** Undefined where the word means the whole metric. */
+  readonly figure: { readonly name: string; readonly summary: string } | undefined
+  /** A command that answers it, without the name of the program; undefined where there is none. */
+  readonly command: string | undefined
+}
+
+/** What people say for what has another name here. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  annual_recurring_revenue: 'arr',
+  monthly_recurring_revenue: 'mrr',
+  net_revenue_retention: 'nrr',
+  net_dollar_retention: 'nrr',
+  ndr: 'nrr',
+  gross_revenue_retention: 'grr',
+  gross_dollar_retention: 'grr',
+  gdr: 'grr',
+  average_revenue_per_user: 'arpu',
+  average_revenue_per_account: 'arpu',
+  arpa: 'arpu',
+  lifetime_value: 'ltv',
+  customer_lifetime_value: 'ltv',
+  clv: 'ltv',
+  cltv: 'ltv',
+  attrition: 'churn',
+  logo_churn: 'logo',
+  customer_churn: 'logo',
+  revenue_churn: 'revenue_churn_rate',
+  mrr_churn: 'revenue_churn_rate',
+  churn_rate: 'logo',
+  trial_conversion: 'trials',
+  conversion: 'trials',
+  cohort: 'cohort_matrix',
+  cohorts: 'cohort_matrix',
+  movements: 'breakdown',
+  net_new: 'net_new_mrr',
+  usage: 'usage_revenue',
+  metered: 'usage_revenue',
+  costs: 'expenses',
+  cogs: 'expenses',
+}
+
+/**
+ * What a word means among these metrics: the name of a metric, a query or a column of one, or what people call them. Hyphens, blanks and
+ * capitals do not matter. AppError `unknown_metric` with near words.
+ */
+export function figureNamed(word: string, metrics: readonly MetricDefinition[]): NamedFigure {
+  const known = knownFigures(metrics)
+  const written = word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+  const found = known.get(written) ?? known.get(SYNONYMS[written] ?? '')
+  if (found !== undefined) return found
+  const did_you_mean = suggest(written, figureWords(metrics))
+  const message = `Unknown metric or figure "${word}".`
+  const issue = { code: 'unknown_metric', where: 'path.metric', value: word, message, did_you_mean } as const
+  throw errorFromIssues([issue], { available: metrics.map(({ name }) => name).sort() })
+}
+
+/** The words that `figureNamed` knows, those of metrics first. */
+export function figureWords(metrics: readonly MetricDefinition[]): readonly string[] {
+  return [...new Set([...knownFigures(metrics).keys(), ...Object.keys(SYNONYMS)])]
+}
+
+// A metric outranks a query, a query a column, and an earlier metric a later one. A query of several metrics means none of them.
+function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string, NamedFigure> {
+  const known = new Map<string, NamedFigure>()
+  const add = (name: string, named: NamedFigure): void => {
+    if (!known.has(name)) known.set(name, named)
+  }
+  for (const metric of metrics) add(metric.name, { metric, figure: undefined, command: commandOf(metric, undefined) })
+  const queryNames = metrics.flatMap(({ queries }) => Object.keys(queries))
+  for (const metric of metrics) {
+    for (const [name, { summary }] of Object.entries(metric.queries))
+      if (queryNames.indexOf(name) === queryNames.lastIndexOf(name))
+        add(name, { metric, figure: { name, summary }, command: commandOf(metric, name) })
+  }
+  for (const metric of metrics) {
+    for (const [query_type, { row }] of Object.entries(metric.queries)) {
+      for (const [name, column] of Object.entries(row.shape)) {
+        const figure = { name, summary: column.description ?? name }
+        if (isFigure(column)) add(name, { metric, figure, command: commandOf(metric, query_type) })
+      }
+    }
+  }
+  return known
+}
+
+// What is counted or measured is a number, perhaps null; keys are texts and flags.
+function isFigure(column: MetricDefinition['queries'][string]['row']['shape'][string]): boolean {
+  return [0, 0.5].some((number) => column.safeParse(number).success) && !column.safeParse('').success
+}
+
+function commandOf({ name, is_overview, routes, queries }: MetricDefinition, query_type: string | undefined): string | undefined {
+  if (is_overview === true) return name
+  const named = (type: string | undefined) =>
+    routes.find((route) => route.command !== undefined && route.query_type === type)?.command
+  const own = named(undefined) ?? routes.find(({ command }) => command !== undefined)?.command
+  if (query_type === undefined) return own?.names[0]
+  const exact = named(query_type)
+  if (exact !== undefined) return exact.names[0]
+  if (own?.parameters.includes('query_type') === true) return `${own.names[0]} --query-type ${query_type}`
+  return own?.parameters.includes('type') === true && Object.hasOwn(queries, query_type)
+    ? `${own.names[0]} --type ${query_type}`
+    : own?.names[0]
+}

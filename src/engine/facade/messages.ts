@@ -1,0 +1,1 @@
+export { mustBe, mustBeOne, oneOf } from '../../query/messages.ts'

@@ -1,0 +1,28 @@
+/** The part of an answer that becomes a body. */
+export interface Renderable {
+  readonly data: unknown
+  readonly kind: 'scalar' | 'object' | 'rows' | 'page'
+  readonly columns: readonly string[]
+  /** What its columns hold, where that is known. */
+  readonly meta?: { readonly fields: readonly { readonly name: string; readonly holds: string }[] }
+}
+
+/** The answer as rows of cells in the order of its columns: a scalar or object is one row, a page its rows. */
+export function tableOf(answer: Renderable): readonly (readonly unknown[])[] {
+  return recordsOf(answer).map((record) => answer.columns.map((column) => record[column]))
+}
+
+/** Names of the columns that hold amounts. */
+export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<string> {
+  return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
+}
+
+function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
+  if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
+  const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data
+  return Array.isArray(rows) ? rows : []
+}
+
+function pageRows(page: unknown): unknown {
+  return typeof page === 'object' && page !== null && 'rows' in page ? page.rows : []
+}

@@ -1,0 +1,12 @@
+/** What the lists of records and the summary answer, for those who describe it. */
+export { BOOK_LISTS, type BookList, type BookListName, offerOfBooks } from '../books/lists.ts'
+export { COMPARED_FIGURE, shownObject, shownRow } from '../metrics/shown-columns.ts'
+export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'
+export type { Field, FieldType } from '../query/field.ts'
+export { filterableFields, groupableFields } from '../query/offer.ts'
+export { ALL_OPERATORS } from '../query/operators.ts'
+export type { ListDefinition } from '../records/definition.ts'
+export { LISTS, offerOfList } from '../records/list.ts'
+export { plainFilter } from '../records/plain-filters.ts'
+export { offeredBy } from '../records/request.ts'
+export { CUSTOMER_DETAIL } from '../records/rows.ts'
