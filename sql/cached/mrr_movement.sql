@@ -25,6 +25,6 @@ with rated as (
   where movement.occurred_at >= :window_start and movement.occurred_at < :window_end
 )
 select occurred_at, movement_type, movement_source, amount_cents, after_base_cents - before_base_cents as amount_base_cents,
-  currency, customer_key, subscription_id, plan_key, plan, phase_name, price_list,
+  currency, customer_key, subscription_id, plan_key, plan, phase_type, price_list,
   subscription_base_cents + usage_base_cents as mrr_base_cents, reason, is_swap, is_unpriced, fixed_on
 from rated

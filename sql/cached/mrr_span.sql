@@ -16,7 +16,7 @@ with rated as (
   left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency and usage_rate.day = span.usage_fixed_on
   where span.valid_from <= :window_end and (span.valid_to is null or span.valid_to >= :window_start)
 )
-select customer_key, subscription_id, valid_from, valid_to, status, plan, plan_key, phase_name, price_list, quantity, currency,
+select customer_key, subscription_id, valid_from, valid_to, status, plan, plan_key, phase_type, price_list, quantity, currency,
   subscription_mrr_cents, usage_mrr_cents, mrr_cents, subscription_base_cents as subscription_mrr_base_cents,
   usage_base_cents as usage_mrr_base_cents, subscription_base_cents + usage_base_cents as mrr_base_cents,
   is_trial, is_live, is_paused, is_unpriced, start_reason, end_reason, subscription_fixed_on, usage_fixed_on

@@ -10,19 +10,19 @@ with customer_start as (
   group by period_index, customer_key
 ),
 held as (
-  select period_index, held_id, plan_key, plan, phase_name, price_list
+  select period_index, held_id, plan_key, plan, phase_type, price_list
   from relation.period_ledger as opening
   where held_id is not null and movement_source = 'subscription'
 ),
 placed as (
   select entry.*, held.held_id as known_subscription_id, held.plan_key as known_plan_key, held.plan as known_plan,
-    held.phase_name as known_phase_name, held.price_list as known_price_list, customer.customer_start, customer.customer_unknown
+    held.phase_type as known_phase_type, held.price_list as known_price_list, customer.customer_start, customer.customer_unknown
   from relation.period_ledger as entry
   join customer_start as customer on customer.period_index = entry.period_index and customer.customer_key = entry.customer_key
   left join held on held.period_index = entry.period_index and held.held_id = entry.subscription_id
 )
 select period_index, starts_at, customer_key, known_subscription_id as subscription_id, currency, known_plan_key as plan_key,
-  known_plan as plan, known_phase_name as phase_name, known_price_list as price_list, movement_source, movement_type, occurred_at,
+  known_plan as plan, known_phase_type as phase_type, known_price_list as price_list, movement_source, movement_type, occurred_at,
   ended_id, is_swap, start_amount, amount, unpriced, unrated, fixed_on,
   case when customer_start > 0 or :all_customers = true then 1 else 0 end as is_member
 from placed

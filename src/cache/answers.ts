@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Statement } from '../compiler/statement.ts'
-import type { Row, Snapshot } from '../engine/ports.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 
-/** Answers of one state of the cache; what is used least goes first. */
+/** Keeps the answers of statements for as long as the tables stay as they are; what was used longest ago is dropped first. */
 export interface Answers {
-  /** The snapshot, asked only for what is not known yet. It must be one of this state. */
+  /** Gives a snapshot that asks `snapshot` only for answers that are not kept yet. Both must see the same tables. */
   over(snapshot: Snapshot): Snapshot
 }
 
 const MOST_STATEMENTS = 500
-/** Longer answers are not kept. */
+/** Answers with more rows than this are not kept. */
 const MOST_ROWS = 2_000
 
 /**
- * No answer known yet. Text and values say all that a statement depends on besides the tables: definitions, now, rates, attributes
- * and everything else computed for the request travel in them.
+ * Begins without any answer. A statement's text and values are the whole key, because they carry all that it depends on besides the
+ * tables: definitions, now, rates, attributes and whatever else was computed for the request.
  */
 export function createAnswers(): Answers {
   const known = new Map<string, readonly Row[]>()
@@ -37,7 +38,7 @@ export function createAnswers(): Answers {
   }
 }
 
-// Values may hold all attributes of all customers: what is kept is a digest of them.
+// The values may hold all attributes of all customers, so only a digest of them is kept.
 function keyOf({ text, values }: Statement): string {
   return createHash('sha256')
     .update(JSON.stringify([text, values]))

@@ -1,31 +1,42 @@
 import type { FilledPage } from '../connector-kit/cache-feed.ts'
-import { createQueryRunner, type Fragment, ident, sql, statementOf, value } from '../connector-kit/query-runner.ts'
+import { empty, type Fragment, ident, sql, statementOf, value } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
 import { parseInteger } from '../core/money.ts'
-import type { CacheDatabase, CacheWriter, Row } from '../engine/ports.ts'
+import { sqlNow } from '../core/periods.ts'
+import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
+import type { Row } from '../ports/rows.ts'
 import { ACCOUNTS, createTable, type HeldTable, heldTable } from './held-table.ts'
+import type { Beat } from './liveness.ts'
 
-/** Every now in [from, to) finds the rows right; `to` null = for ever. Instants as text. */
+/** The rows are right for every now in [from, to); a `to` of null means for ever. Instants are text. */
 export interface Validity {
   readonly from: string
   readonly to: string | null
 }
 
-/** One filling of the cache's database. */
+/** The tables of one filling, and what may be done to them. */
 export interface Generation {
   readonly database: CacheDatabase
+  /** The instants for which all rows are right. */
   readonly validity: () => Validity
-  /** Accounts whose rows are right no longer at that instant. */
-  due(now: string): Promise<readonly number[]>
-  /** Puts the pages in the place of what is held of these accounts: all at once or, when anything fails, not at all. */
-  replace(accounts: readonly number[], pages: AsyncIterable<FilledPage>): Promise<void>
+  /**
+   * Accounts whose rows are no longer right at `now`. When the clock that the cache follows has been put back, those whose rows are not
+   * right yet belong to them too.
+   */
+  due(now: Date): Promise<readonly number[]>
+  /** Replaces all rows of these accounts by those of the pages, in one transaction: when anything fails, nothing has changed. */
+  replace(accounts: readonly number[], pages: AsyncIterable<FilledPage>, beat: Beat): Promise<void>
+  /** Runs a small statement to see whether the database still answers; it waits for no reader. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
-/** Accounts deleted by one statement. */
+/** How many accounts one statement deletes. */
 const CHUNK = 1_000
+/** A clock that is less than this behind the rows is awaited; one further behind has been put back. */
+const PUT_BACK_MS = 60_000
 
-/** Fills an empty database; `onPage` hears how many accounts it holds. Closes the database when that fails. */
+/** Fills an empty database and closes it again when that fails; `onPage` hears how many accounts it holds. */
 export async function fillGeneration(
   database: CacheDatabase,
   relations: readonly string[],
@@ -57,21 +68,32 @@ function generationOf(database: CacheDatabase, tables: readonly HeldTable[], fil
     database,
     validity: () => validity,
     async due(now) {
-      if (validity.to === null || validity.to > now) return []
-      const rows = await database.reader.withSnapshot((snapshot) =>
-        createQueryRunner(snapshot)(
-          'cache.due',
-          sql`select customer_key from cached_account where valid_to <= ${value(now, 'timestamp')}`,
-        ),
+      const at = sqlNow(now)
+      const isPutBack = sqlNow(new Date(now.getTime() + PUT_BACK_MS)) < validity.from
+      if (!isPutBack && (validity.to === null || validity.to > at)) return []
+      const instant = value(at, 'timestamp')
+      const early = isPutBack ? sql` or valid_from > ${instant}` : empty
+      // This runs as a writer, because readers may have to wait for a place and every request waits for this statement.
+      const rows = await database.write((writer) =>
+        run(writer, sql`select customer_key from cached_account where valid_to <= ${instant}${early}`),
       )
       return rows.map((row) => parseInteger(row['customer_key']))
     },
-    async replace(accounts, pages) {
+    async replace(accounts, pages, beat) {
       validity = await database.write(async (writer) => {
-        for (const chunk of chunksOf(accounts, CHUNK)) await remove(writer, tables, chunk)
-        for await (const page of pages) await append(writer, tables, page)
+        for (const chunk of chunksOf(accounts, CHUNK)) {
+          await remove(writer, tables, chunk)
+          beat()
+        }
+        for await (const page of pages) {
+          await append(writer, tables, page)
+          beat()
+        }
         return readValidity(writer)
       })
+    },
+    async probe() {
+      await database.write((writer) => run(writer, sql`select count(*) as accounts from cached_account`))
     },
     close: () => database.close(),
   }

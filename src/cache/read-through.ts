@@ -1,231 +1,153 @@
-import { performance } from 'node:perf_hooks'
-import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { CacheFeed, FeedRequest } from '../connector-kit/cache-feed.ts'
-import type { ConnectorSession } from '../connector-kit/connector.ts'
+import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { AppError } from '../core/errors.ts'
-import { sqlInstant } from '../core/periods.ts'
-import type { CacheDatabase, Executor } from '../engine/ports.ts'
-import type { CacheState, ReadThrough } from '../engine/read-through.ts'
-import { type Answers, createAnswers } from './answers.ts'
-import { fillGeneration, type Generation } from './generation.ts'
+import { unlessLeft } from '../core/unless-left.ts'
+import type { CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
+import { createCounters, type Reason } from './counters.ts'
+import type { Filled } from './filling.ts'
+import { createHolder } from './holder.ts'
+import { whileAlive } from './liveness.ts'
+import { patienceFor, type ReadThroughOptions } from './options.ts'
+import { refresh } from './refresh.ts'
 import { createRounds } from './rounds.ts'
+import { createSuspects } from './suspects.ts'
+import { answerInRound, type Outcome, type WaitingOptions, type WaitingRequest } from './waiting-request.ts'
 
-export interface ReadThroughOptions {
-  /** Two connections of the cache's own: a filling takes none from the requests, and no request keeps a refresh waiting. */
-  readonly ownExecutor: Executor
-  readonly createFeed: () => CacheFeed
-  readonly openDatabase: () => Promise<CacheDatabase>
-  readonly catalog: SqlCatalog
-  readonly request: () => FeedRequest
-  /** True: the first request starts it if nobody did, requests wait for the filling, and a failure is theirs. */
-  readonly isRequired: boolean
-  readonly onProgress: (state: CacheState) => void
-  readonly onFailure: (error: unknown) => void
-}
+export type { ReadThroughOptions } from './options.ts'
 
-/** More accounts than this are read anew as a whole. */
-const MOST_UPDATED = 50_000
-/** Seconds until a filling that failed is tried again. */
-const RETRY_SECONDS = 60
-/** Seconds after which everything is read anew, so that rows deleted behind the engine's back do not stay. */
-const RENEW_SECONDS = 86_400
+/** Time limit of statements where the options have none, milliseconds. */
+const STATEMENT_MS = 30_000
+/** How long a probe is awaited before the state is reported without its outcome, milliseconds. */
+const PROBE_MS = 1_000
 
-interface Filled {
-  readonly feed: CacheFeed
-  readonly generation: Generation
-  readonly accounts: number
-  readonly seconds: number
-  /** Of the tables as they are; new ones with each change. */
-  answers: Answers
-  /** Accounts put in place since; deleted rows take room until the next filling. */
-  replaced: number
-}
-
-interface Ask {
-  readonly request: FeedRequest
-  /** Opens the reader's snapshot; resolves when it has begun. */
-  begin(filled: Filled, session: ConnectorSession): Promise<void>
-  decline(): void
-}
-
-/** A read-through cache that fills itself when it is started or first asked. */
+/** A read-through cache: it fills itself when it is started, or when it is first asked if it is required. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
-  const { ownExecutor, isRequired } = options
+  const { ownExecutor, isRequired, catalog, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
-  let current: Filled | undefined
-  /** Filled while `current` served; takes its place between two rounds. */
-  let renewed: Filled | undefined
-  let filling: Promise<void> | undefined
-  let state: CacheState = { status: 'idle', accounts: 0 }
-  let failedAt: number | undefined
+  const holder = createHolder({ ...options, patience })
+  const counters = createCounters()
+  const suspects = createSuspects()
   let isStarted = isRequired
+  /** True when a request has waited too long since the last answer; this is reported once. */
+  let isStalled = false
 
-  const tell = (next: CacheState): void => {
-    state = next
-    options.onProgress(next)
+  /** Drops the filling if its database does not answer. */
+  const probe = async (filled: Filled): Promise<void> => {
+    const watch = { what: 'a sign of life of the cache', limitMs: patience.silenceMs }
+    await whileAlive(watch, () => filled.generation.probe()).catch((error: unknown) => holder.drop(filled, error))
   }
 
-  const fill = async (): Promise<void> => {
-    if (current === undefined) tell({ status: 'filling', accounts: 0 })
-    // Feed and database are made in the snapshot: one that cannot be opened leaves nothing behind, one begun anew starts from nothing.
-    renewed = await ownExecutor.withSnapshot(
-      async (snapshot): Promise<Filled> => {
-        const feed = options.createFeed()
-        const database = await options.openDatabase()
-        let accounts = 0
-        const onPage = (count: number): void => {
-          accounts = count
-          if (current === undefined) tell({ status: 'filling', accounts })
-        }
-        const generation = await fillGeneration(database, feed.relations, feed.fill(snapshot, options.request()), onPage)
-        return { feed, generation, accounts, seconds: secondsNow(), answers: createAnswers(), replaced: 0 }
-      },
-      { signal: closing.signal },
-    )
-    tell({ status: 'ready', accounts: renewed.accounts })
-  }
-
-  const startFilling = (): void => {
-    if (filling !== undefined || closing.signal.aborted) return
-    if (failedAt !== undefined && secondsNow() - failedAt < RETRY_SECONDS) return
-    filling = fill()
-      .then(
-        () => {
-          failedAt = undefined
-        },
+  const rounds = createRounds<WaitingRequest>(
+    async (waiting) => {
+      const awaited = waiting.filter((each) => !each.isOver())
+      if (awaited.length === 0) return
+      const declineAll = (reason: Reason) => {
+        for (const each of awaited) each.decline(reason)
+      }
+      if (closing.signal.aborted) return declineAll('closing')
+      const filled = holder.take()
+      if (filled === undefined) {
+        holder.startFilling()
+        return declineAll('not_filled')
+      }
+      holder.renew(filled)
+      // An answer must not be older than the instant it is about, so the instants are taken before the refresh opens its snapshot.
+      const instants = awaited.map((each) => ({ each, now: each.instant() }))
+      const refreshed = await refresh(filled, { ownExecutor, request: options.request, patience }, closing.signal).catch(
         (error: unknown) => {
-          if (closing.signal.aborted) return
-          failedAt = secondsNow()
-          if (current === undefined) tell({ status: 'failed', accounts: 0 })
-          options.onFailure(error)
+          if (closing.signal.aborted) return undefined
+          // What the replica refuses now it may grant later. After any other failure these tables are not trusted any more.
+          if (error instanceof AppError) onFailure(error)
+          else holder.drop(filled, error)
+          return undefined
         },
       )
-      .finally(() => {
-        filling = undefined
-      })
-  }
-
-  const drop = (filled: Filled): void => {
-    if (current === filled) current = undefined
-    void filled.generation.close()
-    startFilling()
-    if (filling === undefined) tell({ status: 'failed', accounts: 0 })
-  }
-
-  /** Brings the cache up to a new snapshot of the replica; null when it cannot be. */
-  const refresh = (filled: Filled, request: FeedRequest): Promise<ConnectorSession | null> =>
-    ownExecutor.withSnapshot(async (snapshot) => {
-      const due = await filled.generation.due(sqlInstant(request.now))
-      const changes = await filled.feed.changes(snapshot, { ...request, due })
-      if (!changes.canUpdate || changes.accounts.length > MOST_UPDATED) return null
-      if (changes.accounts.length > 0) {
-        await filled.generation.replace(changes.accounts, changes.pages(changes.accounts))
-        filled.replaced += changes.accounts.length
-        filled.answers = createAnswers()
+      if (refreshed === undefined) return declineAll(closing.signal.aborted ? 'closing' : 'refresh_failed')
+      if (refreshed === null) {
+        holder.drop(filled)
+        return declineAll('outdated')
       }
-      changes.accept()
-      return changes.session
-    })
+      await Promise.all(instants.map(({ each, now }) => each.begin(filled, refreshed, now)))
+    },
+    (error, waiting) => {
+      onFailure(error)
+      for (const each of waiting) each.decline('failed')
+    },
+  )
 
-  const takeRenewed = (): Filled | undefined => {
-    if (renewed === undefined) return current
-    void current?.generation.close()
-    current = renewed
-    renewed = undefined
-    return current
+  const around: WaitingOptions = {
+    catalog,
+    patience,
+    join: rounds.join,
+    holds: holder.holds,
+    onFailure,
+    onSuccess: suspects.succeeded,
+    onIllness(filled, { error, text }) {
+      if (text === undefined || !suspects.failed(text)) return holder.drop(filled, error)
+      onFailure(error)
+      void probe(filled)
+    },
+    onLate(error, filled) {
+      if (!isStalled) onFailure(error)
+      isStalled = true
+      if (filled !== undefined) void probe(filled)
+    },
   }
 
-  const rounds = createRounds<Ask>(async (asks) => {
-    const filled = takeRenewed()
-    if (filled === undefined) {
-      startFilling()
-      for (const ask of asks) ask.decline()
-      return
+  const outcomeOf = async <T>(
+    request: () => FeedRequest,
+    work: (reading: CacheReading) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<T>> => {
+    if (!isStarted) return { declined: 'not_started' }
+    if (closing.signal.aborted) return { declined: 'closing' }
+    if (isRequired && holder.held() === undefined) {
+      holder.startFilling()
+      await holder.idle(signal)
     }
-    if (secondsNow() - filled.seconds > RENEW_SECONDS || filled.replaced > filled.accounts) startFilling()
-    const newest = asks.reduce((last, ask) => (ask.request.now > last.request.now ? ask : last)).request
-    const session = await refresh(filled, newest).catch((error: unknown) => {
-      options.onFailure(error)
-      // What the replica refuses now it may grant again; whatever else has gone wrong, these tables are trusted no longer.
-      if (!(error instanceof AppError)) {
-        failedAt = secondsNow()
-        drop(filled)
-      }
-      return undefined
-    })
-    if (session === null) drop(filled)
-    if (session === null || session === undefined) {
-      for (const ask of asks) ask.decline()
-      return
-    }
-    await Promise.all(asks.map((ask) => ask.begin(filled, session)))
-  })
-
-  const read: ReadThrough['read'] = async (request, work, signal) => {
-    if (!isStarted) return null
-    if (isRequired && current === undefined && renewed === undefined) {
-      startFilling()
-      await filling
-    }
-    return new Promise((resolve, reject) => {
-      rounds.join({
-        request,
-        decline: () => resolve(null),
-        begin: (filled, session) =>
-          new Promise((begun) => {
-            const now = sqlInstant(request.now)
-            const { answers, generation } = filled
-            const { from, to } = generation.validity()
-            if (now < from || (to !== null && now >= to)) {
-              resolve(null)
-              begun()
-              return
-            }
-            generation.database.reader
-              .withSnapshot(
-                (snapshot) => {
-                  begun()
-                  return work({ session, catalog: options.catalog, snapshot: answers.over(snapshot) })
-                },
-                signal === undefined ? {} : { signal },
-              )
-              .then(
-                (value) => resolve({ value }),
-                (error: unknown) => {
-                  if (isRequired || error instanceof AppError || signal?.aborted === true) return reject(error)
-                  options.onFailure(error)
-                  resolve(null)
-                },
-              )
-              .finally(begun)
-          }),
-      })
-    })
+    return answerInRound(request, work, signal, around)
   }
+
+  const statistics = (): CacheStatistics => ({ ...holder.state(), snapshot_at: holder.snapshotAt(), ...counters.figures() })
 
   return {
     start() {
+      // A fault in a template is found at the start of a service, not with its first answer.
+      catalog()
       isStarted = true
-      startFilling()
+      holder.startFilling()
     },
-    read,
-    async ready() {
+    async read(request, work, signal) {
+      const outcome = await outcomeOf(request, work, signal)
+      if ('declined' in outcome) {
+        counters.count(outcome.declined)
+        return null
+      }
+      counters.count('answered')
+      isStalled = false
+      return outcome
+    },
+    async ready(signal) {
       isStarted = true
-      startFilling()
-      await filling
-      return state
+      holder.startFilling()
+      await holder.idle(signal)
+      return holder.state()
     },
-    state: () => state,
+    state: holder.state,
+    load: () => holder.held()?.generation.database.reader.load() ?? null,
+    statistics,
+    async probe() {
+      const held = holder.held()
+      // A filling that failed is tried again even when nobody asks.
+      if (held === undefined && isStarted) holder.startFilling()
+      if (held !== undefined) await unlessLeft(probe(held), AbortSignal.timeout(PROBE_MS)).catch(() => {})
+      return statistics()
+    },
     async close() {
       closing.abort(new Error('the cache is being closed'))
-      await filling
-      await rounds.idle()
-      await takeRenewed()?.generation.close()
-      await ownExecutor.close()
+      await Promise.all([rounds.idle(), holder.close()])
+      await whileAlive({ what: 'the closing of the cache', limitMs: patience.silenceMs }, () => ownExecutor.close()).catch(
+        onFailure,
+      )
     },
   }
-}
-
-function secondsNow(): number {
-  return performance.now() / 1000
 }

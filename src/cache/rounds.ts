@@ -1,25 +1,28 @@
-/** Work that several callers share: whoever comes while a round runs takes part in the next one, together with all others. */
-export interface Rounds<Ask> {
-  join(ask: Ask): void
-  /** Resolves when no round runs. */
+/** Work that requests share: those that come while a round runs take part together in the next one. */
+export interface Rounds<T> {
+  join(request: T): void
+  /** Resolves when no round is running. */
   idle(): Promise<void>
 }
 
-/** Rounds one after the other; `run` must not reject. */
-export function createRounds<Ask>(run: (asks: readonly Ask[]) => Promise<void>): Rounds<Ask> {
-  let waiting: Ask[] = []
+/** Runs rounds one after the other. When one rejects, `onFailure` hears of it with those that took part, and the next one begins. */
+export function createRounds<T>(
+  run: (requests: readonly T[]) => Promise<void>,
+  onFailure: (error: unknown, requests: readonly T[]) => void,
+): Rounds<T> {
+  let waiting: T[] = []
   let running: Promise<void> | undefined
   const runAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const asks = waiting
+      const requests = waiting
       waiting = []
-      await run(asks)
+      await run(requests).catch((error: unknown) => onFailure(error, requests))
     }
     running = undefined
   }
   return {
-    join(ask) {
-      waiting.push(ask)
+    join(request) {
+      waiting.push(request)
       running ??= runAll()
     },
     idle: async () => running,
