@@ -1,26 +1,37 @@
-import { accepts } from 'hono/accepts'
-import type { Answer } from '../engine/engine.ts'
+import type { Answer, MetricDefinition } from '../engine/engine.ts'
 import { renderCsv, renderJson } from '../engine/facade/render.ts'
+import { renderXlsx } from '../engine/facade/workbook/render.ts'
+import { type Format, MEDIA_TYPES } from './accept.ts'
 import type { RequestContext } from './environment.ts'
+import { fileNameOf } from './file-name.ts'
+import type { MetricRequest } from './request.ts'
 
-export type Format = 'json' | 'csv'
+/** Header values that the type of a body has beside its media type. */
+const PARAMETERS: Readonly<Record<Format, string>> = { json: '', csv: '; charset=utf-8', xlsx: '' }
 
-/** The body's format by the Accept header; JSON where it does not say. */
-export function acceptedFormat(context: RequestContext): Format {
-  const supports = ['application/json', 'text/csv']
-  return accepts(context, { header: 'Accept', supports, default: 'application/json' }) === 'text/csv' ? 'csv' : 'json'
-}
-
-/** A metric answer as a response, with the headers of http-api.md 1.1. */
-export function answerResponse(answer: Answer, format: Format): Response {
+/** A metric answer as a response, with the headers of http-api.md 1.1. `metric` is what the question was about, for those who keep the file. */
+export async function answerResponse(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric?: MetricDefinition,
+): Promise<Response> {
+  const { data_through, definitions, amounts } = answer.meta
+  const { format } = request
   const headers = new Headers({
-    'x-data-through': answer.meta.data_through,
-    'x-definitions': answer.meta.definitions,
+    'content-type': `${MEDIA_TYPES[format]}${PARAMETERS[format]}`,
+    'x-currency': amounts.currency,
+    'x-definitions': definitions,
+    'x-unit': amounts.unit,
     vary: 'Accept',
   })
+  if (data_through !== null) headers.set('x-data-through', data_through)
+  if (answer.total !== undefined) headers.set('x-total-count', String(answer.total))
+  if (answer.compared_with !== undefined) headers.set('x-compared-with', answer.compared_with)
   setWarnings(headers, answer.meta)
-  headers.set('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json')
-  return new Response(format === 'csv' ? renderCsv(answer) : renderJson(answer.data), { headers })
+  if (format !== 'json')
+    headers.set('content-disposition', `attachment; filename="${fileNameOf(answer, context.req.path, format)}"`)
+  return new Response(await bodyOf(answer, request, context, metric), { headers })
 }
 
 /** Header `x-warnings` with the code of each warning, if there is any. */
@@ -30,8 +41,20 @@ export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'],
 }
 
 /** An answer of the data endpoints: no definitions decide it. */
-export function dataResponse(answer: Answer, format: Format): Response {
-  const response = answerResponse(answer, format)
+export async function dataResponse(answer: Answer, request: MetricRequest, context: RequestContext): Promise<Response> {
+  const response = await answerResponse(answer, request, context)
   response.headers.delete('x-definitions')
   return response
+}
+
+function bodyOf(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric: MetricDefinition | undefined,
+): string | Promise<Uint8Array<ArrayBuffer>> {
+  if (request.format === 'json') return renderJson(answer.data)
+  if (request.format === 'csv') return renderCsv(answer)
+  const { pathname, search } = new URL(context.req.url)
+  return renderXlsx(answer, { call: `${context.req.method} ${pathname}${search}`, request }, metric)
 }

@@ -1,22 +1,42 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { type Clock, systemClock } from '../core/clock.ts'
 import type { Engine } from '../engine/engine.ts'
+import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
-import type { LogSink } from './log.ts'
+import { guardWrites } from './guard-writes.ts'
+import { onlyHosts } from './host-names.ts'
+import { createLog, type LogSettings, type LogSink } from './log.ts'
 import { registerOtherMethods } from './methods.ts'
+import { observe } from './observe.ts'
+import { bodyTypesOf } from './openapi/body-types.ts'
 import { openApiDocument } from './openapi/document.ts'
-import { canonicalPath } from './paths.ts'
+import { pathsBelow } from './paths.ts'
+import { createExposition } from './prometheus/exposition.ts'
 import { requestId } from './request-id.ts'
+import { registerAttributeImport } from './routes/attribute-import.ts'
 import { registerAttributes } from './routes/attributes.ts'
+import { registerBooks } from './routes/books.ts'
+import { registerConsent } from './routes/consent.ts'
+import { registerCustomerAttributes } from './routes/customer-attributes.ts'
 import { registerData } from './routes/data.ts'
+import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
+import { registerExpenseImport } from './routes/expense-import.ts'
+import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerPrometheus } from './routes/prometheus.ts'
+import { registerSegmentFields } from './routes/segment-fields.ts'
 import { registerSegmentValidation } from './routes/segment-validation.ts'
 import { registerSegments } from './routes/segments.ts'
+import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
+import { registerWebhooks } from './routes/webhooks.ts'
+import { safeHeaders } from './safe-headers.ts'
+import type { App } from './serve.ts'
 
 const CSV_BYTES = 52_428_800
 
@@ -25,32 +45,66 @@ export interface AppDependencies {
   readonly engine: Engine
   readonly version: string
   readonly corsOrigins: readonly string[]
-  /** `body_bytes`: largest JSON body; `csv_bytes`: largest file, 50 MB if absent. */
-  readonly limits: { readonly body_bytes: number; readonly csv_bytes?: number }
-  /** Takes failures of ours, one JSON line each. */
+  /** Names and addresses under which it is reached, beside loopback ones. */
+  readonly hosts?: readonly string[]
+  /** What stands before every path, without a slash at its end; nothing if absent. */
+  readonly basePath?: string
+  /** `body_bytes`: largest JSON body; `csv_bytes`: largest file, 50 MB if absent; `issues`: most that an answer lists, 100 if absent. */
+  readonly limits: { readonly body_bytes: number; readonly csv_bytes?: number; readonly issues?: number }
+  /** Takes the lines of the log. */
   readonly log: LogSink
+  /** Failures and warnings as JSON if absent. */
+  readonly logging?: LogSettings
+  /** What the examples of the documents go by; the machine's clock if absent. */
+  readonly clock?: Clock
 }
 
 /** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
-export function createApp(dependencies: AppDependencies): OpenAPIHono<Environment> {
-  const { engine, version, corsOrigins, limits, log } = dependencies
-  const app = new OpenAPIHono<Environment>({ getPath: canonicalPath })
-  app.onError((error, context) => errorResponse(error, context, log))
+export function createApp(dependencies: AppDependencies): App {
+  const {
+    engine,
+    version,
+    corsOrigins,
+    hosts = [],
+    basePath = '',
+    limits,
+    logging = { level: 'warn', format: 'json' },
+    clock = systemClock,
+  } = dependencies
+  const log = createLog(dependencies.log, logging)
+  const exposition = createExposition(engine, log)
+  const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
+  app.onError((error, context) => errorResponse(error, context, log, limits.issues))
   app.notFound((context) => errorResponse(pathNotFound(), context, log))
   app.use(requestId())
+  app.use(observe(log, exposition.requests))
+  app.use(compressed())
+  app.use(safeHeaders())
   app.use(errorsOnly())
+  app.use(onlyHosts(hosts))
   app.use(crossOrigin(corsOrigins))
-  registerHealth(app, engine)
-  registerDocs(app)
+  app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   registerDiscovery(app, engine)
   registerSummary(app, engine)
-  registerMetrics(app, engine, limits.body_bytes)
+  registerMetrics(app, engine)
+  registerGenericQuery(app, engine, limits.body_bytes)
   registerData(app, engine)
+  registerSegmentFields(app, engine)
   registerSegmentValidation(app, engine, limits.body_bytes)
   registerSegments(app, engine, limits.body_bytes)
-  registerAttributes(app, engine, { csv_bytes: CSV_BYTES, ...limits })
-  const document = openApiDocument(app, engine, version)
-  app.get('/openapi.json', (context) => context.json(document))
+  // Before the attribute of a key: its path is one of those.
+  registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerBooks(app, engine)
+  registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerAttributes(app, engine, limits.body_bytes)
+  registerCustomerAttributes(app, engine, limits.body_bytes)
+  registerSources(app, engine, limits.body_bytes)
+  registerDeadLetters(app, engine, limits.body_bytes)
+  registerConsent(app, engine, basePath)
+  registerWebhooks(app, engine, limits.body_bytes)
+  registerHealth(app, engine)
+  registerPrometheus(app, exposition)
+  registerDocs(app, openApiDocument(app, engine, version, clock, basePath), basePath)
   registerOtherMethods(app, engine.metrics())
   return app
 }

@@ -5,7 +5,17 @@ import type { Middleware } from './environment.ts'
 /** Strong ETag over the body, 304 on If-None-Match, never from a shared cache: for metric and data answers. */
 export function conditional(): Middleware {
   const tag = etag({
-    retainedHeaders: [...RETAINED_304_HEADERS, 'x-request-id', 'x-data-through', 'x-definitions', 'x-warnings'],
+    retainedHeaders: [
+      ...RETAINED_304_HEADERS,
+      'x-request-id',
+      'x-data-through',
+      'x-definitions',
+      'x-currency',
+      'x-unit',
+      'x-warnings',
+      'x-total-count',
+      'x-compared-with',
+    ],
     generateDigest: (body) => Uint8Array.from(createHash('sha256').update(body).digest()).buffer,
   })
   return async (context, next) => {

@@ -1,35 +1,79 @@
-/** Page that renders `/openapi.json` with Swagger UI. All assets are local. */
-export const SWAGGER_PAGE = page(
-  'Plumbline API',
-  '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">',
-  '<div id="swagger-ui"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start-swagger.js"></script>',
-)
+/** Page that renders `/openapi.json` with Swagger UI. All assets are local; `base` is what stands before every path of the service. */
+export function swaggerPage(base: string): string {
+  const at = `${base}/docs/assets`
+  return page(
+    base,
+    'Plumbline API',
+    `<link rel="stylesheet" href="${at}/swagger-ui.css">`,
+    `<div id="swagger-ui"></div><script src="${at}/swagger-ui-bundle.js"></script><script src="${at}/start-swagger.js"></script>`,
+  )
+}
 
-/** Starts Swagger UI; a file of its own, for the pages allow no inline script. */
-export const START_SWAGGER = `window.ui = SwaggerUIBundle({
-  url: '/openapi.json',
+/**
+ * Starts Swagger UI; a file of its own, for the pages allow no inline script. The page shows names to choose from, attributes among them,
+ * where the document allows further ones, and errors once, at the end, instead of at every status.
+ */
+export function startSwagger(base: string): string {
+  return `const attributes = fetch('${base}/api/attributes')
+  .then((answer) => (answer.ok ? answer.json() : []), () => [])
+  .then((all) => all.filter(({ source }) => source !== 'computed').map(({ key }) => 'attr.' + key))
+
+function forReaders(document, names) {
+  const { parameters, responses } = document.components
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  for (const { schema } of [...operations.flatMap((operation) => operation.parameters ?? []), ...Object.values(parameters)]) {
+    const known = schema?.items?.anyOf?.find((option) => option.enum)
+    if (known) schema.items = { ...known, enum: [...known.enum, ...names] }
+  }
+  const own = operations.flatMap((operation) => Object.entries(operation.responses))
+  const refusals = own.filter(([status]) => status >= '400').map(([, response]) => response)
+  for (const response of [...refusals, ...Object.values(responses)]) {
+    delete response.content
+    delete response.headers
+  }
+  return document
+}
+
+const readable = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateSpec: (update) => async (text) =>
+          update(text === '' ? text : JSON.stringify(forReaders(JSON.parse(text), await attributes))),
+      },
+    },
+  },
+})
+
+window.ui = SwaggerUIBundle({
+  url: '${base}/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [readable],
 })
 `
+}
 
 /** The same document as one long page, with Redoc. */
-export const REDOC_PAGE = page(
-  'Plumbline API reference',
-  '<style>body { margin: 0 } img[alt="redocly logo"] { display: none }</style>',
-  '<redoc spec-url="/openapi.json" disable-search="false"></redoc><script src="/docs/assets/redoc.standalone.js"></script>',
-)
+export function redocPage(base: string): string {
+  return page(
+    base,
+    'Plumbline API reference',
+    '<style>body { margin: 0 } img[alt="redocly logo"] { display: none }</style>',
+    `<redoc spec-url="${base}/openapi.json" disable-search="false"></redoc><script src="${base}/docs/assets/redoc.standalone.js"></script>`,
+  )
+}
 
-function page(title: string, head: string, body: string): string {
+function page(base: string, title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
+<link rel="icon" type="image/png" href="${base}/docs/assets/favicon-32x32.png">
 ${head}
 </head>
 <body>

@@ -1,12 +1,20 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
+/** What the server says of the connection of a request; nothing where the app is asked without one. */
+export interface Around {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
+}
+
 /** What the middleware of the service puts into each request's context. */
 export interface Environment {
+  Bindings: Around
   Variables: {
     /** The request's own id, echoed in `x-request-id` and in error bodies. */
     request_id: string
     /** Which query the request runs, `metric.query_type`: for the log only. */
     query: string
+    /** Code of the error that was answered: for the log only. */
+    code: string
   }
 }
 

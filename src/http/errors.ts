@@ -3,18 +3,22 @@ import { errorBody } from '../engine/facade/error-body.ts'
 import { renderJson } from '../engine/facade/render.ts'
 import { whereInBody, whereInQuery } from '../engine/facade/where.ts'
 import type { Middleware, RequestContext } from './environment.ts'
-import { type LogSink, logFailure } from './log.ts'
+import { logFailure } from './failure.ts'
+import type { Log } from './log.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 
 /** The error response of http-api.md 1.4; what is no AppError is logged and answered as `internal`. */
-export function errorResponse(error: unknown, context: RequestContext, log: LogSink): Response {
+export function errorResponse(error: unknown, context: RequestContext, log: Log, mostIssues?: number): Response {
   const rename = context.req.method === 'POST' ? whereInBody : whereInQuery
-  const rendered = errorBody(error, context.get('request_id'), rename)
+  const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
+  context.set('code', rendered.code)
   const gone = context.req.raw.signal.aborted
   if (rendered.code === 'internal' && !gone) logFailure(log, error, context.get('request_id'), context.get('query'))
   const headers = new Headers({ 'content-type': 'application/json' })
   if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
+  // What is left of the body would have to be read before the next request on the connection.
+  if (rendered.status === 413) headers.set('connection', 'close')
   const allow = error instanceof MethodNotAllowed ? error.allow.join(', ') : undefined
   if (allow !== undefined) headers.set('allow', allow)
   return new Response(renderJson(rendered.body), { status: rendered.status, headers })

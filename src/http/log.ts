@@ -1,45 +1,37 @@
-import { InternalError } from '../core/errors.ts'
-
-/** Takes one JSON line without its line feed. */
+/** Takes one line without its line feed. */
 export type LogSink = (line: string) => void
 
-/**
- * Logs a failure of ours as one JSON line. Texts of foreign errors stay out, for a driver may quote a value or an address in them;
- * their class, code and stack frames remain.
- */
-export function logFailure(log: LogSink, error: unknown, requestId: string, query: string | undefined): void {
-  const line = {
-    time: new Date().toISOString(),
-    level: 'error',
-    request_id: requestId,
-    query: query ?? null,
-    causes: causesOf(error),
-  }
-  log(JSON.stringify(line))
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LEVELS)[number]
+
+/** Which lines are written, and how. */
+export interface LogSettings {
+  /** Least level that is written. */
+  readonly level: LogLevel
+  /** `json`: one object a line; `text`: time, level, message and `name=value` pairs. */
+  readonly format: 'json' | 'text'
 }
 
-const MAX_CAUSES = 5
+/** Writes one line; fields that are undefined are left out. */
+export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-function causesOf(error: unknown): Record<string, unknown>[] {
-  const causes: Record<string, unknown>[] = []
-  let current = error
-  while (current instanceof Error && causes.length < MAX_CAUSES) {
-    causes.push({
-      name: current.name,
-      ...('code' in current ? { code: String(current.code) } : {}),
-      ...(current instanceof InternalError ? { message: current.message } : {}),
-      frames: framesOf(current),
-    })
-    current = current.cause
+/** The log of the service. No field holds what a user or a driver wrote: such texts may be secrets or personal data. */
+export function createLog(sink: LogSink, { level: least, format }: LogSettings): Log {
+  const render = format === 'json' ? jsonLine : textLine
+  return (level, message, fields = {}) => {
+    if (LEVELS.indexOf(level) >= LEVELS.indexOf(least)) sink(render(new Date().toISOString(), level, message, fields))
   }
-  return causes.length > 0 ? causes : [{ name: typeof error }]
 }
 
-// The lines of a stack after the message; the message itself may span several lines.
-function framesOf(error: Error): string[] {
-  return (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .map((line) => line.trim())
+type Render = (time: string, ...line: Required<Parameters<Log>>) => string
+
+const jsonLine: Render = (time, level, message, fields) => JSON.stringify({ time, level, message, ...fields })
+
+const textLine: Render = (time, level, message, fields) => {
+  const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return [time, level.toUpperCase().padEnd(5), message, ...pairs.map(([name, value]) => `${name}=${plain(value)}`)].join(' ')
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' && /^[\w./:*-]+$/.test(value) ? value : JSON.stringify(value)
 }

@@ -1,9 +1,18 @@
-import { type Issue, suggest } from '../core/errors.ts'
-import { SINGLE_PARAMETERS, STAGED_PARAMETERS, unknownField } from '../engine/facade/parameters.ts'
+import type { Issue } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
+import { mustBe } from '../engine/facade/messages.ts'
+import { QUERY_PARAMETERS, STAGED_PARAMETERS } from '../engine/facade/parameters.ts'
 import { type RawRequest, rawRequest } from '../engine/facade/raw-request.ts'
-import { acceptedFormat, type Format } from './answer.ts'
+import { unknownFields } from '../engine/facade/unknown-fields.ts'
+import { acceptedFormat, FORMATS, type Format } from './accept.ts'
 import { readJson, shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
+
+/** The query string as it stands; a parameter given more than once is a list. */
+export function parametersOf(context: RequestContext): Readonly<Record<string, unknown>> {
+  const given = Object.entries(context.req.queries())
+  return Object.fromEntries(given.map(([name, values]) => [name, new Set(values).size === 1 ? values[0] : values]))
+}
 
 /** A request for a metric: what the engine gets, and the format that the facade itself acts on. */
 export interface MetricRequest extends RawRequest {
@@ -16,41 +25,30 @@ export function fromQuery(context: RequestContext): MetricRequest {
   return { ...raw, format: chooseFormat(raw.params['format'], context) }
 }
 
-/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. `params.segment` means `spec.segment`. */
+/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. */
 export async function fromBody(context: RequestContext): Promise<MetricRequest> {
   const { format: fromUrl, ...foreign } = Object.fromEntries(new URL(context.req.url).searchParams)
   const issues: Issue[] = Object.entries(foreign).map(([name, value]) => unknownQueryParameter(name, value))
   const body = await readJson(context)
   if (!isObject(body))
-    return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', 'The body is an object.')], format: 'json' }
+    return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', mustBe('body', 'an object', body))], format: 'json' }
   const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
   issues.push(...unknownFields('body', unknown, ['params', 'spec']))
-  const given = objectField(body, 'params', issues)
-  const { segment, ...others } = given
-  const known = Object.entries(others).filter(([name]) => isParameter(name))
-  const strange = Object.keys(others).filter((name) => !isParameter(name))
-  issues.push(...unknownFields('params', strange, SINGLE_PARAMETERS))
+  const given = Object.entries(objectField(body, 'params', issues))
+  const strange = given.map(([name]) => name).filter((name) => !isParameter(name))
+  issues.push(...unknownFields('params', strange, QUERY_PARAMETERS))
+  const known = given.filter(([name]) => isParameter(name))
   const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
-  const spec = withSegment(objectField(body, 'spec', issues), segment, issues)
-  return { params, spec, issues, format: chooseFormat(params['format'], context) }
+  return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
 }
 
-function withSegment(spec: RawRequest['spec'], segment: unknown, issues: Issue[]): RawRequest['spec'] {
-  if (segment === undefined || segment === null || segment === '') return spec
-  const { segment: own } = spec
-  if (own === undefined || own === null || own === '' || own === segment) return { ...spec, segment }
-  const message = 'The segment is given twice with different values: here and in "spec.segment".'
-  issues.push({ code: 'invalid_value', where: 'params.segment', value: segment, message, did_you_mean: [] })
-  return spec
-}
-
-// What is neither is refused by the engine, so which one is taken does not matter then.
+// What is none is refused by the engine, so which one is taken does not matter then.
 function chooseFormat(given: unknown, context: RequestContext): Format {
-  return given === 'json' || given === 'csv' ? given : acceptedFormat(context)
+  return given === undefined ? acceptedFormat(context) : (FORMATS.find((format) => format === given) ?? 'json')
 }
 
 function isParameter(name: string): boolean {
-  return SINGLE_PARAMETERS.some((known) => known === name) || STAGED_PARAMETERS.includes(name)
+  return QUERY_PARAMETERS.includes(name) || STAGED_PARAMETERS.includes(name)
 }
 
 function unknownQueryParameter(name: string, value: unknown): Issue {
@@ -58,25 +56,10 @@ function unknownQueryParameter(name: string, value: unknown): Issue {
   return { code: 'invalid_value', where: `query.${name}`, value, message, did_you_mean: [] }
 }
 
-// Suggestions for the first few only: a body may hold a hundred thousand names.
-function unknownFields(parent: string, names: readonly string[], known: readonly string[]): Issue[] {
-  return names.map((name, index) => ({
-    code: 'validation_failed',
-    where: `${parent}.${name}`,
-    value: name,
-    message: unknownField(name),
-    did_you_mean: index < 100 ? suggest(name, known) : [],
-  }))
-}
-
 function objectField(body: Readonly<Record<string, unknown>>, name: string, issues: Issue[]): Readonly<Record<string, unknown>> {
   const field = Object.hasOwn(body, name) ? body[name] : undefined
-  if (field === undefined || field === null) return {}
+  if (field === undefined) return {}
   if (isObject(field)) return field
-  issues.push(shapeIssue(name, `"${name}" is an object.`))
+  issues.push(shapeIssue(name, mustBe(name, 'an object', field)))
   return {}
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,21 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { Around } from './environment.ts'
+import type { Log } from './log.ts'
 import { MAX_HEADER_BYTES, malformedResponse, refuseConnection } from './malformed.ts'
+import { cutOffSlowClients, PATIENCE, type Patience, serverTimes } from './slow-clients.ts'
 
 /** Where the service listens; port 0 lets the system choose. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** Connections at a time; more are dropped as they come. No limit if absent. */
+  readonly maxConnections?: number
+  readonly patience?: Patience
+  /** Time that running requests have once the service stops. */
+  readonly graceMs?: number
+  /** Told of dropped connections. */
+  readonly log?: Log
 }
 
 export interface RunningServer {
@@ -16,16 +26,23 @@ export interface RunningServer {
 
 /** What answers requests: a Hono app is one. */
 export interface Service {
-  fetch(request: Request): Response | Promise<Response>
+  fetch(request: Request, around: Around): Response | Promise<Response>
 }
 
 const GRACE_MS = 10_000
+/** Least time between two lines about dropped connections. */
+const DROP_LINE_MS = 10_000
 
 /** Listens until stopped. Rejects with the system's error when the address cannot be had. */
-export function startServer(service: Service, { host, port }: ListenOptions, graceMs = GRACE_MS): Promise<RunningServer> {
-  const listener = getRequestListener((request) => service.fetch(request), { errorHandler: malformedResponse })
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, listener)
+export function startServer(service: Service, options: ListenOptions): Promise<RunningServer> {
+  const { host, port, patience = PATIENCE, graceMs = GRACE_MS } = options
+  const listener = getRequestListener((request, around) => service.fetch(request, around), { errorHandler: malformedResponse })
+  const around = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
+  const server = createServer({ ...around, ...serverTimes(patience) })
+  cutOffSlowClients(server, patience)
+  server.on('request', listener)
   server.on('clientError', refuseConnection)
+  limitConnections(server, options)
 
   function stop(): Promise<void> {
     return new Promise((stopped, failed) => {
@@ -46,6 +63,20 @@ export function startServer(service: Service, { host, port }: ListenOptions, gra
       const address = server.address()
       resolve({ url: urlOf(host, typeof address === 'object' && address !== null ? address.port : port), stop })
     })
+  })
+}
+
+function limitConnections(server: Server, { maxConnections, log }: ListenOptions): void {
+  if (maxConnections === undefined) return
+  server.maxConnections = maxConnections
+  let dropped = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    dropped++
+    if (Date.now() - toldAt < DROP_LINE_MS) return
+    log?.('warn', 'connections dropped', { dropped, max_connections: maxConnections })
+    toldAt = Date.now()
+    dropped = 0
   })
 }
 

@@ -1,36 +1,46 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
-import { AppError, errorFromIssues, type Issue, suggest } from '../core/errors.ts'
-import type { AttributeImportOptions, IdKind } from '../engine/ports.ts'
+import { AppError, errorFromIssues, type Issue } from '../core/errors.ts'
+import { makeTemporaryDirectory, UPLOADS } from '../core/temporary-directory.ts'
 import { shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
 
-const KINDS: readonly IdKind[] = ['id', 'external', 'email']
 const FIELD_BYTES = 10_000
+const FIELDS = 20
+/** Fields, names and boundaries around the file. */
+const AROUND_BYTES = 2 * FIELDS * FIELD_BYTES
+
+/** Reads the fields around a file, by name; an empty one is absent. What is wrong is reported with its place in the body. */
+export type ReadFields<Options> = (field: (name: string) => string | undefined, report: (issue: Issue) => void) => Options
 
 /**
  * Takes the file of a multipart body to disk, so that a slow sender holds no transaction and memory stays flat, and hands it on.
  * AppError `payload_too_large`, `validation_failed` for another body, `invalid_value` for a field.
  */
-export async function readUpload<T>(
+export async function readUpload<Options, T>(
   context: RequestContext,
   maxBytes: number,
-  use: (file: AsyncIterable<Uint8Array>, options: AttributeImportOptions) => Promise<T>,
+  readFields: ReadFields<Options>,
+  use: (file: AsyncIterable<Uint8Array>, options: Options) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'plumbline-upload-'))
+  const directory = await makeTemporaryDirectory(tmpdir(), UPLOADS)
   try {
-    const path = join(directory, 'file')
+    const path = join(directory.path, 'file')
     const { fields, hasFile } = await receive(context, path, maxBytes)
-    const options = readOptions(fields, hasFile)
+    const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" holds the CSV file.')]
+    const options = readFields(
+      (name) => fields.get(name) || undefined,
+      (issue) => issues.push(issue),
+    )
+    if (issues.length > 0) throw errorFromIssues(issues)
     return await use(piecesOf(path), options)
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    await directory.remove()
   }
 }
 
@@ -53,8 +63,17 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   const fields = new Map<string, string>()
   const written: Promise<void>[] = []
   let isTooLarge = false
+  let hasTooMany = false
+  let received = 0
+  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+    parser.on(limit, () => {
+      hasTooMany = true
+    })
+  }
   parser.on('field', (name, value) => void fields.set(name, value))
   parser.on('file', (name, file) => {
+    // A file cut short fails, also one that nobody reads; what nobody hears would end the process.
+    file.on('error', () => {})
     if (name !== 'file' || written.length > 0) return void file.resume()
     file.on('limit', () => {
       isTooLarge = true
@@ -65,16 +84,19 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   try {
     // By hand, not by a pipeline: what the parser throws at odd bytes must end the request and not the process.
     for await (const piece of piecesOfBody(context.req.raw)) {
-      if (isTooLarge) break
+      // The parser counts neither parts without a name nor files that nobody asked for.
+      received += piece.byteLength
+      isTooLarge ||= received > maxBytes + AROUND_BYTES
+      if (isTooLarge || hasTooMany) break
       if (!parser.write(piece)) await once(parser, 'drain')
     }
-    if (!isTooLarge) {
+    if (!isTooLarge && !hasTooMany) {
       parser.end()
       await finished(parser)
       await Promise.all(written)
     }
   } catch (cause) {
-    if (!isTooLarge) throw noMultipart(cause)
+    if (!isTooLarge && !hasTooMany) throw noMultipart(cause)
   } finally {
     parser.destroy()
     await Promise.allSettled(written)
@@ -83,6 +105,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
     const detail = `The CSV file is larger than ${maxBytes} bytes.`
     throw new AppError('payload_too_large', detail, { context: { limit_bytes: maxBytes } })
   }
+  if (hasTooMany) throw tooManyParts()
   return { fields, hasFile: written.length > 0 }
 }
 
@@ -90,24 +113,16 @@ function multipart(type: string | undefined, maxBytes: number) {
   if (!/^multipart\/form-data\b/i.test(type ?? '')) throw noMultipart()
   try {
     // One byte more than allowed, for the parser takes a file of just its limit for one that was cut.
-    const limits = { fileSize: maxBytes + 1, fields: 20, fieldSize: FIELD_BYTES, files: 20 }
+    const limits = { fileSize: maxBytes + 1, fields: FIELDS, fieldSize: FIELD_BYTES, files: FIELDS, parts: 2 * FIELDS }
     return busboy({ headers: { 'content-type': type ?? '' }, limits })
   } catch (cause) {
     throw noMultipart(cause)
   }
 }
 
-function readOptions(fields: ReadonlyMap<string, string>, hasFile: boolean): AttributeImportOptions {
-  const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" holds the CSV file.')]
-  const id_column = fields.get('id_column') || undefined
-  const given = fields.get('id_kind') || undefined
-  const id_kind = KINDS.find((kind) => kind === given)
-  if (given !== undefined && id_kind === undefined) {
-    const message = `"id_kind" is one of ${KINDS.join(', ')}.`
-    issues.push({ code: 'invalid_value', where: 'body.id_kind', value: given, message, did_you_mean: suggest(given, KINDS) })
-  }
-  if (issues.length > 0) throw errorFromIssues(issues)
-  return { id_column, id_kind }
+function tooManyParts(): AppError {
+  const message = `The body has more than ${FIELDS} fields.`
+  return new AppError('validation_failed', message, { issues: [shapeIssue('body', message)], context: { limit: FIELDS } })
 }
 
 function noMultipart(cause?: unknown): AppError {

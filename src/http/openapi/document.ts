@@ -1,67 +1,86 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Clock } from '../../core/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Environment } from '../environment.ts'
-import { describeAttributes } from './attributes.ts'
-import { describeData } from './data.ts'
-import { describeDiscovery } from './discovery.ts'
-import { ERROR_TABLE, registerErrorSchema } from './errors.ts'
-import { metricText } from './metric-text.ts'
-import { describeGenericQuery, describeMetric } from './metrics.ts'
-import { describeSegmentValidation } from './segment-validation.ts'
-import { describeSegments } from './segments.ts'
-import { describeService } from './service.ts'
-import { describeSummary } from './summary.ts'
+import type { App } from '../serve.ts'
+import { lastFullMonth, showDays } from './example-days.ts'
+import { EXAMPLES } from './examples.ts'
+import { metricLabel } from './metric-text.ts'
+import { type Document, sharePartsOf } from './shared-parts.ts'
+import { showExamples } from './show-examples.ts'
 
 const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
 
 Money is integer cents of the base currency, rates are fractions with 6 decimals, dates are UTC days and ranges include both ends.
-An answer is a bare value, or a list of rows when grouped. \`Accept: text/csv\` or \`format=csv\` gives the same as CSV.
-A trailing slash is ignored, and below \`/api/metrics\` \`-\` equals \`_\`.
+An answer is a bare value, or a list of rows when grouped. \`Accept: text/csv\` or \`format=csv\` gives the same as CSV,
+\`format=xlsx\` as a workbook. With \`money=units\` amounts (\`x-unit: cents\` in the schemas) are decimal text with the digits of their currency.
+A trailing slash is ignored, and below \`/api/metrics\` \`-\` equals \`_\`. Examples are answers of the sample data,
+lists cut to two entries.
+
+## Who is answered
+
+The service answers under loopback names, its own address and the names in \`server.hosts\`. A write comes with a body of the type that its
+path takes, from no page or from one of this origin or of \`server.cors_origins\`.
 
 ## Errors
 
-Every error has the form \`{detail, code, request_id, issues?, …}\`; everything wrong with a request is listed at once.
+Every error is an \`Error\`, \`{detail, code, request_id, issues?, …}\`; everything wrong with a request is listed at once. The codes stand at
+that schema.`
 
-${ERROR_TABLE}`
+type Source = Pick<Engine, 'metrics' | 'metric'>
 
-/** Registers every endpoint and returns the OpenAPI 3.1 document, built once. */
-export function openApiDocument(app: OpenAPIHono<Environment>, engine: Engine, version: string) {
-  const error = registerErrorSchema(app)
+/**
+ * The OpenAPI 3.1 document of every route that has been registered; `base` is `server.base_path`. It is made when it is asked for, and anew in another month.
+ */
+export function openApiDocument(app: App, engine: Source, version: string, clock: Clock, base: string): () => Document {
+  let made: { readonly start: string; readonly document: Document } | undefined
+  return () => {
+    const month = lastFullMonth(clock.now())
+    if (made?.start !== month.start) made = { start: month.start, document: makeDocument(app, engine, version, base, month) }
+    return made.document
+  }
+}
+
+function makeDocument(
+  app: App,
+  engine: Source,
+  version: string,
+  base: string,
+  month: ReturnType<typeof lastFullMonth>,
+): Document {
+  // As it is sent: what operations share in memory is one object.
+  const document: Document = JSON.parse(JSON.stringify(described(app, engine, version, base)))
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  for (const { parameters = [] } of operations) for (const parameter of parameters) showDays(parameter, month)
+  showExamples(document, EXAMPLES)
+  sharePartsOf(document)
+  return document
+}
+
+function described(app: App, engine: Source, version: string, base: string) {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
-  describeDiscovery(app, error, engine.metrics())
-  describeSummary(app, error)
-  for (const definition of definitions) describeMetric(app, error, definition, labelOf(definition.name))
-  describeGenericQuery(app, error, definitions, engine.metrics())
-  describeData(app, error)
-  describeSegmentValidation(app, error)
-  describeSegments(app, error)
-  describeAttributes(app, error)
-  describeService(app, error)
-  return app.getOpenAPI31Document({
+  const { webhooks: _, ...document } = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Plumbline',
       version,
       description: ABOUT,
+      contact: { name: 'Plumbline' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: base || '/' }],
     tags: [
       { name: 'Discovery', description: 'What can be asked' },
       { name: 'Summary', description: 'The headline figures' },
-      ...definitions.map((definition) => ({ name: labelOf(definition.name), description: metricText(definition) })),
+      ...definitions.map(({ name, summary }) => ({ name: metricLabel(name), description: summary })),
       { name: 'Generic query', description: 'Any metric with operators in its filters' },
       { name: 'Data', description: "The billing engine's records" },
       { name: 'Segments', description: 'Saved groups of customers' },
       { name: 'Attributes', description: 'What is known of customers beyond their accounts' },
-      { name: 'Health' },
-      { name: 'Documentation' },
+      { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
+      { name: 'Sources', description: 'Where books come from' },
+      { name: 'Health', description: 'Whether the service and what it reads are well' },
+      { name: 'Documentation', description: 'This document and the pages that show it' },
     ],
     security: [{}],
   })
-}
-
-function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.length <= 3 ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1)
+  return document
 }

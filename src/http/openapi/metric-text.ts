@@ -19,6 +19,19 @@ export function metricText({ name, summary, docs }: Pick<MetricDefinition, 'name
     .join('\n\n')
 }
 
+/** What a path of a metric says of it: the definition stands at the first one, and nowhere else. */
+export function routeText(definition: Pick<MetricDefinition, 'name' | 'summary' | 'docs' | 'routes'>, path: string): string {
+  const [first] = definition.routes
+  if (first === undefined || first.path === path) return metricText(definition)
+  return `What the figures mean is said at \`GET /api/metrics/${first.path}\`.`
+}
+
+/** A metric's name for people. */
+export function metricLabel(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.length <= 3 ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 function list(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `**${title}**\n\n${items.map((item) => `- ${item}`).join('\n')}`
 }

@@ -1,19 +1,27 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { type HeaderName, pickHeaders } from './headers.ts'
 
-/** A response of the document. */
-export interface ResponseConfig {
-  readonly description: string
-  readonly headers?: ReturnType<typeof pickHeaders>
-  readonly content?: Record<string, { schema: z.ZodType }>
-}
-
 /** A JSON response. */
-export function jsonResponse(description: string, schema: z.ZodType, headers: readonly HeaderName[] = []): ResponseConfig {
+export function jsonResponse<S extends z.ZodType>(description: string, schema: S, headers: readonly HeaderName[] = []) {
   return { description, headers: pickHeaders('x-request-id', ...headers), content: { 'application/json': { schema } } }
 }
 
 /** A response in another media type, text to OpenAPI. */
-export function textResponse(description: string, mediaType: string, schema: z.ZodType): ResponseConfig {
-  return { description, headers: pickHeaders('x-request-id'), content: { [mediaType]: { schema } } }
+export function textResponse<M extends string, S extends z.ZodType>(description: string, mediaType: M, schema: S) {
+  return { description, headers: pickHeaders('x-request-id'), content: ofType(mediaType, schema) }
+}
+
+/** The answer to a deletion. */
+export const DELETED = z.object({ status: z.literal('deleted') }).meta({ id: 'Deleted' })
+
+/** An instant, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export const INSTANT = z.string().meta({ format: 'date-time' })
+
+/** A request body in JSON. */
+export function jsonBody<S extends z.ZodType>(schema: S) {
+  return { content: { 'application/json': { schema } } }
+}
+
+function ofType<M extends string, S extends z.ZodType>(mediaType: M, schema: S) {
+  return { [mediaType]: { schema } } as { readonly [K in M]: { readonly schema: S } }
 }

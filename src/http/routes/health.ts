@@ -1,19 +1,94 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../engine/engine.ts'
-import { renderJson } from '../../engine/facade/render.ts'
-import type { Environment } from '../environment.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { jsonResponse } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+
+const readiness = z
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    checks: z.object({
+      replica: z.object({
+        ok: z.boolean(),
+        role: z.enum(['replica', 'primary', 'unknown']),
+        lag_seconds: z.number().nullable().describe('null on a primary, and where it is not known'),
+        version: z.string().nullable(),
+        schema: z.string().nullable(),
+        reason: z.string().optional().describe('What keeps the replica from being known as up to date; absent if nothing does'),
+      }),
+      store: z.object({ ok: z.boolean().nullable().describe('null if switched off') }),
+      sources: z
+        .object({
+          needs_reconnect: z.array(z.string()).readonly(),
+          dead_letters: z.number().int(),
+          waiting: z.number().int().describe('Notifications that wait to be worked off'),
+          oldest_waiting_at: z.iso.datetime().nullable().describe('When the one came that waits longest'),
+        })
+        .optional()
+        .describe('Sources of books that somebody has to look after; absent where there are none. They do not make it unready'),
+      cache: z
+        .object({
+          status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless ready, answers come from the replica'),
+          accounts: z.number().int().describe('Accounts held, or read so far'),
+          snapshot_at: z.iso
+            .datetime()
+            .nullable()
+            .describe('Instant of the replica that it was brought up to last; null before it was filled'),
+          answered: z.number().int().describe('Answers that came from it since the process started'),
+          declined: z
+            .record(z.string(), z.number().int())
+            .describe(
+              'Requests left to the replica, by reason: not_started, not_filled, refresh_failed, outdated, now_out_of_range, failed, dropped, waited_too_long, closing',
+            ),
+        })
+        .optional()
+        .describe('Absent where there is no cache'),
+    }),
+  })
+  .meta({ id: 'Readiness', description: 'Whether the service can answer, and what it depends on' })
+
+const NOT_STORED = { 'cache-control': 'no-store' }
+
+const common = { tags: ['Health'] }
+
+const liveness = createRoute({
+  ...common,
+  method: 'get',
+  path: '/healthz',
+  operationId: 'healthz',
+  summary: 'Liveness; touches no database',
+  description: 'Says that the process answers, and nothing else.',
+  responses: {
+    200: jsonResponse('The process answers', z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' })),
+    ...errorResponses(['internal']),
+  },
+})
+
+const ready = createRoute({
+  ...common,
+  method: 'get',
+  path: '/readyz',
+  operationId: 'readyz',
+  summary: 'Readiness: replica and store',
+  description: 'Asks the replica and the store, so that a balancer sends requests only where they can be answered.',
+  responses: {
+    200: jsonResponse('Ready', readiness),
+    503: jsonResponse(
+      'Replica unreachable, too far behind or nobody knows how far, schema check failed, or store unreachable',
+      readiness,
+      ['retry-after'],
+    ),
+    ...errorResponses(['internal']),
+  },
+})
 
 /** Liveness, which touches nothing, and readiness, which asks the replica and the store. */
-export function registerHealth(app: OpenAPIHono<Environment>, engine: Engine): void {
-  app.get('/healthz', () => json({ status: 'ok' }, 200))
-  app.get('/readyz', async () => {
-    const readiness = await engine.readiness()
-    return json(readiness, readiness.status === 'ok' ? 200 : 503)
+export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): void {
+  serve(app, liveness, (context) => context.json({ status: 'ok' as const }, 200, NOT_STORED))
+  serve(app, ready, async (context) => {
+    const found = await engine.readiness()
+    return found.status === 'ok'
+      ? context.json(found, 200, NOT_STORED)
+      : context.json(found, 503, { ...NOT_STORED, 'retry-after': '5' })
   })
-}
-
-function json(body: unknown, status: number): Response {
-  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
-  if (status === 503) headers.set('retry-after', '5')
-  return new Response(renderJson(body), { status, headers })
 }

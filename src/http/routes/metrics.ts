@@ -1,34 +1,51 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import type { Issue } from '../../core/errors.ts'
-import type { Answer, Engine, MetricRoute } from '../../engine/engine.ts'
+import type { Answer, Engine, MetricDefinition, MetricRoute } from '../../engine/engine.ts'
 import { ask } from '../../engine/facade/ask.ts'
+import { mustBeOne } from '../../engine/facade/messages.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
-import type { Environment } from '../environment.ts'
-import { limitBody } from '../limit-body.ts'
-import { metricRoute } from '../paths.ts'
-import { fromBody, fromQuery, type MetricRequest } from '../request.ts'
+import { answerDocs, UNCHANGED } from '../openapi/answers.ts'
+import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
+import { metricParameters } from '../openapi/metric-parameters.ts'
+import { metricLabel, routeText } from '../openapi/metric-text.ts'
+import { queryOf } from '../openapi/query-parameters.ts'
+import { fromQuery, type MetricRequest } from '../request.ts'
+import { type App, serve } from '../serve.ts'
 
-/** Every route that a metric's definition declares, and the generic POST: each is one engine query. */
-export function registerMetrics(app: OpenAPIHono<Environment>, engine: Engine, bodyBytes: number): void {
-  for (const metric of engine.metrics()) {
-    for (const route of engine.metric(metric)?.routes ?? []) {
-      app.get(metricRoute(route.path), conditional(), async (context) => {
-        context.set('query', [metric, route.query_type ?? 'default'].join('.'))
-        const { request, ignored } = offeredBy(route, fromQuery(context))
-        const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
-        const full = { ...request, params: { ...request.params, ...fixed } }
-        const answer = await ask(engine, metric, full, { signal: context.req.raw.signal })
-        return answerResponse(withUnused(answer, ignored), request.format)
-      })
-    }
-  }
-  app.post('/api/metrics/:metric', limitBody(bodyBytes), async (context) => {
-    const metric = context.req.param('metric')
-    context.set('query', engine.metrics().includes(metric) ? `${metric}.post` : 'unknown')
-    const request = await fromBody(context)
-    const answer = await ask(engine, metric, request, { signal: context.req.raw.signal })
-    return answerResponse(answer, request.format)
+/** The routes that the metrics' definitions declare: each is one engine query. */
+export function registerMetrics(app: App, engine: Engine): void {
+  const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
+  for (const definition of definitions) for (const route of definition.routes) registerRoute(app, engine, definition, route)
+}
+
+function registerRoute(app: App, engine: Engine, definition: MetricDefinition, route: MetricRoute): void {
+  const { name } = definition
+  serve(
+    app,
+    describedRoute(definition, route),
+    async (context) => {
+      context.set('query', [name, route.query_type ?? 'default'].join('.'))
+      const { request, ignored } = offeredBy(route, fromQuery(context))
+      const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
+      const full = { ...request, params: { ...request.params, ...fixed } }
+      const answer = await ask(engine, name, full, { signal: context.req.raw.signal })
+      return answerResponse(withUnused(answer, ignored), full, context, definition)
+    },
+    conditional(),
+  )
+}
+
+function describedRoute(definition: MetricDefinition, route: MetricRoute) {
+  return createRoute({
+    method: 'get',
+    path: `/api/metrics/${route.path}`,
+    operationId: route.path.replaceAll(/[/-]/g, '_'),
+    tags: [metricLabel(definition.name)],
+    summary: route.summary,
+    description: routeText(definition, route.path),
+    request: { query: queryOf(metricParameters(definition, route)) },
+    responses: { 200: answerDocs(definition, route), 304: UNCHANGED, ...errorResponses(QUERY_CODES) },
   })
 }
 
@@ -39,13 +56,12 @@ function offeredBy(route: MetricRoute, request: MetricRequest): { request: Metri
   const isForeign = (name: string) => CHOICES.includes(name) && !route.params.some((parameter) => parameter.name === name)
   const foreign = Object.entries(request.params).filter(([name]) => isForeign(name))
   const params = Object.fromEntries(Object.entries(request.params).filter(([name]) => !isForeign(name)))
-  const issues = foreign.flatMap(([name, value]) => (Array.isArray(value) ? severalValues(name, value) : []))
+  const issues = foreign.flatMap(([name, value]) => (Array.isArray(value) ? contradiction(name, value) : []))
   return { request: { ...request, params, issues: [...request.issues, ...issues] }, ignored: foreign.map(([name]) => name) }
 }
 
-function severalValues(name: string, value: unknown): Issue[] {
-  const message = 'This takes one value and was given several.'
-  return [{ code: 'invalid_value', where: `params.${name}`, value, message, did_you_mean: [] }]
+function contradiction(name: string, value: readonly unknown[]): Issue[] {
+  return [{ code: 'invalid_value', where: `params.${name}`, value, message: mustBeOne(name, value), did_you_mean: [] }]
 }
 
 function withUnused(answer: Answer, names: readonly string[]): Answer {

@@ -1,0 +1,30 @@
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX, compress } from 'hono/compress'
+import type { Middleware, RequestContext } from './environment.ts'
+
+const LEAST_BYTES = 1_024
+
+/**
+ * Compresses bodies of more than 1 KB for those who take gzip; streams of events, and what is compressed by nature, go out as they are. Of
+ * a compressed body the entity tag is weak, for its bytes are others.
+ */
+export function compressed(): Middleware {
+  const gzip = compress({ encoding: 'gzip', threshold: LEAST_BYTES })
+  return (context, next) =>
+    gzip(context, async () => {
+      await next()
+      await measure(context)
+    })
+}
+
+// Only a body of known length can be told to be worth it.
+async function measure(context: RequestContext): Promise<void> {
+  const { res } = context
+  if (res.body === null || res.headers.has('content-length')) return
+  if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(res.headers.get('content-type') ?? '')) return
+  const bytes = await res.arrayBuffer()
+  const headers = new Headers(res.headers)
+  headers.set('content-length', String(bytes.byteLength))
+  context.res = new Response(bytes, { status: res.status, headers })
+  // Also of a HEAD, whose body nobody sees.
+  if (bytes.byteLength >= LEAST_BYTES) context.res.headers.append('vary', 'Accept-Encoding')
+}

@@ -1,0 +1,40 @@
+import { performance } from 'node:perf_hooks'
+import type { Middleware, RequestContext } from './environment.ts'
+import type { Log } from './log.ts'
+import { PROBES } from './probes.ts'
+import type { RequestFigures } from './prometheus/request-figures.ts'
+import { routeOf } from './route-of.ts'
+
+/** Logs and counts each request by the pattern of its route: paths and query strings may hold what is secret or personal. */
+export function observe(log: Log, figures: RequestFigures): Middleware {
+  return async (context, next) => {
+    const begun = performance.now()
+    const ended = figures.begin()
+    try {
+      await next()
+    } finally {
+      ended()
+    }
+    const seconds = (performance.now() - begun) / 1_000
+    const { method } = context.req
+    const route = routeOf(context)?.path ?? 'unknown'
+    const status = statusOf(context)
+    figures.count({ method, route, status }, seconds)
+    log(PROBES.includes(route) ? 'debug' : 'info', 'request', {
+      request_id: context.get('request_id'),
+      // Of the connection, so behind a proxy the proxy's: whoever asks can write what they like into a header.
+      remote_address: context.env?.incoming?.socket.remoteAddress,
+      method,
+      route,
+      status,
+      ms: Math.round(seconds * 1_000),
+      query: context.get('query'),
+      code: context.get('code'),
+    })
+  }
+}
+
+// A client that goes away ends its query with an error that is none of ours.
+function statusOf(context: RequestContext): number | 'aborted' {
+  return context.res.status >= 500 && context.req.raw.signal.aborted ? 'aborted' : context.res.status
+}

@@ -1,0 +1,30 @@
+import type { Described, Document } from './shared-parts.ts'
+
+/** What was asked of the sample data, and what it answered, lists shortened. */
+export interface Example {
+  /** The request as one would write it. */
+  readonly summary: string
+  readonly status: number
+  readonly body?: unknown
+  readonly answer: unknown
+}
+
+/** By operation, by name. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>
+
+/** Puts examples where the document has their operations; what was refused stands at the schema of errors. */
+export function showExamples(document: Document, examples: Examples): void {
+  for (const { operationId, requestBody, responses } of Object.values(document.paths).flatMap((item) => Object.values(item)))
+    for (const [name, { summary, status, body, answer }] of Object.entries(examples[operationId] ?? {})) {
+      if (status >= 400) Object.assign(document.components['schemas']?.['Error'] ?? {}, { examples: [answer] })
+      else show(responses[status], name, { summary, value: answer })
+      if (body !== undefined) show(requestBody, name, { summary, value: body })
+    }
+}
+
+/** The first type is the one that programs use. */
+function show(described: unknown, name: string, example: Described): void {
+  const { content = {} } = (described ?? {}) as { readonly content?: Readonly<Record<string, Described>> }
+  const [first] = Object.values(content)
+  if (first !== undefined) first['examples'] = { ...(first['examples'] as Described | undefined), [name]: example }
+}

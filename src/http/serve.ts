@@ -1,0 +1,34 @@
+import type { OpenAPIHono, RouteConfig, RouteHandler } from '@hono/zod-openapi'
+import type { Handler } from 'hono'
+import type { ErrorCode } from '../core/errors.ts'
+import type { Environment, Middleware } from './environment.ts'
+import { errorResponses } from './openapi/errors.ts'
+import { matchedPath } from './paths.ts'
+
+/** The service while its routes are registered. */
+export type App = OpenAPIHono<Environment>
+
+/** What `createRoute` makes: the document of one operation. */
+type Route = RouteConfig & { getRoutingPath(): string }
+
+/**
+ * Registers an operation with its document, so that the two cannot part: path and method are the document's, and the compiler holds a
+ * JSON answer against the documented shape. The request is not judged here: the grammar of requests does that, all issues at once.
+ */
+export function serve<R extends Route>(
+  app: App,
+  route: R,
+  handler: RouteHandler<R, Environment, object, ReturnType<R['getRoutingPath']>>,
+  ...before: readonly Middleware[]
+): void {
+  const { method, responses } = route
+  app.openAPIRegistry.registerPath({ ...route, responses: { ...responses, ...errorResponses(refusalsOf(method)) } })
+  // The framework knows the path of a handler by a literal only.
+  app.on([method], [matchedPath(route.getRoutingPath())], ...before, handler as Handler<Environment>)
+}
+
+/** What every operation, and every write, may answer before it is reached. */
+function refusalsOf(method: string): readonly ErrorCode[] {
+  if (method === 'get') return ['forbidden_host']
+  return method === 'delete' ? ['forbidden_host', 'forbidden'] : ['forbidden_host', 'forbidden', 'unsupported_media_type']
+}
