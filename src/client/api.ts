@@ -1,0 +1,4834 @@
+// Written by `npm run client` from /openapi.json.
+
+export interface paths {
+    readonly "/api/metrics": {
+        /** Names of all metrics, also of those the connector cannot supply */
+        readonly get: operations["metrics"];
+    };
+    readonly "/api/metrics/{metric}/fields": {
+        /** What a metric can be grouped and filtered by */
+        readonly get: operations["metric_fields"];
+    };
+    readonly "/api/metrics/summary": {
+        /** The headline figures of a day, or of a range */
+        readonly get: operations["summary"];
+    };
+    readonly "/api/metrics/churn": {
+        /** Logo churn rate, or revenue churn rate with type=revenue */
+        readonly get: operations["churn"];
+    };
+    readonly "/api/metrics/churn/customers": {
+        /** Every customer live at the start, with its churn in the range */
+        readonly get: operations["churn_customers"];
+    };
+    readonly "/api/metrics/churn/revenue-events": {
+        /** Customers that lost MRR by churn in the range, largest loss first */
+        readonly get: operations["churn_revenue_events"];
+    };
+    readonly "/api/metrics/expenses": {
+        /** All expenses of a range of days */
+        readonly get: operations["expenses"];
+    };
+    readonly "/api/metrics/expenses/by_account_type": {
+        /** Expenses by type of account, largest first */
+        readonly get: operations["expenses_by_account_type"];
+    };
+    readonly "/api/metrics/expenses/by_vendor": {
+        /** Expenses by vendor, largest first */
+        readonly get: operations["expenses_by_vendor"];
+    };
+    readonly "/api/metrics/expenses/series": {
+        /** Expenses of each period by type of account */
+        readonly get: operations["expenses_series"];
+    };
+    readonly "/api/metrics/ltv": {
+        /** Lifetime value of a customer: ARPU divided by the monthly logo churn rate */
+        readonly get: operations["ltv"];
+    };
+    readonly "/api/metrics/ltv/arpu": {
+        /** MRR per paying customer at a day, or as a series */
+        readonly get: operations["ltv_arpu"];
+    };
+    readonly "/api/metrics/ltv/cohort": {
+        /** What the customers of each monthly cohort paid in the range */
+        readonly get: operations["ltv_cohort"];
+    };
+    readonly "/api/metrics/mrr": {
+        /** Monthly recurring revenue at a day, or as a series with the net movement of each period */
+        readonly get: operations["mrr"];
+    };
+    readonly "/api/metrics/arr": {
+        /** Annual recurring revenue, 12 times MRR, at a day or as a series */
+        readonly get: operations["arr"];
+    };
+    readonly "/api/metrics/mrr/components": {
+        /** MRR split into its recurring and its usage component, at a day or as a series */
+        readonly get: operations["mrr_components"];
+    };
+    readonly "/api/metrics/mrr/breakdown": {
+        /** MRR movements of a range by type */
+        readonly get: operations["mrr_breakdown"];
+    };
+    readonly "/api/metrics/mrr/waterfall": {
+        /** From starting to ending MRR, period by period */
+        readonly get: operations["mrr_waterfall"];
+    };
+    readonly "/api/metrics/mrr/why": {
+        /** What a change of MRR is made of: kinds of movements, plans and the largest movements */
+        readonly get: operations["mrr_why"];
+    };
+    readonly "/api/metrics/retention": {
+        /** Cohort matrix, or net or gross revenue retention by query_type */
+        readonly get: operations["retention"];
+    };
+    readonly "/api/metrics/trials": {
+        /** Share of the trials begun in the range that converted */
+        readonly get: operations["trials"];
+    };
+    readonly "/api/metrics/trials/funnel": {
+        /** Trials begun in the range: converted, expired and pending */
+        readonly get: operations["trials_funnel"];
+    };
+    readonly "/api/metrics/trials/series": {
+        /** The funnel of each period, by the begin of the trial */
+        readonly get: operations["trials_series"];
+    };
+    readonly "/api/metrics/usage-revenue": {
+        /** Paid usage of the range */
+        readonly get: operations["usage_revenue"];
+    };
+    readonly "/api/metrics/usage-revenue/series": {
+        /** Paid usage of each period, by the begin of its service */
+        readonly get: operations["usage_revenue_series"];
+    };
+    readonly "/api/metrics/usage-revenue/by-customer": {
+        /** Paid usage of each customer, largest first */
+        readonly get: operations["usage_revenue_by_customer"];
+    };
+    readonly "/api/metrics/{metric}": {
+        /** Any query of a metric, with operators in its filters */
+        readonly post: operations["query_metric"];
+    };
+    readonly "/api/customers": {
+        /** Customers as they are now, newest first */
+        readonly get: operations["customers"];
+    };
+    readonly "/api/subscriptions": {
+        /** Subscriptions as they are now, newest begin first */
+        readonly get: operations["subscriptions"];
+    };
+    readonly "/api/invoices": {
+        /** Invoices as they are now, newest first */
+        readonly get: operations["invoices"];
+    };
+    readonly "/api/customers/{id}": {
+        /** One customer with its subscriptions */
+        readonly get: operations["customer"];
+    };
+    readonly "/api/segments/fields": {
+        /** What conditions of segments may name, with types, operators and examples of values */
+        readonly get: operations["segment_fields"];
+    };
+    readonly "/api/segments/validate": {
+        /** Everything that is wrong with a definition, without saving it */
+        readonly post: operations["validate_segment"];
+    };
+    readonly "/api/segments": {
+        /** All segments, the last changed first */
+        readonly get: operations["segments"];
+        /** Save a segment */
+        readonly post: operations["create_segment"];
+    };
+    readonly "/api/segments/{id}": {
+        /** One segment */
+        readonly get: operations["segment"];
+        /** Change a segment; what is absent stays as it is */
+        readonly put: operations["update_segment"];
+        /** Delete a segment */
+        readonly delete: operations["delete_segment"];
+    };
+    readonly "/api/attributes/import": {
+        /** Import attributes from a CSV file */
+        readonly post: operations["import_attributes"];
+    };
+    readonly "/api/bills": {
+        /** Bills and credits of vendors as they are now, newest first */
+        readonly get: operations["bills"];
+    };
+    readonly "/api/expenses/lines": {
+        /** Lines of bills and expenses that count, newest first */
+        readonly get: operations["lines"];
+    };
+    readonly "/api/vendors": {
+        /** Vendors with what is owed to them, by name */
+        readonly get: operations["vendors"];
+    };
+    readonly "/api/expenses/import": {
+        /** Import bills and expenses from a CSV file */
+        readonly post: operations["import_expenses"];
+    };
+    readonly "/api/attributes": {
+        /** All attributes by key: stored, of the billing engine, computed */
+        readonly get: operations["attributes"];
+        /** Declare an attribute with its type */
+        readonly post: operations["declare_attribute"];
+    };
+    readonly "/api/attributes/{key}": {
+        /** Change label and description */
+        readonly put: operations["update_attribute"];
+    };
+    readonly "/api/attributes/{key}/values": {
+        /** The different values of an attribute, ascending */
+        readonly get: operations["attribute_values"];
+    };
+    readonly "/api/customer-attributes": {
+        /** Values of all customers, by customer and key */
+        readonly get: operations["customer_attributes"];
+    };
+    readonly "/api/customers/{id}/attributes": {
+        /** Set attributes of a customer, all or none */
+        readonly post: operations["set_attributes"];
+    };
+    readonly "/api/customers/{id}/attributes/{key}": {
+        /** Delete the value of a customer */
+        readonly delete: operations["delete_attribute_value"];
+    };
+    readonly "/api/sources": {
+        /** All sources by id: databases of the billing engine, accounting platforms, series of files */
+        readonly get: operations["sources"];
+        /** Add a source of an accounting platform */
+        readonly post: operations["add_source"];
+    };
+    readonly "/api/sources/{id}": {
+        /** End the connection of a source; what was read from it stays and counts */
+        readonly delete: operations["disconnect_source"];
+    };
+    readonly "/api/sources/{id}/backfill": {
+        /** Read all books of a source anew */
+        readonly post: operations["backfill_source"];
+    };
+    readonly "/api/sources/{id}/dead-letters": {
+        /** Notifications that were given up after six attempts, by when they came */
+        readonly get: operations["dead_letters"];
+    };
+    readonly "/api/sources/{id}/dead-letters/retry": {
+        /** Try dead letters again */
+        readonly post: operations["retry_dead_letters"];
+    };
+    readonly "/api/sources/{id}/dead-letters/{letter}": {
+        /** Drop a dead letter */
+        readonly delete: operations["drop_dead_letter"];
+    };
+    readonly "/api/connectors/{type}/oauth/start": {
+        /** Send the browser to a platform to connect a company */
+        readonly get: operations["start_consent"];
+    };
+    readonly "/api/connectors/{type}/oauth/callback": {
+        /** Where a platform sends the browser back to */
+        readonly get: operations["end_consent"];
+    };
+    readonly "/api/webhooks/{address}": {
+        /** Where an accounting platform sends its notifications */
+        readonly post: operations["webhook"];
+    };
+    readonly "/healthz": {
+        /** Liveness; touches no database */
+        readonly get: operations["healthz"];
+    };
+    readonly "/readyz": {
+        /** Readiness: replica and store */
+        readonly get: operations["readyz"];
+    };
+    readonly "/metrics": {
+        /** Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process */
+        readonly get: operations["prometheus"];
+    };
+    readonly "/docs": {
+        /** Interactive documentation */
+        readonly get: operations["docs"];
+    };
+    readonly "/redoc": {
+        /** The same as one page */
+        readonly get: operations["redoc"];
+    };
+    readonly "/docs/assets/{file}": {
+        /** Script, style or image of the documentation pages */
+        readonly get: operations["docs_asset"];
+    };
+    readonly "/openapi.json": {
+        /** This document */
+        readonly get: operations["openapi"];
+    };
+    readonly "/": {
+        /** Leads to the documentation */
+        readonly get: operations["root"];
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Further fields depend on the code, such as `available_dimensions` or `missing`.
+         *
+         *     | Code | Status | Meaning |
+         *     |---|---|---|
+         *     | `unauthorized` | 401 | Credential or webhook signature missing or wrong |
+         *     | `forbidden_host` | 403 | The service does not answer under this host name |
+         *     | `forbidden` | 403 | The credential lacks a scope, or a page of another origin asks for a change |
+         *     | `payload_too_large` | 413 | The body is larger than the limit |
+         *     | `unsupported_media_type` | 415 | The body is of a type that the path does not take |
+         *     | `not_acceptable` | 406 | The answer is not served as a type that the client accepts |
+         *     | `not_found` | 404 | Unknown path or resource id |
+         *     | `method_not_allowed` | 405 | The path does not answer this method |
+         *     | `unknown_metric` | 404 | No metric of that name is registered |
+         *     | `invalid_json` | 400 | The body is not JSON |
+         *     | `validation_failed` | 422 | The body has the wrong shape |
+         *     | `unknown_dimension` | 400 | The query does not offer this dimension |
+         *     | `unknown_filter` | 400 | The query does not offer this filter |
+         *     | `unknown_attribute` | 400 | No attribute of that key is known |
+         *     | `invalid_operator` | 400 | The operator does not exist or does not fit the type |
+         *     | `invalid_value` | 400 | A parameter or value is not acceptable |
+         *     | `invalid_interval` | 400 | The interval or granularity is unknown or not offered |
+         *     | `invalid_range` | 400 | The dates do not form a range |
+         *     | `too_many_segments` | 400 | More segments than one request may compare |
+         *     | `invalid_csv` | 400 | The CSV file is malformed |
+         *     | `unknown_segment` | 404 | No segment of that id is stored |
+         *     | `conflict` | 409 | The request collides with the present state |
+         *     | `read_only_attribute` | 409 | The attribute belongs to the billing engine |
+         *     | `unsupported_by_connector` | 422 | The connector cannot supply what the query needs |
+         *     | `missing_fx_rate` | 422 | A needed exchange rate is missing |
+         *     | `unpriced_plan` | 422 | A needed price is not in the catalog |
+         *     | `canonical_enum_violation` | 422 | A value is outside its canonical set |
+         *     | `result_too_large` | 422 | The answer has more rows than allowed, or a sum beyond 2^53 cents |
+         *     | `connector_unavailable` | 503 | Database or store unreachable |
+         *     | `overloaded` | 503 | More is asked at a time than can be answered; ask again after `retry-after` |
+         *     | `replica_lagging` | 503 | The replica is further behind than allowed |
+         *     | `query_timeout` | 504 | The statement ran into its time limit |
+         *     | `internal` | 500 | Internal error |
+         */
+        readonly Error: {
+            /** @description A sentence for people; programs test `code` */
+            readonly detail: string;
+            /** @enum {string} */
+            readonly code: "unauthorized" | "forbidden_host" | "forbidden" | "payload_too_large" | "unsupported_media_type" | "not_acceptable" | "not_found" | "method_not_allowed" | "unknown_metric" | "invalid_json" | "validation_failed" | "unknown_dimension" | "unknown_filter" | "unknown_attribute" | "invalid_operator" | "invalid_value" | "invalid_interval" | "invalid_range" | "too_many_segments" | "invalid_csv" | "unknown_segment" | "conflict" | "read_only_attribute" | "unsupported_by_connector" | "missing_fx_rate" | "unpriced_plan" | "canonical_enum_violation" | "result_too_large" | "connector_unavailable" | "overloaded" | "replica_lagging" | "query_timeout" | "internal";
+            readonly request_id: string;
+            /** @description What is wrong with the request, at once: the first 100, or `limits.issues` */
+            readonly issues?: readonly components["schemas"]["Issue"][];
+            /** @description How many issues there are, listed or not */
+            readonly issues_total?: number;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description One thing that is wrong with a request */
+        readonly Issue: {
+            /** @enum {string} */
+            readonly code: "unauthorized" | "forbidden_host" | "forbidden" | "payload_too_large" | "unsupported_media_type" | "not_acceptable" | "not_found" | "method_not_allowed" | "unknown_metric" | "invalid_json" | "validation_failed" | "unknown_dimension" | "unknown_filter" | "unknown_attribute" | "invalid_operator" | "invalid_value" | "invalid_interval" | "invalid_range" | "too_many_segments" | "invalid_csv" | "unknown_segment" | "conflict" | "read_only_attribute" | "unsupported_by_connector" | "missing_fx_rate" | "unpriced_plan" | "canonical_enum_violation" | "result_too_large" | "connector_unavailable" | "overloaded" | "replica_lagging" | "query_timeout" | "internal";
+            /** @description `query.<name>`, `body.<path>` or `path.<name>` */
+            readonly where: string;
+            /** @description What was sent */
+            readonly value?: unknown;
+            readonly message: string;
+            /** @description Near names, nearest first */
+            readonly did_you_mean: readonly string[];
+        };
+        /** @description What a metric can be grouped and filtered by */
+        readonly MetricFields: {
+            readonly dimensions: readonly {
+                readonly key: string;
+                /** @description For people */
+                readonly label: string;
+                /** @enum {string} */
+                readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
+                /** @description Query types that offer it */
+                readonly queries: readonly string[];
+            }[];
+            readonly time_dimensions: readonly {
+                readonly key: string;
+                /** @description For people */
+                readonly label: string;
+            }[];
+            readonly attributes: readonly {
+                readonly key: string;
+                /** @description For people */
+                readonly label: string;
+                /** @enum {string} */
+                readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
+                readonly source: string;
+                readonly description?: string;
+                /** @description Query types that can be grouped by it */
+                readonly queries: readonly string[];
+            }[];
+            readonly filters: readonly {
+                readonly key: string;
+                /** @description For people */
+                readonly label: string;
+                /** @enum {string} */
+                readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
+                readonly operators: readonly string[];
+            }[];
+            readonly query_types: readonly string[];
+        };
+        /** @description The headline figures */
+        readonly Summary: {
+            /** @description MRR at the end of `as_of`, in cents */
+            readonly mrr: number | null;
+            /** @description 12 times MRR, in cents */
+            readonly arr: number | null;
+            /** @description MRR per paying customer in cents; null when there are none */
+            readonly arpu: number | null;
+            /** @description Customers with MRR above 0 */
+            readonly active_customers: number | null;
+            /** @description Subscriptions with MRR above 0 */
+            readonly active_subscriptions: number | null;
+            /** @description Net movement of MRR in the rate window, in cents */
+            readonly net_new_mrr: number | null;
+            /** @description Share of the customers live just before the rate window that churned inside it */
+            readonly logo_churn_rate: number | null;
+            /** @description MRR lost by churn in the rate window as a share of the MRR before it */
+            readonly revenue_churn_rate: number | null;
+            /** @description Net revenue retention over the rate window */
+            readonly nrr: number | null;
+            /** @description Gross revenue retention over the rate window */
+            readonly grr: number | null;
+            /** @description ARPU divided by the mean monthly logo churn rate of the trailing window, in cents */
+            readonly ltv: number | null;
+            /** @description Share of the trials begun in the trailing window that converted */
+            readonly trial_conversion_rate: number | null;
+            /** @description MRR won divided by MRR lost in the trailing window */
+            readonly quick_ratio: number | null;
+            /** @description 1 less cogs divided by the paid invoices of the trailing window; null without expenses or revenue */
+            readonly gross_margin: number | null;
+            /** @description 1 less cogs and expenses divided by the paid invoices of the trailing window; null likewise */
+            readonly operating_margin: number | null;
+            /**
+             * Format: date
+             * @description Day of the levels
+             */
+            readonly as_of: string;
+            /** @description Range of net new MRR, churn and retention */
+            readonly rate_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Range of LTV, trial conversion, quick ratio and margins */
+            readonly trailing_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /**
+             * Format: date-time
+             * @description Instant up to which the figures are complete; null where that is not known of a replica
+             */
+            readonly data_through: string | null;
+            /** @description Currency of the amounts */
+            readonly base_currency: string;
+            /** @description Figures that the connector cannot supply */
+            readonly unsupported: readonly string[];
+        };
+        /** @description The headline figures of one of the segments compared */
+        readonly SegmentSummary: {
+            /** @description Id of the segment */
+            readonly segment_id: string;
+            /** @description Its name */
+            readonly segment_name: string;
+            /** @description MRR at the end of `as_of`, in cents */
+            readonly mrr: number | null;
+            /** @description 12 times MRR, in cents */
+            readonly arr: number | null;
+            /** @description MRR per paying customer in cents; null when there are none */
+            readonly arpu: number | null;
+            /** @description Customers with MRR above 0 */
+            readonly active_customers: number | null;
+            /** @description Subscriptions with MRR above 0 */
+            readonly active_subscriptions: number | null;
+            /** @description Net movement of MRR in the rate window, in cents */
+            readonly net_new_mrr: number | null;
+            /** @description Share of the customers live just before the rate window that churned inside it */
+            readonly logo_churn_rate: number | null;
+            /** @description MRR lost by churn in the rate window as a share of the MRR before it */
+            readonly revenue_churn_rate: number | null;
+            /** @description Net revenue retention over the rate window */
+            readonly nrr: number | null;
+            /** @description Gross revenue retention over the rate window */
+            readonly grr: number | null;
+            /** @description ARPU divided by the mean monthly logo churn rate of the trailing window, in cents */
+            readonly ltv: number | null;
+            /** @description Share of the trials begun in the trailing window that converted */
+            readonly trial_conversion_rate: number | null;
+            /** @description MRR won divided by MRR lost in the trailing window */
+            readonly quick_ratio: number | null;
+            /** @description 1 less cogs divided by the paid invoices of the trailing window; null without expenses or revenue */
+            readonly gross_margin: number | null;
+            /** @description 1 less cogs and expenses divided by the paid invoices of the trailing window; null likewise */
+            readonly operating_margin: number | null;
+            /**
+             * Format: date
+             * @description Day of the levels
+             */
+            readonly as_of: string;
+            /** @description Range of net new MRR, churn and retention */
+            readonly rate_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Range of LTV, trial conversion, quick ratio and margins */
+            readonly trailing_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /**
+             * Format: date-time
+             * @description Instant up to which the figures are complete; null where that is not known of a replica
+             */
+            readonly data_through: string | null;
+            /** @description Currency of the amounts */
+            readonly base_currency: string;
+            /** @description Figures that the connector cannot supply */
+            readonly unsupported: readonly string[];
+        };
+        /** @description A figure with `compare_to` */
+        readonly ComparedFigure: {
+            readonly value: number | null;
+            /** @description The figure of the time compared with */
+            readonly previous: number | null;
+            /** @description value - previous */
+            readonly change: number | null;
+            /** @description change as a fraction of the size of previous; absent where that is 0 or null */
+            readonly change_rate?: number;
+        };
+        readonly ChurnRow: components["schemas"]["ChurnDimensions"] & ({
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            readonly cancel_reason?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Churned customers / customers live at the start; null when there were none */
+            readonly logo_churn_rate: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` of the time compared with */
+            readonly previous_logo_churn_rate?: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` less `previous_logo_churn_rate` */
+            readonly change_logo_churn_rate?: number | null;
+            /** @description Customers of the start that churned inside */
+            readonly churn_count: number;
+            /** @description With `compare_to`: `churn_count` of the time compared with */
+            readonly previous_churn_count?: number | null;
+            /** @description With `compare_to`: `churn_count` less `previous_churn_count` */
+            readonly change_churn_count?: number | null;
+            /** @description Customers live just before the start */
+            readonly active_at_start: number;
+            /** @description With `compare_to`: `active_at_start` of the time compared with */
+            readonly previous_active_at_start?: number | null;
+            /** @description With `compare_to`: `active_at_start` less `previous_active_at_start` */
+            readonly change_active_at_start?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly ChurnDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            readonly currency?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description logo: the customer has no live subscription left; revenue: MRR lost by a pause or an end. */
+            readonly churn_type?: string | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+            /** @description trial, discount, fixedterm or evergreen. */
+            readonly phase_type?: string | null;
+            /** @description subscription or usage: the component of MRR. */
+            readonly movement_source?: string | null;
+        };
+        readonly ChurnRevenueRow: components["schemas"]["ChurnDimensions"] & ({
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            readonly cancel_reason?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description MRR lost by churn / MRR at the start; null when that is 0 */
+            readonly revenue_churn_rate: number | null;
+            /** @description With `compare_to`: `revenue_churn_rate` of the time compared with */
+            readonly previous_revenue_churn_rate?: number | null;
+            /** @description With `compare_to`: `revenue_churn_rate` less `previous_revenue_churn_rate` */
+            readonly change_revenue_churn_rate?: number | null;
+            /** @description MRR lost by churn of customers that had MRR at the start, in cents */
+            readonly revenue_lost: number;
+            /** @description With `compare_to`: `revenue_lost` of the time compared with */
+            readonly previous_revenue_lost?: number | null;
+            /** @description With `compare_to`: `revenue_lost` less `previous_revenue_lost` */
+            readonly change_revenue_lost?: number | null;
+            /** @description MRR just before the start, in cents */
+            readonly start_mrr: number;
+            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            readonly previous_start_mrr?: number | null;
+            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            readonly change_start_mrr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly ChurnDetailRow: components["schemas"]["ChurnDimensions"] & ({
+            /** @description Id of the customer; null in a row that is_rest */
+            readonly customer_id: string | null;
+            /** @description Name of the customer */
+            readonly customer_name: string | null;
+            /** @description Reason of that churn as recorded */
+            readonly cancel_reason: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Live just before the start; true on every row; null in a row that is_rest */
+            readonly active_at_start: boolean | null;
+            /** @description Churned and not live at the end of the range; null in a row that is_rest */
+            readonly fully_churned: boolean | null;
+            /**
+             * Format: date-time
+             * @description First logo churn inside the range
+             */
+            readonly churned_at: string | null;
+            /** @description MRR lost by pauses and ends inside the range, base cents */
+            readonly churned_mrr_cents: number;
+            /** @description MRR just before the start, base cents */
+            readonly starting_mrr_cents: number;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly ChurnRevenueEventsRow: components["schemas"]["ChurnDimensions"] & ({
+            /** @description Id of the customer; null in a row that is_rest */
+            readonly customer_id: string | null;
+            /** @description Name of the customer */
+            readonly customer_name: string | null;
+            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            readonly cancel_reason?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR lost by churn, base cents */
+            readonly mrr_cents: number;
+            /** @description With `compare_to`: `mrr_cents` of the time compared with */
+            readonly previous_mrr_cents?: number | null;
+            /** @description With `compare_to`: `mrr_cents` less `previous_mrr_cents` */
+            readonly change_mrr_cents?: number | null;
+            /** @description Churn movements behind it */
+            readonly events: number;
+            /** @description With `compare_to`: `events` of the time compared with */
+            readonly previous_events?: number | null;
+            /** @description With `compare_to`: `events` less `previous_events` */
+            readonly change_events?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly Expenses: {
+            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            readonly total_cents?: number;
+            /** @description With `compare_to`: `total_cents` of the time compared with */
+            readonly previous_total_cents?: number | null;
+            /** @description With `compare_to`: `total_cents` less `previous_total_cents` */
+            readonly change_total_cents?: number | null;
+            /** @description Total in cents of the base currency */
+            readonly total_base_cents: number;
+            /** @description With `compare_to`: `total_base_cents` of the time compared with */
+            readonly previous_total_base_cents?: number | null;
+            /** @description With `compare_to`: `total_base_cents` less `previous_total_base_cents` */
+            readonly change_total_base_cents?: number | null;
+            /** @description Lines of bills and expenses */
+            readonly line_count: number;
+            /** @description With `compare_to`: `line_count` of the time compared with */
+            readonly previous_line_count?: number | null;
+            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            readonly change_line_count?: number | null;
+        };
+        readonly ExpensesRow: components["schemas"]["ExpensesDimensions"] & ({
+            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            readonly account_type?: string | null;
+            /** @description The vendor's id in its books; null without a vendor. */
+            readonly vendor_id?: string | null;
+            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            readonly vendor_name?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            readonly total_cents?: number;
+            /** @description With `compare_to`: `total_cents` of the time compared with */
+            readonly previous_total_cents?: number | null;
+            /** @description With `compare_to`: `total_cents` less `previous_total_cents` */
+            readonly change_total_cents?: number | null;
+            /** @description Total in cents of the base currency */
+            readonly total_base_cents: number;
+            /** @description With `compare_to`: `total_base_cents` of the time compared with */
+            readonly previous_total_base_cents?: number | null;
+            /** @description With `compare_to`: `total_base_cents` less `previous_total_base_cents` */
+            readonly change_total_base_cents?: number | null;
+            /** @description Lines of bills and expenses */
+            readonly line_count: number;
+            /** @description With `compare_to`: `line_count` of the time compared with */
+            readonly previous_line_count?: number | null;
+            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            readonly change_line_count?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly ExpensesDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connection that the books come from; csv of imported files. */
+            readonly source?: string | null;
+            /** @description One connection, or the name under which files were imported. */
+            readonly source_id?: string | null;
+            /** @description Currency of the bill or expense. As a dimension it adds the amounts in that currency; base amounts stay what they are. */
+            readonly currency?: string | null;
+            /** @description Class of the line. */
+            readonly class?: string | null;
+            /** @description Department of the document. */
+            readonly department?: string | null;
+            /** @description Project or customer that the line was bought for. */
+            readonly project?: string | null;
+        };
+        readonly ExpensesByAccountTypeRow: components["schemas"]["ExpensesDimensions"] & ({
+            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account.; null in a row that is_rest */
+            readonly account_type: string | null;
+            /** @description The vendor's id in its books; null without a vendor. */
+            readonly vendor_id?: string | null;
+            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            readonly vendor_name?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            readonly amount_cents?: number;
+            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            readonly previous_amount_cents?: number | null;
+            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            readonly change_amount_cents?: number | null;
+            /** @description Amount in cents of the base currency */
+            readonly amount_base_cents: number;
+            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            readonly previous_amount_base_cents?: number | null;
+            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            readonly change_amount_base_cents?: number | null;
+            /** @description Lines of bills and expenses */
+            readonly line_count: number;
+            /** @description With `compare_to`: `line_count` of the time compared with */
+            readonly previous_line_count?: number | null;
+            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            readonly change_line_count?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly ExpensesByVendorRow: components["schemas"]["ExpensesDimensions"] & ({
+            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            readonly account_type?: string | null;
+            /** @description The vendor's id in its books; null without a vendor */
+            readonly vendor_id: string | null;
+            /** @description Name of the vendor; (unassigned) without one; null in a row that is_rest */
+            readonly vendor_name: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            readonly amount_cents?: number;
+            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            readonly previous_amount_cents?: number | null;
+            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            readonly change_amount_cents?: number | null;
+            /** @description Amount in cents of the base currency */
+            readonly amount_base_cents: number;
+            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            readonly previous_amount_base_cents?: number | null;
+            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            readonly change_amount_base_cents?: number | null;
+            /** @description Lines of bills and expenses */
+            readonly line_count: number;
+            /** @description With `compare_to`: `line_count` of the time compared with */
+            readonly previous_line_count?: number | null;
+            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            readonly change_line_count?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly ExpensesSeriesRow: components["schemas"]["ExpensesDimensions"] & ({
+            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            readonly account_type: string;
+            /** @description The vendor's id in its books; null without a vendor. */
+            readonly vendor_id?: string | null;
+            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            readonly vendor_name?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            readonly amount_cents?: number;
+            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            readonly previous_amount_cents?: number | null;
+            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            readonly change_amount_cents?: number | null;
+            /** @description Amount in cents of the base currency */
+            readonly amount_base_cents: number;
+            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            readonly previous_amount_base_cents?: number | null;
+            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            readonly change_amount_base_cents?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LtvRow: components["schemas"]["LtvDimensions"] & ({
+            /**
+             * Format: date
+             * @description UTC month in which the customer first had MRR.
+             */
+            readonly cohort_month?: string | null;
+            /** @description Lifetime value of a customer in cents; null without churn or without paying customers */
+            readonly ltv: number | null;
+            /** @description With `compare_to`: `ltv` of the time compared with */
+            readonly previous_ltv?: number | null;
+            /** @description With `compare_to`: `ltv` less `previous_ltv` */
+            readonly change_ltv?: number | null;
+            /** @description MRR per paying customer in cents; null when there are none */
+            readonly arpu: number | null;
+            /** @description With `compare_to`: `arpu` of the time compared with */
+            readonly previous_arpu?: number | null;
+            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            readonly change_arpu?: number | null;
+            /** @description Monthly logo churn rate that ARPU is divided by */
+            readonly logo_churn_rate: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` of the time compared with */
+            readonly previous_logo_churn_rate?: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` less `previous_logo_churn_rate` */
+            readonly change_logo_churn_rate?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly LtvDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            readonly currency?: string | null;
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+            /** @description A cancellation was requested at or before the instant and takes effect after it. */
+            readonly pending_cancellation?: boolean | null;
+            /** @description Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+. */
+            readonly mrr_band?: string | null;
+            /** @description Size of the subscription by 12 times its base MRR: Free, <$1.2k, $1.2k-$6k, $6k-$12k, $12k-$60k, $60k+. */
+            readonly arr_band?: string | null;
+        };
+        readonly LtvArpuPoint: components["schemas"]["LtvDimensions"] & ({
+            /**
+             * Format: date
+             * @description UTC month in which the customer first had MRR.
+             */
+            readonly cohort_month?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR per paying customer in cents; null when there are none */
+            readonly arpu: number | null;
+            /** @description With `compare_to`: `arpu` of the time compared with */
+            readonly previous_arpu?: number | null;
+            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            readonly change_arpu?: number | null;
+            /** @description MRR in cents */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Customers with MRR; null in a row that is_rest */
+            readonly active_customers: number | null;
+            /** @description With `compare_to`: `active_customers` of the time compared with */
+            readonly previous_active_customers?: number | null;
+            /** @description With `compare_to`: `active_customers` less `previous_active_customers` */
+            readonly change_active_customers?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LtvArpuSeriesRow: components["schemas"]["LtvDimensions"] & ({
+            /**
+             * Format: date
+             * @description UTC month in which the customer first had MRR.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description MRR per paying customer in cents; null when there are none */
+            readonly arpu: number | null;
+            /** @description With `compare_to`: `arpu` of the time compared with */
+            readonly previous_arpu?: number | null;
+            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            readonly change_arpu?: number | null;
+            /** @description MRR in cents */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Customers with MRR */
+            readonly active_customers: number;
+            /** @description With `compare_to`: `active_customers` of the time compared with */
+            readonly previous_active_customers?: number | null;
+            /** @description With `compare_to`: `active_customers` less `previous_active_customers` */
+            readonly change_active_customers?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LtvCohortRow: components["schemas"]["LtvDimensions"] & ({
+            /**
+             * Format: date
+             * @description Month in which the customers first had MRR; null in a row that is_rest
+             */
+            readonly cohort_month: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Customers of the cohort */
+            readonly customer_count: number;
+            /** @description What they paid in the range, in cents */
+            readonly total_revenue: number;
+            /** @description total_revenue / customer_count; null for an empty cohort */
+            readonly avg_revenue_per_customer: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrPoint: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly MrrDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            readonly currency?: string | null;
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+            /** @description trial, discount, fixedterm or evergreen. */
+            readonly phase_type?: string | null;
+            /** @description subscription or usage: the component of MRR. */
+            readonly movement_source?: string | null;
+            /** @description A cancellation was requested at or before the instant and takes effect after it. */
+            readonly pending_cancellation?: boolean | null;
+            /** @description Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+. */
+            readonly mrr_band?: string | null;
+            /** @description Size of the subscription by 12 times its base MRR: Free, <$1.2k, $1.2k-$6k, $6k-$12k, $12k-$60k, $60k+. */
+            readonly arr_band?: string | null;
+        };
+        readonly MrrSeriesRow: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number | null;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Net movement inside the period, in cents */
+            readonly amount_base: number;
+            /** @description With `compare_to`: `amount_base` of the time compared with */
+            readonly previous_amount_base?: number | null;
+            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            readonly change_amount_base?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrArrPoint: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description 12 times MRR, in cents */
+            readonly arr: number;
+            /** @description With `compare_to`: `arr` of the time compared with */
+            readonly previous_arr?: number | null;
+            /** @description With `compare_to`: `arr` less `previous_arr` */
+            readonly change_arr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrArrSeriesRow: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description 12 times MRR, in cents */
+            readonly arr: number | null;
+            /** @description With `compare_to`: `arr` of the time compared with */
+            readonly previous_arr?: number | null;
+            /** @description With `compare_to`: `arr` less `previous_arr` */
+            readonly change_arr?: number | null;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number | null;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Net movement inside the period, in cents */
+            readonly amount_base: number;
+            /** @description With `compare_to`: `amount_base` of the time compared with */
+            readonly previous_amount_base?: number | null;
+            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            readonly change_amount_base?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrComponents: {
+            /** @description Recurring component of MRR, in cents */
+            readonly subscription_mrr: number;
+            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            readonly previous_subscription_mrr?: number | null;
+            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            readonly change_subscription_mrr?: number | null;
+            /** @description Usage component of MRR, in cents */
+            readonly usage_mrr: number;
+            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            readonly previous_usage_mrr?: number | null;
+            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            readonly change_usage_mrr?: number | null;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+        };
+        readonly MrrComponentsPoint: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description Recurring component of MRR, in cents */
+            readonly subscription_mrr: number;
+            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            readonly previous_subscription_mrr?: number | null;
+            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            readonly change_subscription_mrr?: number | null;
+            /** @description Usage component of MRR, in cents */
+            readonly usage_mrr: number;
+            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            readonly previous_usage_mrr?: number | null;
+            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            readonly change_usage_mrr?: number | null;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrComponentsSeriesRow: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Recurring component of MRR, in cents */
+            readonly subscription_mrr: number;
+            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            readonly previous_subscription_mrr?: number | null;
+            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            readonly change_subscription_mrr?: number | null;
+            /** @description Usage component of MRR, in cents */
+            readonly usage_mrr: number;
+            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            readonly previous_usage_mrr?: number | null;
+            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            readonly change_usage_mrr?: number | null;
+            /** @description MRR in cents: in a series the level at the end of the period */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the time compared with */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            readonly change_mrr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrBreakdownRow: components["schemas"]["MrrDimensions"] & ({
+            /**
+             * @description Kind of movement; null in a row that is_rest
+             * @enum {string|null}
+             */
+            readonly movement_type: "new" | "expansion" | "contraction" | "churn" | "reactivation" | "transfer" | "fx_effect" | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Sum of the movements in cents, losses negative */
+            readonly amount_base: number;
+            /** @description With `compare_to`: `amount_base` of the time compared with */
+            readonly previous_amount_base?: number | null;
+            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            readonly change_amount_base?: number | null;
+            /** @description Number of movements */
+            readonly event_count: number;
+            /** @description With `compare_to`: `event_count` of the time compared with */
+            readonly previous_event_count?: number | null;
+            /** @description With `compare_to`: `event_count` less `previous_event_count` */
+            readonly change_event_count?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrWaterfallRow: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /**
+             * Format: date
+             * @description The same as period
+             */
+            readonly month: string;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description MRR just before the period */
+            readonly starting_mrr: number;
+            /** @description With `compare_to`: `starting_mrr` of the time compared with */
+            readonly previous_starting_mrr?: number | null;
+            /** @description With `compare_to`: `starting_mrr` less `previous_starting_mrr` */
+            readonly change_starting_mrr?: number | null;
+            /** @description First activity */
+            readonly new: number;
+            /** @description With `compare_to`: `new` of the time compared with */
+            readonly previous_new?: number | null;
+            /** @description With `compare_to`: `new` less `previous_new` */
+            readonly change_new?: number | null;
+            /** @description Growth of active subscriptions */
+            readonly expansion: number;
+            /** @description With `compare_to`: `expansion` of the time compared with */
+            readonly previous_expansion?: number | null;
+            /** @description With `compare_to`: `expansion` less `previous_expansion` */
+            readonly change_expansion?: number | null;
+            /** @description Shrinkage of active subscriptions, negative */
+            readonly contraction: number;
+            /** @description With `compare_to`: `contraction` of the time compared with */
+            readonly previous_contraction?: number | null;
+            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            readonly change_contraction?: number | null;
+            /** @description Pauses and ends, negative */
+            readonly churn: number;
+            /** @description With `compare_to`: `churn` of the time compared with */
+            readonly previous_churn?: number | null;
+            /** @description With `compare_to`: `churn` less `previous_churn` */
+            readonly change_churn?: number | null;
+            /** @description Returns */
+            readonly reactivation: number;
+            /** @description With `compare_to`: `reactivation` of the time compared with */
+            readonly previous_reactivation?: number | null;
+            /** @description With `compare_to`: `reactivation` less `previous_reactivation` */
+            readonly change_reactivation?: number | null;
+            /** @description What entered or left the group because the value itself changed */
+            readonly transfer: number;
+            /** @description With `compare_to`: `transfer` of the time compared with */
+            readonly previous_transfer?: number | null;
+            /** @description With `compare_to`: `transfer` less `previous_transfer` */
+            readonly change_transfer?: number | null;
+            /** @description Revaluation; 0 unless the definitions revalue open MRR */
+            readonly fx_effect: number;
+            /** @description With `compare_to`: `fx_effect` of the time compared with */
+            readonly previous_fx_effect?: number | null;
+            /** @description With `compare_to`: `fx_effect` less `previous_fx_effect` */
+            readonly change_fx_effect?: number | null;
+            /** @description Sum of the seven parts */
+            readonly net_change: number;
+            /** @description With `compare_to`: `net_change` of the time compared with */
+            readonly previous_net_change?: number | null;
+            /** @description With `compare_to`: `net_change` less `previous_net_change` */
+            readonly change_net_change?: number | null;
+            /** @description MRR at the end of the period */
+            readonly ending_mrr: number;
+            /** @description With `compare_to`: `ending_mrr` of the time compared with */
+            readonly previous_ending_mrr?: number | null;
+            /** @description With `compare_to`: `ending_mrr` less `previous_ending_mrr` */
+            readonly change_ending_mrr?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly MrrWhy: {
+            /** @description MRR just before the range */
+            readonly start_mrr: number;
+            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            readonly previous_start_mrr?: number | null;
+            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            readonly change_start_mrr?: number | null;
+            /** @description MRR at the end of the range */
+            readonly end_mrr: number;
+            /** @description With `compare_to`: `end_mrr` of the time compared with */
+            readonly previous_end_mrr?: number | null;
+            /** @description With `compare_to`: `end_mrr` less `previous_end_mrr` */
+            readonly change_end_mrr?: number | null;
+            /** @description end_mrr - start_mrr */
+            readonly change: number;
+            /** @description With `compare_to`: `change` of the time compared with */
+            readonly previous_change?: number | null;
+            /** @description With `compare_to`: `change` less `previous_change` */
+            readonly change_change?: number | null;
+            /** @description The change by kind of movement; adds up to `change` */
+            readonly by_movement: {
+                /** @description First activity */
+                readonly new: number;
+                /** @description Growth of active subscriptions */
+                readonly expansion: number;
+                /** @description Shrinkage of active subscriptions, negative */
+                readonly contraction: number;
+                /** @description Pauses and ends, negative */
+                readonly churn: number;
+                /** @description Returns */
+                readonly reactivation: number;
+                /** @description What entered or left the filters because the value itself changed */
+                readonly transfer: number;
+                /** @description Revaluation; 0 unless the definitions revalue open MRR */
+                readonly fx_effect: number;
+            };
+            /** @description What the MRR of each plan changed by, the largest first; adds up to `change` */
+            readonly by_plan: readonly {
+                /** @description Plan */
+                readonly plan_id: string | null;
+                /** @description Change of MRR in base cents, losses negative */
+                readonly amount_base: number;
+            }[];
+            /** @description The largest movements, by amount whatever its sign */
+            readonly movers: readonly {
+                /** @description Id of the customer */
+                readonly customer_id: string;
+                /** @description Name of the customer */
+                readonly customer_name: string | null;
+                /** @description Id of the subscription; of a switch the one that began */
+                readonly subscription_id: string;
+                /** @description Plan of the subscription */
+                readonly plan_id: string | null;
+                /**
+                 * @description Kind of movement
+                 * @enum {string}
+                 */
+                readonly movement_type: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                readonly occurred_at: string;
+                /** @description Change of MRR in base cents, losses negative */
+                readonly amount_base: number;
+                /** @description The same as a sentence */
+                readonly text: string;
+            }[];
+            /** @description The change in words: as a whole, then by kind of movement, the largest first */
+            readonly sentences: readonly string[];
+        };
+        readonly MrrWhyRow: components["schemas"]["MrrDimensions"] & ({
+            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            readonly movement_type?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR just before the range */
+            readonly start_mrr: number;
+            /** @description MRR at the end of the range */
+            readonly end_mrr: number;
+            /** @description end_mrr - start_mrr */
+            readonly change: number;
+            /** @description The change by kind of movement; adds up to `change`; null in a row that is_rest */
+            readonly by_movement: {
+                /** @description First activity */
+                readonly new: number;
+                /** @description Growth of active subscriptions */
+                readonly expansion: number;
+                /** @description Shrinkage of active subscriptions, negative */
+                readonly contraction: number;
+                /** @description Pauses and ends, negative */
+                readonly churn: number;
+                /** @description Returns */
+                readonly reactivation: number;
+                /** @description What entered or left the filters because the value itself changed */
+                readonly transfer: number;
+                /** @description Revaluation; 0 unless the definitions revalue open MRR */
+                readonly fx_effect: number;
+            } | null;
+            /** @description What the MRR of each plan changed by, the largest first; adds up to `change`; null in a row that is_rest */
+            readonly by_plan: readonly {
+                /** @description Plan */
+                readonly plan_id: string | null;
+                /** @description Change of MRR in base cents, losses negative */
+                readonly amount_base: number;
+            }[] | null;
+            /** @description The largest movements, by amount whatever its sign; null in a row that is_rest */
+            readonly movers: readonly {
+                /** @description Id of the customer */
+                readonly customer_id: string;
+                /** @description Name of the customer */
+                readonly customer_name: string | null;
+                /** @description Id of the subscription; of a switch the one that began */
+                readonly subscription_id: string;
+                /** @description Plan of the subscription */
+                readonly plan_id: string | null;
+                /**
+                 * @description Kind of movement
+                 * @enum {string}
+                 */
+                readonly movement_type: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                readonly occurred_at: string;
+                /** @description Change of MRR in base cents, losses negative */
+                readonly amount_base: number;
+                /** @description The same as a sentence */
+                readonly text: string;
+            }[] | null;
+            /** @description The change in words: as a whole, then by kind of movement, the largest first; null in a row that is_rest */
+            readonly sentences: readonly string[] | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly RetentionRow: components["schemas"]["RetentionDimensions"] & ({
+            /**
+             * Format: date
+             * @description Month in which the customers were first live
+             */
+            readonly cohort_month: string;
+            /**
+             * Format: date
+             * @description Month looked at
+             */
+            readonly active_month: string;
+            /** @description Months from the cohort to that month */
+            readonly months_since: number;
+            /** @description Customers of the cohort */
+            readonly cohort_size: number;
+            /** @description Those live at the end of the month */
+            readonly active_count: number;
+            /** @description active_count / cohort_size */
+            readonly retention_rate: number | null;
+            /** @description The month has ended by the end of the range and by now */
+            readonly is_complete: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly RetentionDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            readonly currency?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+        };
+        readonly RetentionNrrRow: components["schemas"]["RetentionDimensions"] & ({
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description MRR kept, with growth / MRR at the start; null when that is 0 */
+            readonly retention_rate: number | null;
+            /** @description With `compare_to`: `retention_rate` of the time compared with */
+            readonly previous_retention_rate?: number | null;
+            /** @description With `compare_to`: `retention_rate` less `previous_retention_rate` */
+            readonly change_retention_rate?: number | null;
+            /** @description MRR of the start cohort just before the start, in cents */
+            readonly start_mrr: number;
+            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            readonly previous_start_mrr?: number | null;
+            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            readonly change_start_mrr?: number | null;
+            /** @description Expansion of the start cohort, uncapped */
+            readonly expansion: number;
+            /** @description With `compare_to`: `expansion` of the time compared with */
+            readonly previous_expansion?: number | null;
+            /** @description With `compare_to`: `expansion` less `previous_expansion` */
+            readonly change_expansion?: number | null;
+            /** @description Contraction of the start cohort, uncapped, negative */
+            readonly contraction: number;
+            /** @description With `compare_to`: `contraction` of the time compared with */
+            readonly previous_contraction?: number | null;
+            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            readonly change_contraction?: number | null;
+            /** @description Churn of the start cohort, uncapped, negative */
+            readonly churn: number;
+            /** @description With `compare_to`: `churn` of the time compared with */
+            readonly previous_churn?: number | null;
+            /** @description With `compare_to`: `churn` less `previous_churn` */
+            readonly change_churn?: number | null;
+            /** @description 0: returns do not count */
+            readonly reactivation: number;
+            /** @description With `compare_to`: `reactivation` of the time compared with */
+            readonly previous_reactivation?: number | null;
+            /** @description With `compare_to`: `reactivation` less `previous_reactivation` */
+            readonly change_reactivation?: number | null;
+            /** @description What returns of the start cohort would have added, in cents; null where a price or an exchange rate is missing */
+            readonly reactivation_excluded: number | null;
+            /** @description With `compare_to`: `reactivation_excluded` of the time compared with */
+            readonly previous_reactivation_excluded?: number | null;
+            /** @description With `compare_to`: `reactivation_excluded` less `previous_reactivation_excluded` */
+            readonly change_reactivation_excluded?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly RetentionGrrRow: components["schemas"]["RetentionDimensions"] & ({
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description MRR kept, without growth / MRR at the start; null when that is 0 */
+            readonly retention_rate: number | null;
+            /** @description With `compare_to`: `retention_rate` of the time compared with */
+            readonly previous_retention_rate?: number | null;
+            /** @description With `compare_to`: `retention_rate` less `previous_retention_rate` */
+            readonly change_retention_rate?: number | null;
+            /** @description MRR of the start cohort just before the start, in cents */
+            readonly start_mrr: number;
+            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            readonly previous_start_mrr?: number | null;
+            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            readonly change_start_mrr?: number | null;
+            /** @description Contraction of the start cohort, uncapped, negative */
+            readonly contraction: number;
+            /** @description With `compare_to`: `contraction` of the time compared with */
+            readonly previous_contraction?: number | null;
+            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            readonly change_contraction?: number | null;
+            /** @description Churn of the start cohort, uncapped, negative */
+            readonly churn: number;
+            /** @description With `compare_to`: `churn` of the time compared with */
+            readonly previous_churn?: number | null;
+            /** @description With `compare_to`: `churn` less `previous_churn` */
+            readonly change_churn?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly TrialsRow: components["schemas"]["TrialsDimensions"] & ({
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Converted trials / started trials; null when none started */
+            readonly conversion_rate: number | null;
+            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            readonly previous_conversion_rate?: number | null;
+            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            readonly change_conversion_rate?: number | null;
+            /** @description Converted trials / (converted + expired); null when none is decided */
+            readonly decided_conversion_rate: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            readonly previous_decided_conversion_rate?: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            readonly change_decided_conversion_rate?: number | null;
+            /** @description Trials begun inside */
+            readonly started: number;
+            /** @description With `compare_to`: `started` of the time compared with */
+            readonly previous_started?: number | null;
+            /** @description With `compare_to`: `started` less `previous_started` */
+            readonly change_started?: number | null;
+            /** @description Those that converted by now */
+            readonly converted: number;
+            /** @description With `compare_to`: `converted` of the time compared with */
+            readonly previous_converted?: number | null;
+            /** @description With `compare_to`: `converted` less `previous_converted` */
+            readonly change_converted?: number | null;
+            /** @description Those that ended without converting */
+            readonly expired: number;
+            /** @description With `compare_to`: `expired` of the time compared with */
+            readonly previous_expired?: number | null;
+            /** @description With `compare_to`: `expired` less `previous_expired` */
+            readonly change_expired?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly TrialsDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+        };
+        readonly TrialsFunnel: {
+            /** @description Trials begun inside */
+            readonly started: number;
+            /** @description With `compare_to`: `started` of the time compared with */
+            readonly previous_started?: number | null;
+            /** @description With `compare_to`: `started` less `previous_started` */
+            readonly change_started?: number | null;
+            /** @description Those that converted by now */
+            readonly converted: number;
+            /** @description With `compare_to`: `converted` of the time compared with */
+            readonly previous_converted?: number | null;
+            /** @description With `compare_to`: `converted` less `previous_converted` */
+            readonly change_converted?: number | null;
+            /** @description Those that ended without converting */
+            readonly expired: number;
+            /** @description With `compare_to`: `expired` of the time compared with */
+            readonly previous_expired?: number | null;
+            /** @description With `compare_to`: `expired` less `previous_expired` */
+            readonly change_expired?: number | null;
+            /** @description Those still open: started - converted - expired */
+            readonly pending: number;
+            /** @description With `compare_to`: `pending` of the time compared with */
+            readonly previous_pending?: number | null;
+            /** @description With `compare_to`: `pending` less `previous_pending` */
+            readonly change_pending?: number | null;
+            /** @description Converted trials / started trials; null when none started */
+            readonly conversion_rate: number | null;
+            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            readonly previous_conversion_rate?: number | null;
+            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            readonly change_conversion_rate?: number | null;
+            /** @description Converted trials / (converted + expired); null when none is decided */
+            readonly decided_conversion_rate: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            readonly previous_decided_conversion_rate?: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            readonly change_decided_conversion_rate?: number | null;
+        };
+        readonly TrialsFunnelRow: components["schemas"]["TrialsDimensions"] & ({
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Trials begun inside */
+            readonly started: number;
+            /** @description With `compare_to`: `started` of the time compared with */
+            readonly previous_started?: number | null;
+            /** @description With `compare_to`: `started` less `previous_started` */
+            readonly change_started?: number | null;
+            /** @description Those that converted by now */
+            readonly converted: number;
+            /** @description With `compare_to`: `converted` of the time compared with */
+            readonly previous_converted?: number | null;
+            /** @description With `compare_to`: `converted` less `previous_converted` */
+            readonly change_converted?: number | null;
+            /** @description Those that ended without converting */
+            readonly expired: number;
+            /** @description With `compare_to`: `expired` of the time compared with */
+            readonly previous_expired?: number | null;
+            /** @description With `compare_to`: `expired` less `previous_expired` */
+            readonly change_expired?: number | null;
+            /** @description Those still open: started - converted - expired */
+            readonly pending: number;
+            /** @description With `compare_to`: `pending` of the time compared with */
+            readonly previous_pending?: number | null;
+            /** @description With `compare_to`: `pending` less `previous_pending` */
+            readonly change_pending?: number | null;
+            /** @description Converted trials / started trials; null when none started */
+            readonly conversion_rate: number | null;
+            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            readonly previous_conversion_rate?: number | null;
+            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            readonly change_conversion_rate?: number | null;
+            /** @description Converted trials / (converted + expired); null when none is decided */
+            readonly decided_conversion_rate: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            readonly previous_decided_conversion_rate?: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            readonly change_decided_conversion_rate?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly TrialsSeriesRow: components["schemas"]["TrialsDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Trials begun inside */
+            readonly started: number;
+            /** @description With `compare_to`: `started` of the time compared with */
+            readonly previous_started?: number | null;
+            /** @description With `compare_to`: `started` less `previous_started` */
+            readonly change_started?: number | null;
+            /** @description Those that converted by now */
+            readonly converted: number;
+            /** @description With `compare_to`: `converted` of the time compared with */
+            readonly previous_converted?: number | null;
+            /** @description With `compare_to`: `converted` less `previous_converted` */
+            readonly change_converted?: number | null;
+            /** @description Those that ended without converting */
+            readonly expired: number;
+            /** @description With `compare_to`: `expired` of the time compared with */
+            readonly previous_expired?: number | null;
+            /** @description With `compare_to`: `expired` less `previous_expired` */
+            readonly change_expired?: number | null;
+            /** @description Those still open: started - converted - expired */
+            readonly pending: number;
+            /** @description With `compare_to`: `pending` of the time compared with */
+            readonly previous_pending?: number | null;
+            /** @description With `compare_to`: `pending` less `previous_pending` */
+            readonly change_pending?: number | null;
+            /** @description Converted trials / started trials; null when none started */
+            readonly conversion_rate: number | null;
+            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            readonly previous_conversion_rate?: number | null;
+            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            readonly change_conversion_rate?: number | null;
+            /** @description Converted trials / (converted + expired); null when none is decided */
+            readonly decided_conversion_rate: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            readonly previous_decided_conversion_rate?: number | null;
+            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            readonly change_decided_conversion_rate?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly UsageRevenueRow: components["schemas"]["UsageRevenueDimensions"] & ({
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Paid usage in cents */
+            readonly revenue: number;
+            /** @description With `compare_to`: `revenue` of the time compared with */
+            readonly previous_revenue?: number | null;
+            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            readonly change_revenue?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        readonly UsageRevenueDimensions: {
+            /** @description Id of the segment; with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description One tenant of the billing engine. */
+            readonly source_id?: string | null;
+            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            readonly currency?: string | null;
+            /** @description Country of the account. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the customer was first live; null for a customer that never was.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description UTC month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the instant of the fact. */
+            readonly tenure_months?: number | null;
+            /** @description Plan, price overrides counted under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Pretty name of the plan, else its id. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            readonly plan_interval?: string | null;
+            /** @description The engine's word for the billing period. */
+            readonly billing_period?: string | null;
+            /** @description flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description The engine's category of the product. */
+            readonly product_category?: string | null;
+            /** @description Price list the subscription is on. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+        };
+        readonly UsageRevenueSeriesRow: components["schemas"]["UsageRevenueDimensions"] & ({
+            /** @description Id of the account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            readonly customer_name?: string | null;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Paid usage in cents */
+            readonly revenue: number;
+            /** @description With `compare_to`: `revenue` of the time compared with */
+            readonly previous_revenue?: number | null;
+            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            readonly change_revenue?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly UsageRevenueByCustomerRow: components["schemas"]["UsageRevenueDimensions"] & ({
+            /** @description Id of the customer; null in a row that is_rest */
+            readonly customer_id: string | null;
+            /** @description Name of the customer */
+            readonly customer_name: string | null;
+            /** @description With `rest`: the row stands for all that are not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Paid usage in cents */
+            readonly revenue: number;
+            /** @description With `compare_to`: `revenue` of the time compared with */
+            readonly previous_revenue?: number | null;
+            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            readonly change_revenue?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description A figure, an object of figures, or rows: what the path of the same question answers */
+        readonly MetricAnswer: number | components["schemas"]["AnswerRow"] | readonly components["schemas"]["AnswerRow"][] | null;
+        /** @description A row of an answer, by column */
+        readonly AnswerRow: {
+            readonly [key: string]: string | number | boolean | null;
+        };
+        /** @description A question to a metric */
+        readonly MetricQuery: {
+            /** @description `query_type` and the single-valued parameters of the GET; `segment` may stand here or in `spec` */
+            readonly params?: {
+                readonly [key: string]: string | number | boolean | null;
+            };
+            readonly spec?: components["schemas"]["QuerySpec"];
+        };
+        /** @description How the figure is cut and whom it counts */
+        readonly QuerySpec: {
+            /** @description First day of the range (UTC), included. Last day of the range (UTC), included. */
+            readonly time_range?: readonly string[];
+            /**
+             * @description One row per period of this length; the same as interval where that applies.
+             * @enum {string}
+             */
+            readonly granularity?: "day" | "week" | "month" | "quarter" | "year";
+            /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+            readonly dimensions?: readonly string[];
+            /** @description `name: value`, `name: [values]` (any of) or `name: {operator: value}` (all hold) */
+            readonly filters?: {
+                readonly [key: string]: string | number | boolean | readonly (string | number | boolean)[] | {
+                    readonly [key: string]: unknown;
+                };
+            };
+            /** @description Id or exact name of a segment: only its customers count. */
+            readonly segment?: string;
+            /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+            readonly compare?: readonly string[];
+        };
+        readonly CustomerPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Customer"][];
+        };
+        /** @description A customer as it is now */
+        readonly Customer: {
+            /** @description Id of the account */
+            readonly id: string;
+            /** @description Tenant of the engine */
+            readonly source_id: string;
+            readonly external_key: string | null;
+            readonly name: string | null;
+            readonly email: string | null;
+            readonly country: string | null;
+            readonly currency: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "free" | "paused" | "trialing" | "churned" | "lead";
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly first_active_at: string | null;
+            /**
+             * Format: date-time
+             * @description Last logo churn of a customer that is not live now
+             */
+            readonly churned_at: string | null;
+            /**
+             * Format: date
+             * @description Month of first_active_at
+             */
+            readonly cohort_month: string | null;
+            readonly live_subscriptions: number;
+            /** @description MRR in cents of the currency; null where a price is missing */
+            readonly mrr_cents: number | null;
+            /** @description MRR in base cents; null where a price or an exchange rate is missing */
+            readonly mrr_base_cents: number | null;
+        };
+        readonly SubscriptionPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Subscription"][];
+        };
+        /** @description A subscription as it is now */
+        readonly Subscription: {
+            readonly id: string;
+            /** @description Tenant of the engine */
+            readonly source_id: string;
+            readonly external_key: string | null;
+            readonly bundle_id: string | null;
+            readonly bundle_external_key: string | null;
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @enum {string} */
+            readonly status: "pending" | "trialing" | "active" | "paused" | "canceled";
+            readonly plan_id: string | null;
+            readonly plan_name: string | null;
+            readonly plan_interval: string | null;
+            readonly billing_period: string | null;
+            readonly product_name: string | null;
+            readonly product_category: string | null;
+            readonly price_list: string | null;
+            readonly phase_type: string | null;
+            readonly collection_method: string | null;
+            readonly quantity: number;
+            readonly currency: string | null;
+            /** @description MRR in cents of the currency, usage included; null where the price is missing */
+            readonly mrr_cents: number | null;
+            /** @description The same in base cents; null where the price or an exchange rate is missing */
+            readonly mrr_base_cents: number | null;
+            /** @description Its usage component in base cents */
+            readonly usage_mrr_base_cents: number | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string;
+            /** Format: date-time */
+            readonly trial_start: string | null;
+            /**
+             * Format: date-time
+             * @description When the trial ended, else when it is to end
+             */
+            readonly trial_end: string | null;
+            /** Format: date */
+            readonly charged_through: string | null;
+            readonly pending_cancellation: boolean;
+            /**
+             * Format: date-time
+             * @description When a requested cancellation is to take effect
+             */
+            readonly cancel_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the cancellation was requested
+             */
+            readonly canceled_at: string | null;
+            /** Format: date-time */
+            readonly ended_at: string | null;
+            readonly cancel_reason: string | null;
+        };
+        readonly InvoicePage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Invoice"][];
+        };
+        /** @description An invoice as it is now */
+        readonly Invoice: {
+            readonly id: string;
+            /** @description Tenant of the engine */
+            readonly source_id: string;
+            readonly number: string | null;
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            readonly subscription_ids: readonly string[];
+            /** @enum {string} */
+            readonly status: "draft" | "void" | "paid" | "uncollectible" | "open";
+            readonly currency: string;
+            /** Format: date */
+            readonly invoice_date: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was settled
+             */
+            readonly paid_at: string | null;
+            /** Format: date-time */
+            readonly voided_at: string | null;
+            /** @description total_cents without tax */
+            readonly subtotal_cents: number;
+            /** @description Taxes in total_cents */
+            readonly tax_cents: number;
+            /** @description Charged amount */
+            readonly total_cents: number;
+            /** @description Usage in total_cents */
+            readonly usage_cents: number;
+            /** @description Payments less refunds and chargebacks */
+            readonly amount_paid_cents: number;
+            /** @description What is still open */
+            readonly balance_cents: number;
+            /** @description total_cents in base cents; null where the exchange rate is missing */
+            readonly total_base_cents: number | null;
+        };
+        /** @description A customer with all it has */
+        readonly CustomerDetail: {
+            /** @description Id of the account */
+            readonly id: string;
+            /** @description Tenant of the engine */
+            readonly source_id: string;
+            readonly external_key: string | null;
+            readonly name: string | null;
+            readonly email: string | null;
+            readonly country: string | null;
+            readonly currency: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "free" | "paused" | "trialing" | "churned" | "lead";
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly first_active_at: string | null;
+            /**
+             * Format: date-time
+             * @description Last logo churn of a customer that is not live now
+             */
+            readonly churned_at: string | null;
+            /**
+             * Format: date
+             * @description Month of first_active_at
+             */
+            readonly cohort_month: string | null;
+            readonly live_subscriptions: number;
+            /** @description MRR in cents of the currency; null where a price is missing */
+            readonly mrr_cents: number | null;
+            /** @description MRR in base cents; null where a price or an exchange rate is missing */
+            readonly mrr_base_cents: number | null;
+            /** @description All of them, newest begin first */
+            readonly subscriptions: readonly components["schemas"]["Subscription"][];
+            /** @description Attributes by key */
+            readonly attributes: {
+                readonly [key: string]: string | number | boolean | null;
+            };
+        };
+        /** @description What a condition of a segment may name */
+        readonly SegmentField: {
+            /** @description What a condition names it by */
+            readonly field: string;
+            /** @description For people */
+            readonly label: string;
+            /** @enum {string} */
+            readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
+            readonly operators: readonly string[];
+            /** @description All values where they are few and fixed, else some that customers share; never names, addresses or ids */
+            readonly examples: readonly (string | number | boolean)[];
+            /** @description Metrics that a segment with the field narrows */
+            readonly metrics: readonly string[];
+        };
+        /** @description Everything that is wrong with a definition */
+        readonly SegmentVerdict: {
+            readonly valid: boolean;
+            /** @description Messages, each begun with the path to what is wrong */
+            readonly errors: readonly string[];
+            /** @description The same by metric; empty where the shape is wrong */
+            readonly errors_by_metric: {
+                readonly [key: string]: readonly string[];
+            };
+        };
+        /** @description Who belongs to a segment */
+        readonly SegmentDefinition: {
+            /** @enum {number} */
+            readonly version?: 1;
+            readonly root: components["schemas"]["SegmentGroup"];
+        };
+        /** @description Conditions and groups of which all, or any, must hold */
+        readonly SegmentGroup: {
+            /** @enum {string} */
+            readonly op: "and" | "or";
+            /** @description Groups stand 20 deep at most */
+            readonly conditions: readonly (components["schemas"]["SegmentCondition"] | components["schemas"]["SegmentGroup"])[];
+        };
+        /** @description A test on a field */
+        readonly SegmentCondition: {
+            /** @description Name of a field, or `attr.X` */
+            readonly field: string;
+            /**
+             * @description Which of them apply depends on the type of the field
+             * @enum {string}
+             */
+            readonly op: "=" | "!=" | "in" | "not in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_empty" | "is_not_empty" | ">" | ">=" | "<" | "<=" | "between";
+            /** @description A list for `in` and `not in`, two values for `between`, none for `is_empty` and `is_not_empty` */
+            readonly value?: string | number | boolean | readonly (string | number | boolean)[] | null;
+        };
+        readonly SegmentForMetric: {
+            readonly definition: components["schemas"]["SegmentDefinition"];
+            readonly metric?: string;
+        };
+        /** @description A saved group of customers */
+        readonly Segment: {
+            readonly id: string;
+            readonly name: string;
+            readonly description: string | null;
+            readonly definition: components["schemas"]["SegmentDefinition"];
+            readonly created_by: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description What the definition names and nothing has; a query that meets one is refused */
+            readonly warnings: readonly string[];
+        };
+        readonly NewSegment: {
+            /** @description Unique, without blanks around it */
+            readonly name: string;
+            readonly description?: string | null;
+            readonly definition: components["schemas"]["SegmentDefinition"];
+        };
+        readonly UpdatedSegment: {
+            /** @enum {string} */
+            readonly status: "updated";
+        } & components["schemas"]["Segment"];
+        readonly SegmentChange: {
+            /** @description Unique, without blanks around it */
+            readonly name?: string;
+            readonly description?: string | null;
+            readonly definition?: components["schemas"]["SegmentDefinition"];
+        };
+        readonly Deleted: {
+            /** @enum {string} */
+            readonly status: "deleted";
+        };
+        /** @description What an import of attributes has read and written */
+        readonly AttributeImport: {
+            readonly rows_read: number;
+            /** @description Rows with an accepted cell */
+            readonly rows_upserted: number;
+            /** @description At most 1,000 */
+            readonly unknown_customers: readonly string[];
+            readonly keys_created: readonly string[];
+            /** @description At most 1,000 */
+            readonly cells_rejected: readonly components["schemas"]["RejectedCell"][];
+            readonly unknown_customers_total: number;
+            readonly cells_rejected_total: number;
+        };
+        readonly RejectedCell: {
+            /** @description From 1 after the header */
+            readonly row: number;
+            readonly key: string;
+            readonly value: string;
+            /** @enum {string} */
+            readonly reason: "type_mismatch" | "ambiguous_customer";
+        };
+        readonly AttributeFile: {
+            /**
+             * Format: binary
+             * @description CSV with a header row
+             */
+            readonly file?: string;
+            /** @description Column that says who the customer is; absent: customer_id, external or email */
+            readonly id_column?: string;
+            /**
+             * @description What that column holds: account id or else external key, external key, e-mail address
+             * @enum {string}
+             */
+            readonly id_kind?: "id" | "external" | "email";
+        };
+        readonly BillPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Bill"][];
+        };
+        /** @description A bill or a credit of a vendor as it is now */
+        readonly Bill: {
+            readonly id: string;
+            /** @description The accounting platform or the file that it is from */
+            readonly source_id: string;
+            readonly number: string | null;
+            /** @enum {string} */
+            readonly kind: "bill" | "vendor_credit";
+            /** @enum {string|null} */
+            readonly status: "open" | "partial" | "paid" | "voided" | null;
+            readonly vendor_id: string | null;
+            /** @description Null where the vendor is not known */
+            readonly vendor_name: string | null;
+            /** Format: date */
+            readonly bill_date: string;
+            /** Format: date */
+            readonly due_date: string | null;
+            readonly currency: string;
+            /** @description Cents of the currency, with tax; negative on a credit */
+            readonly total_cents: number;
+            /** @description At the rate of the bill's date; null where an exchange rate is missing, or beyond 2^53 */
+            readonly total_base_cents: number | null;
+            /** @description What is still owed; negative on an open credit */
+            readonly payable_cents: number;
+            /** @description At the rate of the bill's date; null where an exchange rate is missing, or beyond 2^53 */
+            readonly payable_base_cents: number | null;
+        };
+        readonly ExpenseLinePage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["ExpenseLine"][];
+        };
+        /** @description A line of a bill or an expense */
+        readonly ExpenseLine: {
+            /** @description The accounting platform or the file that it is from */
+            readonly source_id: string;
+            /**
+             * @description A credit of a vendor is a bill
+             * @enum {string}
+             */
+            readonly document_kind: "bill" | "expense";
+            readonly document_id: string;
+            readonly line_id: string;
+            /**
+             * Format: date
+             * @description Date of the document
+             */
+            readonly txn_date: string;
+            readonly vendor_id: string | null;
+            /** @description Null where the vendor is not known */
+            readonly vendor_name: string | null;
+            readonly account_id: string | null;
+            readonly account_name: string | null;
+            /** @enum {string} */
+            readonly account_type: "expense" | "cogs" | "income" | "asset" | "liability" | "equity" | "other" | "unknown";
+            readonly class: string | null;
+            readonly department: string | null;
+            readonly project: string | null;
+            readonly description: string | null;
+            readonly currency: string;
+            /** @description Cents of the currency, net of tax as recorded */
+            readonly amount_cents: number;
+            /** @description At the rate of the document's date; null where an exchange rate is missing, or beyond 2^53 */
+            readonly amount_base_cents: number | null;
+        };
+        readonly VendorPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Vendor"][];
+        };
+        /** @description A vendor with what is owed to it */
+        readonly Vendor: {
+            readonly id: string;
+            /** @description The accounting platform or the file that it is from */
+            readonly source_id: string;
+            readonly name: string;
+            readonly is_active: boolean;
+            /** @description Bills and credits that are not settled */
+            readonly open_bills: number;
+            /** @description Of the open ones; null where there is none, or they have several */
+            readonly currency: string | null;
+            /** @description What is still owed, less open credits; null with several currencies, or beyond 2^53 */
+            readonly payable_cents: number | null;
+            /** @description The same in base cents; null where an exchange rate is missing, or beyond 2^53 */
+            readonly payable_base_cents: number | null;
+        };
+        /** @description What an import of bills and expenses has read and changed */
+        readonly ExpenseImport: {
+            readonly source_id: string;
+            readonly rows_read: number;
+            /** @description Bills and expenses in the file */
+            readonly documents: number;
+            /** @description Records that are new or different from before, by kind */
+            readonly changed: {
+                readonly vendor?: number;
+                readonly account?: number;
+                readonly item?: number;
+                readonly bill?: number;
+                readonly vendor_credit?: number;
+                readonly expense?: number;
+                readonly bill_payment?: number;
+            };
+        };
+        readonly ExpenseFile: {
+            /**
+             * Format: binary
+             * @description CSV with a header row
+             */
+            readonly file?: string;
+            /** @description Name of the books that the file belongs to: letters, digits, ".", "_" and "-" */
+            readonly source: string;
+        };
+        /** @description What may be known of customers beyond their accounts */
+        readonly Attribute: {
+            readonly key: string;
+            readonly label: string;
+            readonly type: components["schemas"]["AttributeType"];
+            /** @description `csv`, `api`, `computed` or the type of the connector */
+            readonly source: string;
+            readonly description: string | null;
+            /** @description False for what the billing engine owns or is computed */
+            readonly editable: boolean;
+            /** Format: date-time */
+            readonly created_at: string | null;
+            /** Format: date-time */
+            readonly updated_at: string | null;
+        };
+        /** @enum {string} */
+        readonly AttributeType: "string" | "number" | "boolean" | "timestamp";
+        readonly NewAttribute: {
+            /** @description No "=", control characters or blanks around it */
+            readonly key: string;
+            readonly type: components["schemas"]["AttributeType"];
+            readonly label?: string | null;
+            readonly description?: string | null;
+        };
+        readonly UpdatedAttribute: {
+            /** @enum {string} */
+            readonly status: "updated";
+        } & components["schemas"]["Attribute"];
+        readonly AttributeChange: {
+            readonly label?: string | null;
+            readonly description?: string | null;
+        };
+        readonly DifferentValues: {
+            readonly key: string;
+            readonly type: components["schemas"]["AttributeType"];
+            readonly values: readonly components["schemas"]["AttributeValue"][];
+            readonly truncated: boolean;
+        };
+        readonly AttributeValue: string | number | boolean;
+        readonly CustomerAttributePage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["CustomerAttribute"][];
+        };
+        /** @description The value that a customer has of an attribute */
+        readonly CustomerAttribute: {
+            readonly customer_id: string;
+            readonly customer_external_id: string | null;
+            readonly customer_name: string | null;
+            readonly customer_email: string | null;
+            readonly key: string;
+            /** @description Null where the value of the billing engine does not fit the type */
+            readonly value: string | number | boolean | null;
+            /** @description Who wrote it last: `csv`, `api` or the type of the connector */
+            readonly origin: string;
+            /** Format: date-time */
+            readonly updated_at: string | null;
+        };
+        readonly AttributesSet: {
+            readonly upserted: number;
+            readonly unchanged: number;
+            readonly keys_created: readonly string[];
+        };
+        readonly AttributeValues: {
+            readonly attributes: {
+                readonly [key: string]: components["schemas"]["AttributeValue"];
+            };
+        };
+        /** @description Where billing data or books come from */
+        readonly Source: {
+            readonly id: string;
+            readonly type: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly kind: "database" | "accounting" | "file";
+            /**
+             * @description `needs_reconnect`: the platform takes its tokens no longer, or their key is another one; its books stay
+             * @enum {string}
+             */
+            readonly status: "connected" | "needs_reconnect" | "disconnected";
+            /** @description What is no secret */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /** Format: date-time */
+            readonly created_at: string | null;
+            /**
+             * Format: date-time
+             * @description All that was changed before has been read
+             */
+            readonly last_synced_at: string | null;
+            readonly last_run: components["schemas"]["SourceRun"];
+            /** @description Notifications that wait to be worked off */
+            readonly waiting: number;
+            /** @description Notifications that were given up */
+            readonly dead_letters: number;
+        };
+        /** @description A reading of the books of a source */
+        readonly SourceRun: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "backfill" | "changes";
+            /** @enum {string} */
+            readonly status: "running" | "succeeded" | "failed";
+            /** Format: date-time */
+            readonly started_at: string;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** @description Records that it has changed */
+            readonly counts: {
+                readonly vendor: number;
+                readonly account: number;
+                readonly item: number;
+                readonly bill: number;
+                readonly vendor_credit: number;
+                readonly purchase: number;
+                readonly bill_payment: number;
+            };
+            readonly error: string | null;
+        } | null;
+        readonly NewSource: {
+            /** @description Name of the platform */
+            readonly type: string;
+            readonly name?: string;
+            /** @description What the platform needs to know, such as `realm_id` */
+            readonly config?: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly Disconnection: {
+            /** @enum {string} */
+            readonly status: "disconnected";
+            readonly source_id: string;
+            /** @description Whether the platform knows */
+            readonly revoked: boolean;
+        };
+        readonly NothingToBackfill: {
+            /** @enum {string} */
+            readonly status: "nothing_to_backfill";
+            readonly source_id: string;
+            readonly detail: string;
+        };
+        readonly BackfillStarted: {
+            /** @enum {string} */
+            readonly status: "started";
+            readonly source_id: string;
+            readonly run_id: string;
+        };
+        readonly Backfill: {
+            /**
+             * Format: date
+             * @description Documents dated before are left out
+             */
+            readonly since?: string;
+        };
+        readonly DeadLetterPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["DeadLetter"][];
+        };
+        /** @description A notification that was given up */
+        readonly DeadLetter: {
+            readonly id: string;
+            readonly entity: string;
+            readonly entity_id: string;
+            readonly operation: string;
+            /** Format: date-time */
+            readonly received_at: string;
+            readonly attempts: number;
+            /** @description Why the last attempt failed */
+            readonly error: string | null;
+        };
+        readonly LettersRetried: {
+            /** @enum {string} */
+            readonly status: "waiting";
+            readonly retried: number;
+        };
+        readonly LettersToRetry: {
+            /** @description `all` if absent */
+            readonly ids?: "all" | readonly string[];
+        };
+        readonly Consent: {
+            readonly authorize_url: string;
+        };
+        readonly WebhookReceipt: {
+            /** @enum {string} */
+            readonly status: "ok";
+            readonly accepted: number;
+            readonly ignored: number;
+        };
+        readonly Liveness: {
+            /** @enum {string} */
+            readonly status: "ok";
+        };
+        /** @description Whether the service can answer, and what it depends on */
+        readonly Readiness: {
+            /** @enum {string} */
+            readonly status: "ok" | "unavailable";
+            readonly checks: {
+                readonly replica: {
+                    readonly ok: boolean;
+                    /** @enum {string} */
+                    readonly role: "replica" | "primary" | "unknown";
+                    /** @description null on a primary, and where it is not known */
+                    readonly lag_seconds: number | null;
+                    readonly version: string | null;
+                    readonly schema: string | null;
+                    /** @description What keeps the replica from being known as up to date; absent if nothing does */
+                    readonly reason?: string;
+                };
+                readonly store: {
+                    /** @description null if switched off */
+                    readonly ok: boolean | null;
+                };
+                /** @description Sources of books that somebody has to look after; absent where there are none. They do not make it unready */
+                readonly sources?: {
+                    readonly needs_reconnect: readonly string[];
+                    readonly dead_letters: number;
+                    /** @description Notifications that wait to be worked off */
+                    readonly waiting: number;
+                    /**
+                     * Format: date-time
+                     * @description When the one came that waits longest
+                     */
+                    readonly oldest_waiting_at: string | null;
+                };
+                /** @description Absent where there is no cache */
+                readonly cache?: {
+                    /**
+                     * @description Unless ready, answers come from the replica
+                     * @enum {string}
+                     */
+                    readonly status: "idle" | "filling" | "ready" | "failed";
+                    /** @description Accounts held, or read so far */
+                    readonly accounts: number;
+                    /**
+                     * Format: date-time
+                     * @description Instant of the replica that it was brought up to last; null before it was filled
+                     */
+                    readonly snapshot_at: string | null;
+                    /** @description Answers that came from it since the process started */
+                    readonly answered: number;
+                    /** @description Requests left to the replica, by reason: not_started, not_filled, refresh_failed, outdated, now_out_of_range, failed, dropped, waited_too_long, closing */
+                    readonly declined: {
+                        readonly [key: string]: number;
+                    };
+                };
+            };
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+        readonly path_metric: string;
+        /** @description First day of the range (UTC), included. */
+        readonly start: string;
+        /** @description First day of the document's date, included. */
+        readonly start_of_bills: string;
+        /** @description Last day of the range (UTC), included. */
+        readonly end: string;
+        /** @description Last day of the document's date, included. */
+        readonly end_of_bills: string;
+        /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+        readonly range: string;
+        /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+        readonly at: string;
+        /** @description Id or exact name of a segment: only its customers count. */
+        readonly segment: string;
+        /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+        readonly compare_segments: readonly string[];
+        /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+        readonly compare_segments_of_churn_customers: readonly string[];
+        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+        readonly filter: readonly string[];
+        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_trials: readonly string[];
+        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_usage_revenue: readonly string[];
+        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_mrr_components: readonly string[];
+        /** @description Format of the body; wins over the Accept header. */
+        readonly format: "json" | "csv" | "xlsx";
+        /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+        readonly money: "cents" | "units";
+        /** @description One row per period of this length; the same as interval where that applies. */
+        readonly granularity: "day" | "week" | "month" | "quarter" | "year";
+        /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+        readonly order: string;
+        /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+        readonly limit: number;
+        /** @description Rows of the page, 1 to 1000. Default 100. */
+        readonly limit_of_customers: number;
+        /** @description Rows before the page. Default 0. */
+        readonly offset: number | null;
+        /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+        readonly rest: "true" | "false";
+        /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+        readonly compare_to: "previous" | "year";
+        /** @description Variant of the figure, where the endpoint has some. */
+        readonly type: "logo" | "revenue" | "detail" | "revenue_events";
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions_of_trials: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions_of_usage_revenue: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions_of_ltv: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month") | `attr.${string}`)[];
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions_of_mrr: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band" | "movement_type") | `attr.${string}`)[];
+        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
+        /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+        readonly interval: "day" | "week" | "month" | "quarter" | "year";
+        /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+        readonly per_segment: "true" | "false";
+        /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+        readonly currency: readonly string[];
+        /** @description Keep what has this currency; repeatable, any of the values. Currency */
+        readonly currency_of_bills: readonly string[];
+        /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+        readonly search: string;
+        /** @description Part of a name, a number or a description, in any case. */
+        readonly search_of_bills: string;
+        /** @description Only this tenant of the engine. */
+        readonly source_id: string;
+        /** @description Id of a source of books: only what is from there. */
+        readonly source_id_of_bills: string;
+        /** @description Only what belongs to the account of this id. */
+        readonly customer_id: string;
+        readonly path_id: string;
+        /** @description Id of the account, else its external key */
+        readonly path_id_of_customer: string;
+        /** @description Id of the source */
+        readonly path_id_of_dead_letters: string;
+        /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+        readonly vendor_id: readonly string[];
+        readonly path_key: string;
+        /** @description Name of the platform, such as `quickbooks` */
+        readonly path_type: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly metrics: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Names, ascending */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly string[];
+                };
+            };
+        };
+    };
+    readonly metric_fields: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                readonly metric: components["parameters"]["path_metric"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Fields, each list sorted by key */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["MetricFields"];
+                };
+            };
+        };
+    };
+    readonly summary: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Day of the levels (UTC), end of the windows. Default today. */
+                readonly end?: string;
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description The same as end. */
+                readonly at?: string;
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The figures */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Summary"] | readonly components["schemas"]["SegmentSummary"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly churn: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Variant of the figure, where the endpoint has some. */
+                readonly type?: components["parameters"]["type"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "churn_type" | "cancel_reason" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source") | `attr.${string}`)[];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["ChurnRow"][] | readonly components["schemas"]["ChurnRevenueRow"][] | readonly components["schemas"]["ChurnDetailRow"][] | readonly components["schemas"]["ChurnRevenueEventsRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly churn_customers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Variant of the figure, where the endpoint has some. */
+                readonly type?: components["parameters"]["type"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ChurnDetailRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly churn_revenue_events: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Variant of the figure, where the endpoint has some. */
+                readonly type?: components["parameters"]["type"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ChurnRevenueEventsRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly expenses: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Expenses"] | readonly components["schemas"]["ExpensesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly expenses_by_account_type: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ExpensesByAccountTypeRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly expenses_by_vendor: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ExpensesByVendorRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly expenses_series: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ExpensesSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ltv: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ltv_arpu: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvArpuPoint"][] | readonly components["schemas"]["LtvArpuSeriesRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ltv_cohort: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+                readonly per_segment?: components["parameters"]["per_segment"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, paid_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LtvCohortRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly mrr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["MrrPoint"][] | readonly components["schemas"]["MrrSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly arr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["MrrArrPoint"][] | readonly components["schemas"]["MrrArrSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly mrr_components: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_mrr_components"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["MrrComponents"] | readonly components["schemas"]["MrrComponentsPoint"][] | readonly components["schemas"]["MrrComponentsSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly mrr_breakdown: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["MrrBreakdownRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly mrr_waterfall: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_mrr_components"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["MrrWaterfallRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly mrr_why: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Movements that are listed, 1 to 1000. Default 10. */
+                readonly limit?: number;
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["MrrWhy"] | readonly components["schemas"]["MrrWhyRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly retention: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+                readonly per_segment?: components["parameters"]["per_segment"];
+                /** @description Which figure of the metric to answer. */
+                readonly query_type?: "cohort_matrix" | "nrr" | "grr";
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "currency" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["RetentionRow"][] | number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["RetentionNrrRow"][] | readonly components["schemas"]["RetentionGrrRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly trials: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_trials"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_trials"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["TrialsRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly trials_funnel: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_trials"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_trials"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["TrialsFunnel"] | readonly components["schemas"]["TrialsFunnelRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly trials_series: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_trials"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_trials"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["TrialsSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly usage_revenue: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_usage_revenue"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["UsageRevenueRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly usage_revenue_series: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_usage_revenue"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["UsageRevenueSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly usage_revenue_by_customer: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range (UTC), included. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), included. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length; the same as interval where that applies. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_usage_revenue"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["UsageRevenueByCustomerRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly query_metric: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+            };
+            readonly path: {
+                /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                readonly metric: components["parameters"]["path_metric"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MetricQuery"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["MetricAnswer"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly customers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this country; repeatable, any of the values. Country of the account. */
+                readonly country?: readonly string[];
+                /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Keep what has this status; repeatable, any of the values. active, free, paused, trialing, churned, lead */
+                readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
+                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
+                readonly order?: string;
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description key=value, with the keys `country`, `currency`, `status`. The same key again means any of the values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["CustomerPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly subscriptions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this status; repeatable, any of the values. pending, trialing, active, paused, canceled */
+                readonly status?: readonly ("pending" | "trialing" | "active" | "paused" | "canceled")[];
+                /** @description Keep what has this plan_id; repeatable, any of the values. Plan. */
+                readonly plan_id?: readonly string[];
+                /** @description Keep what has this product_name; repeatable, any of the values. Product of the plan. */
+                readonly product_name?: readonly string[];
+                /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
+                readonly order?: string;
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only what belongs to the account of this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description key=value, with the keys `status`, `plan_id`, `product_name`, `currency`. The same key again means any of the values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SubscriptionPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly invoices: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this status; repeatable, any of the values. draft, void, paid, uncollectible, open */
+                readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
+                /** @description Keep what has this currency; repeatable, any of the values. Currency of the invoice. */
+                readonly currency?: readonly string[];
+                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`. */
+                readonly order?: string;
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only what belongs to the account of this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Only open invoices whose day is at least so many days ago. */
+                readonly open_for_days?: number | null;
+                /** @description First invoice_date (local to the account), included. */
+                readonly start?: string;
+                /** @description Last invoice_date (local to the account), included. */
+                readonly end?: string;
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Id or exact name of a segment: only its customers count. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description key=value, with the keys `status`, `currency`. The same key again means any of the values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["InvoicePage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly customer: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path: {
+                /** @description Id of the account, else its external key */
+                readonly id: components["parameters"]["path_id_of_customer"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The customer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["CustomerDetail"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly segment_fields: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Fields by name */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["SegmentField"][];
+                };
+            };
+        };
+    };
+    readonly validate_segment: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SegmentDefinition"] | components["schemas"]["SegmentForMetric"];
+            };
+        };
+        readonly responses: {
+            /** @description The verdict */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SegmentVerdict"];
+                };
+            };
+        };
+    };
+    readonly segments: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The segments */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Segment"][];
+                };
+            };
+        };
+    };
+    readonly create_segment: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSegment"];
+            };
+        };
+        readonly responses: {
+            /** @description The segment */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Segment"];
+                };
+            };
+        };
+    };
+    readonly segment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The segment */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Segment"];
+                };
+            };
+        };
+    };
+    readonly update_segment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SegmentChange"];
+            };
+        };
+        readonly responses: {
+            /** @description The segment */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["UpdatedSegment"];
+                };
+            };
+        };
+    };
+    readonly delete_segment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly import_attributes: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["AttributeFile"];
+            };
+        };
+        readonly responses: {
+            /** @description What was imported */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["AttributeImport"];
+                };
+            };
+        };
+    };
+    readonly bills: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this status; repeatable, any of the values. Status */
+                readonly status?: readonly ("open" | "partial" | "paid" | "voided")[];
+                /** @description Keep what has this kind; repeatable, any of the values. Bill or credit */
+                readonly kind?: readonly ("bill" | "vendor_credit")[];
+                /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+                readonly vendor_id?: components["parameters"]["vendor_id"];
+                /** @description Keep what has this currency; repeatable, any of the values. Currency */
+                readonly currency?: components["parameters"]["currency_of_bills"];
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a name, a number or a description, in any case. */
+                readonly search?: components["parameters"]["search_of_bills"];
+                /** @description Id of a source of books: only what is from there. */
+                readonly source_id?: components["parameters"]["source_id_of_bills"];
+                /** @description First day of the document's date, included. */
+                readonly start?: components["parameters"]["start_of_bills"];
+                /** @description Last day of the document's date, included. */
+                readonly end?: components["parameters"]["end_of_bills"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description key=value, with the keys `status`, `kind`, `vendor_id`, `currency`. The same key again means any of the values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["BillPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly lines: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this account_type; repeatable, any of the values. Type of the account */
+                readonly account_type?: readonly ("expense" | "cogs" | "income" | "asset" | "liability" | "equity" | "other" | "unknown")[];
+                /** @description Keep what has this account_id; repeatable, any of the values. Id of the account */
+                readonly account_id?: readonly string[];
+                /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+                readonly vendor_id?: components["parameters"]["vendor_id"];
+                /** @description Keep what has this currency; repeatable, any of the values. Currency */
+                readonly currency?: components["parameters"]["currency_of_bills"];
+                /** @description Keep what has this document_kind; repeatable, any of the values. bill or expense */
+                readonly document_kind?: readonly ("bill" | "expense")[];
+                /** @description Keep what has this class; repeatable, any of the values. Class */
+                readonly class?: readonly string[];
+                /** @description Keep what has this department; repeatable, any of the values. Department */
+                readonly department?: readonly string[];
+                /** @description Keep what has this project; repeatable, any of the values. Project */
+                readonly project?: readonly string[];
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a name, a number or a description, in any case. */
+                readonly search?: components["parameters"]["search_of_bills"];
+                /** @description Id of a source of books: only what is from there. */
+                readonly source_id?: components["parameters"]["source_id_of_bills"];
+                /** @description First day of the document's date, included. */
+                readonly start?: components["parameters"]["start_of_bills"];
+                /** @description Last day of the document's date, included. */
+                readonly end?: components["parameters"]["end_of_bills"];
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description key=value, with the keys `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. The same key again means any of the values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["ExpenseLinePage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly vendors: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a name, a number or a description, in any case. */
+                readonly search?: components["parameters"]["search_of_bills"];
+                /** @description Id of a source of books: only what is from there. */
+                readonly source_id?: components["parameters"]["source_id_of_bills"];
+                /** @description This list has no fields to filter by. */
+                readonly filter?: readonly string[];
+                /** @description Format of the body; wins over the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of rows in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["VendorPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly import_expenses: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["ExpenseFile"];
+            };
+        };
+        readonly responses: {
+            /** @description What was imported */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["ExpenseImport"];
+                };
+            };
+        };
+    };
+    readonly attributes: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The attributes */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Attribute"][];
+                };
+            };
+        };
+    };
+    readonly declare_attribute: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewAttribute"];
+            };
+        };
+        readonly responses: {
+            /** @description It was declared with this type already */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Attribute"];
+                };
+            };
+            /** @description The attribute */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Attribute"];
+                };
+            };
+        };
+    };
+    readonly update_attribute: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly key: components["parameters"]["path_key"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AttributeChange"];
+            };
+        };
+        readonly responses: {
+            /** @description The attribute */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["UpdatedAttribute"];
+                };
+            };
+        };
+    };
+    readonly attribute_values: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+            };
+            readonly path: {
+                readonly key: components["parameters"]["path_key"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The values */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["DifferentValues"];
+                };
+            };
+        };
+    };
+    readonly customer_attributes: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only the values of this attribute. */
+                readonly key?: string;
+                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["CustomerAttributePage"];
+                };
+            };
+        };
+    };
+    readonly set_attributes: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+            };
+            readonly path: {
+                /** @description Id of the account, else its external key */
+                readonly id: components["parameters"]["path_id_of_customer"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AttributeValues"];
+            };
+        };
+        readonly responses: {
+            /** @description How many keys were accepted, how many had that value already, which are new */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["AttributesSet"];
+                };
+            };
+        };
+    };
+    readonly delete_attribute_value: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only this tenant of the engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+            };
+            readonly path: {
+                /** @description Id of the account, else its external key */
+                readonly id: components["parameters"]["path_id_of_customer"];
+                readonly key: components["parameters"]["path_key"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly sources: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The sources, without secrets */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Source"][];
+                };
+            };
+        };
+    };
+    readonly add_source: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSource"];
+            };
+        };
+        readonly responses: {
+            /** @description The source */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Source"];
+                };
+            };
+        };
+    };
+    readonly disconnect_source: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Disconnected */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Disconnection"];
+                };
+            };
+        };
+    };
+    readonly backfill_source: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Backfill"];
+            };
+        };
+        readonly responses: {
+            /** @description A database is read live, files are imported */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["NothingToBackfill"];
+                };
+            };
+            /** @description It runs */
+            readonly 202: {
+                content: {
+                    readonly "application/json": components["schemas"]["BackfillStarted"];
+                };
+            };
+        };
+    };
+    readonly dead_letters: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+            };
+            readonly path: {
+                /** @description Id of the source */
+                readonly id: components["parameters"]["path_id_of_dead_letters"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["DeadLetterPage"];
+                };
+            };
+        };
+    };
+    readonly retry_dead_letters: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the source */
+                readonly id: components["parameters"]["path_id_of_dead_letters"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LettersToRetry"];
+            };
+        };
+        readonly responses: {
+            /** @description How many wait again */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["LettersRetried"];
+                };
+            };
+        };
+    };
+    readonly drop_dead_letter: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the source */
+                readonly id: components["parameters"]["path_id_of_dead_letters"];
+                /** @description Id of the dead letter */
+                readonly letter: string;
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Dropped */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly start_consent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Name of the platform, such as `quickbooks` */
+                readonly type: components["parameters"]["path_type"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Where to send the browser */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Consent"];
+                };
+            };
+        };
+    };
+    readonly end_consent: {
+        readonly parameters: {
+            readonly query: {
+                /** @description As it was sent; it can be used once, for 10 minutes, by the browser that began */
+                readonly state: string;
+                readonly code?: string;
+                /** @description The company */
+                readonly realmId?: string;
+                /** @description Why there is no code */
+                readonly error?: string;
+            };
+            readonly path: {
+                /** @description Name of the platform, such as `quickbooks` */
+                readonly type: components["parameters"]["path_type"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The source, with `Accept: application/json` */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Source"];
+                };
+            };
+        };
+    };
+    readonly webhook: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The source, where address and payload do not say which of several it is */
+                readonly source_id?: string;
+            };
+            readonly path: {
+                /** @description Id of a source, or name of a platform */
+                readonly address: string;
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description Stored */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+        };
+    };
+    readonly healthz: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The process answers */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
+    readonly readyz: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Ready */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    readonly prometheus: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Text exposition format */
+            readonly 200: {
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+        };
+    };
+    readonly docs: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description HTML page */
+            readonly 200: {
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly redoc: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description HTML page */
+            readonly 200: {
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly docs_asset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description File name */
+                readonly file: string;
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file */
+            readonly 200: {
+                content: {
+                    readonly "text/javascript": string;
+                    readonly "text/css": string;
+                    readonly "image/png": string;
+                };
+            };
+        };
+    };
+    readonly openapi: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OpenAPI 3.1 document */
+            readonly 200: {
+                content: {
+                    readonly "application/json": {
+                        readonly openapi: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly root: {
+        readonly requestBody?: never;
+        readonly responses: never;
+    };
+}

@@ -1,0 +1,39 @@
+import type { components } from './api.ts'
+
+export type ErrorBody = components['schemas']['Error']
+
+/** What the service refused or could not answer (http-api.md 1.4). Programs test `code`; `message` is the detail for people. */
+export class PlumblineError extends Error {
+  readonly status: number
+  readonly code: ErrorBody['code'] | undefined
+  /** What is wrong with the request, one entry a place. */
+  readonly issues: NonNullable<ErrorBody['issues']>
+  readonly requestId: string | undefined
+  /** The whole body; undefined where a proxy answered with something else. */
+  readonly body: ErrorBody | undefined
+
+  constructor(status: number, body: ErrorBody | undefined) {
+    super(body?.detail ?? `The service answered with status ${status}.`)
+    this.name = 'PlumblineError'
+    this.status = status
+    this.code = body?.code
+    this.issues = body?.issues ?? []
+    this.requestId = body?.request_id
+    this.body = body
+  }
+}
+
+/** The error that an answer stands for. */
+export async function errorOf(response: Response): Promise<PlumblineError> {
+  const text = await response.text()
+  try {
+    const body: unknown = JSON.parse(text)
+    return new PlumblineError(response.status, isErrorBody(body) ? body : undefined)
+  } catch {
+    return new PlumblineError(response.status, undefined)
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body
+}

@@ -1,0 +1,61 @@
+import type { paths } from './api.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** Paths that answer a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends { readonly [Name in M]: object } ? P : never
+}[keyof paths]
+
+export type OperationAt<M extends Method, P extends keyof paths> = paths[P] extends { readonly [Name in M]: infer Operation }
+  ? Operation
+  : never
+
+type Parameters<Operation, Place extends 'path' | 'query'> = Operation extends {
+  readonly parameters: { readonly [Name in Place]?: infer Values }
+}
+  ? NonNullable<Values>
+  : never
+
+// A description calls a body optional unless told otherwise; here what it requires of the body decides.
+type BodyOf<Operation> = Operation extends { readonly requestBody?: infer Body } ? ContentBody<NonNullable<Body>> : never
+
+type ContentBody<Body> = Body extends { readonly content: infer Content }
+  ? Content extends { readonly 'application/json': infer Json }
+    ? Json
+    : FormData
+  : never
+
+/** A key only where the operation has it; optional where nothing in it is required. */
+type Part<Key extends string, Value> = [Value] extends [never]
+  ? { readonly [Name in Key]?: never }
+  : Record<string, never> extends Value
+    ? { readonly [Name in Key]?: Value }
+    : { readonly [Name in Key]: Value }
+
+/**
+ * What a call takes: values for the braces of the path, the query string, the body. The form of the answer is the client's own choice, and
+ * amounts of typed answers are numbers.
+ */
+export type Input<Operation, Own extends string = 'format' | 'money'> = Part<'path', Parameters<Operation, 'path'>> &
+  Part<'query', Omit<Parameters<Operation, 'query'>, Own>> &
+  Part<'body', BodyOf<Operation>> & { readonly signal?: AbortSignal }
+
+type Success = 200 | 201 | 202
+
+type ContentOf<Operation> = Operation extends { readonly responses: infer Responses }
+  ? {
+      [Status in keyof Responses & Success]: Responses[Status] extends { content: infer Content } ? Content : never
+    }[keyof Responses & Success]
+  : never
+
+/** The JSON answer of an operation. */
+export type Output<Operation> = ContentOf<Operation> extends { readonly 'application/json': infer Json } ? Json : never
+
+/** What a call for a file takes. */
+export type FileInput<Operation> = Input<Operation, 'format'>
+
+/** Paths whose answer is also served as a file: CSV or a workbook. */
+export type FilePath = {
+  [P in PathOf<'get'>]: ContentOf<OperationAt<'get', P>> extends { readonly 'text/csv': string } ? P : never
+}[PathOf<'get'>]
