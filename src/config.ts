@@ -1,23 +1,27 @@
-import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
+import { BUILT_IN_CONNECTORS } from './built-in-connectors.ts'
 import { colocationProblem } from './config/colocation.ts'
+import { readConnector } from './config/connector-section.ts'
 import { absolutePlace, absoluteUrl, isSamePlace } from './config/directories.ts'
 import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './config/given.ts'
 import { configSchema, storeConfigSchema } from './config/sections.ts'
-import { SECTION_NAMES, SETTINGS, type SettingName, settingNamed } from './config/settings.ts'
+import { SECTION_NAMES, type Setting, type SettingName, settingsOf } from './config/settings.ts'
+import { type StarterValues, shortFile, starterFile as starterFileOf } from './config/starter-file.ts'
 import { findFile } from './config/toml-file.ts'
+import { whereToStart } from './config/where-to-start.ts'
+import type { ConnectorDefinition } from './connector-kit/definition.ts'
 import { ConfigurationError } from './core/errors.ts'
 
-export { starterFile } from './config/starter-file.ts'
+export { processInputs } from './config/process-inputs.ts'
 
 /** What the configuration is read from. Only `processInputs` takes it from the process. */
 export interface ConfigInputs {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string | undefined
-  /** `--config`: a file instead of the ones that are searched for. */
-  readonly config?: string | undefined
+  /** `--config`: a file instead of the ones that are searched for; null: none at all. */
+  readonly config?: string | null | undefined
   /** Command-line options by the setting they set, as text; undefined counts as absent. */
   readonly options?: Readonly<Partial<Record<SettingName, string | undefined>>>
 }
@@ -33,35 +37,48 @@ export type Config = z.infer<typeof configSchema> & Place
 /** The configuration of what works without a billing database. */
 export type StoreConfig = z.infer<typeof storeConfigSchema> & Place
 
-/** Environment, working and home directory of this process. */
-export function processInputs(): Pick<ConfigInputs, 'environment' | 'cwd' | 'home'> {
-  // biome-ignore lint/style/noProcessEnv: the only place that reads it
-  return { environment: process.env, cwd: process.cwd(), home: homedir() }
-}
-
 /** Configuration by option, environment, file and default, in this order; ConfigurationError with all problems at once. */
-export function loadConfig(inputs: ConfigInputs): Config {
-  return load(configSchema, inputs)
+export function loadConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): Config {
+  return load(configSchema, inputs, connectors)
 }
 
 /** The same for commands that only need the side store: `database.url` may be absent. */
-export function loadStoreConfig(inputs: ConfigInputs): StoreConfig {
-  return load(storeConfigSchema, inputs)
+export function loadStoreConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): StoreConfig {
+  return load(storeConfigSchema, inputs, connectors)
 }
 
-function load<T extends z.infer<typeof storeConfigSchema>>(schema: z.ZodType<T>, inputs: ConfigInputs): T & Place {
-  const file = findFile({ config: inputs.config, cwd: inputs.cwd, home: inputs.home })
-  const readings = [
-    ...(file === null ? [] : [givenInFile(file.content, file.path)]),
-    givenInEnvironment(inputs.environment),
-    givenInOptions(inputs.options ?? {}),
-  ]
-  const given = new Map(readings.flatMap((reading) => [...reading.given]))
-  const problems = readings.flatMap((reading) => reading.problems)
-  const parsed = schema.safeParse(nested(given))
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemText(issue, given)))
+/** Text of a new `plumbline.toml` with these values: `full` has every setting, those of the connectors too, else those that matter at first. */
+export function starterFile(
+  connectors: readonly ConnectorDefinition[] = [],
+  { values = {}, full = true }: { readonly values?: StarterValues; readonly full?: boolean } = {},
+): string {
+  return (full ? starterFileOf : shortFile)([...BUILT_IN_CONNECTORS, ...connectors], values)
+}
+
+/** `own` connectors stand beside the product's, or in the place of one of the same name; of others the settings are not judged here. */
+function load<T extends z.infer<typeof storeConfigSchema>>(
+  schema: z.ZodType<T>,
+  inputs: ConfigInputs,
+  own: readonly ConnectorDefinition[],
+): T & Place {
+  const connectors = [...own, ...BUILT_IN_CONNECTORS]
+  const search = { config: inputs.config, cwd: inputs.cwd, home: inputs.home }
+  const file = findFile(search)
+  const read = (settings: readonly Setting[]) => readAll(settings, inputs, file)
+  const type = typeIn(read(settingsOf(connectors)).given)
+  // Connectors may have keys in common; each is read as the one that is named has it.
+  const settings = settingsOf([...connectors.filter((each) => each.type === type), ...connectors])
+  const { given, problems } = read(settings)
+  const parsed = schema.safeParse(nested(given, settings))
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => problemText(issue, given, settings)))
+    if (!given.has('database.url')) problems.push(whereToStart(search, file?.path))
+  }
+  const connector = readConnector(type, given, connectors)
+  problems.push(...connector.problems.map((issue) => problemText(issue, given, settings)))
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
-  const placed = inPlace(parsed.data, file === null ? inputs.cwd : dirname(file.path))
+  const whole = { ...parsed.data, connector: { ...connector.section, type } }
+  const placed = inPlace(whole, file === null ? inputs.cwd : dirname(file.path), settings)
   // On PostgreSQL the side store has a schema of its own; anywhere else the two would share tables or a directory.
   if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
     throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
@@ -71,9 +88,28 @@ function load<T extends z.infer<typeof storeConfigSchema>>(schema: z.ZodType<T>,
   return { ...placed, file: file?.path ?? null }
 }
 
-function nested(given: ReadonlyMap<string, Given>): Record<string, Record<string, unknown>> {
+function readAll(settings: readonly Setting[], { environment, options = {} }: ConfigInputs, file: ReturnType<typeof findFile>) {
+  const readings = [
+    ...(file === null ? [] : [givenInFile(file.content, file.path, settings)]),
+    givenInEnvironment(environment, settings),
+    givenInOptions(options, settings),
+  ]
+  const given = new Map(readings.flatMap((reading) => [...reading.given]))
+  return { given, problems: readings.flatMap((reading) => reading.problems) }
+}
+
+function typeIn(given: ReadonlyMap<string, Given>): string {
+  return storeConfigSchema.shape.connector.parse({ type: textOr(given.get('connector.type')?.value) }).type
+}
+
+// What is no text is refused with the rest of the configuration.
+function textOr(given: unknown): string | undefined {
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+function nested(given: ReadonlyMap<string, Given>, settings: readonly Setting[]): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = Object.fromEntries(SECTION_NAMES.map((section) => [section, {}]))
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     const found = given.get(setting.name)
     if (found !== undefined) values[setting.section] = { ...values[setting.section], [setting.key]: found.value }
   }
@@ -81,25 +117,29 @@ function nested(given: ReadonlyMap<string, Given>): Record<string, Record<string
 }
 
 // Never the value itself: it may be a secret.
-function problemText(issue: z.core.$ZodIssue, given: ReadonlyMap<string, Given>): string {
+function problemText(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string },
+  given: ReadonlyMap<string, Given>,
+  settings: readonly Setting[],
+): string {
   const name = issue.path.slice(0, 2).join('.')
   const source = given.get(name)?.source
-  const variable = settingNamed(name)?.environment
+  const variable = settings.find((setting) => setting.name === name)?.environment
   const place = source === undefined ? ` (or ${variable})` : ` (from ${source})`
   const item = typeof issue.path[2] === 'number' ? `item ${issue.path[2] + 1} ` : ''
   return `${name}${place}: ${item}${issue.message}`
 }
 
-function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string): T {
+function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {
   const { url } = config.database
-  const { catalog } = config.connector
+  const places = settings.flatMap(({ section, key, isPlace }) => {
+    const value = section === 'connector' && isPlace ? config.connector[key] : undefined
+    return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
+  })
   return {
     ...config,
     database: { ...config.database, ...(url === undefined ? {} : { url: absoluteUrl(url, base) }) },
-    connector: {
-      ...config.connector,
-      ...(catalog === undefined ? {} : { catalog: catalog.map((place) => absolutePlace(place, base)) }),
-    },
+    connector: { ...config.connector, ...Object.fromEntries(places) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
   }
 }

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { processIo } from '../cli/io.ts'
-import { runCli } from '../cli/main.ts'
-import { createProduct } from './product.ts'
+import { start } from './start.ts'
 
-process.exitCode = await runCli(process.argv.slice(2), processIo(), createProduct())
+await start(process.argv.slice(2))

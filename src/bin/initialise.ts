@@ -1,30 +1,90 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { access, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../cli/command.ts'
+import type { FirstLook, InitOptions, InitReport } from '../cli/product.ts'
 import { composeStore } from '../compose.ts'
-import { type ConfigInputs, loadStoreConfig, starterFile } from '../config.ts'
+import { type ConfigInputs, loadConfig, loadStoreConfig, starterFile } from '../config.ts'
 import { AppError } from '../core/errors.ts'
+import { type Discovered, discover } from './discover.ts'
+import { askFirst } from './first-answers.ts'
 
-/** Writes the starter file, then opens and so migrates the side store it leads to. */
-export async function initialise({ force, ...inputs }: ConfigInputs & { readonly force: boolean }): Promise<readonly string[]> {
-  const path = resolve(inputs.cwd, inputs.config ?? 'plumbline.toml')
-  await writeStarter(path, force)
-  const store = composeStore(loadStoreConfig({ ...inputs, config: path }))
+type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
+
+/** Only its owner reads or writes it: the address of a database holds a password. */
+const PRIVATE = 0o600
+
+/** Looks at the database that is named, writes the file and migrates the side store it leads to, then asks the first questions. */
+export async function initialise(inputs: ProcessInputs, options: InitOptions): Promise<InitReport> {
+  const path = resolve(inputs.cwd, options.config ?? 'plumbline.toml')
+  if (!options.dryRun && !options.force) await refuseExisting(path)
+  const discovered = options.url === undefined ? undefined : await discover(inputs, options.url, options)
+  if (options.dryRun) return { steps: [], found: discovered === undefined ? null : await lookWithoutFile(inputs, discovered) }
+  const values = discovered?.values ?? {}
+  await write(path, starterFile([], { values, full: options.full }), options.force)
+  const steps = [`Wrote ${path}${holdsPassword(options.url) ? ', which only you can read, as it holds a password' : ''}`]
   try {
-    if (!store.enabled) return [`Wrote ${path}; the side store is switched off`]
+    steps.push(await prepareStore({ ...inputs, config: path }))
+  } catch (error) {
+    // Whoever has set the store right says the same again; a file of theirs is not taken away.
+    if (!options.force) await rm(path, { force: true })
+    throw error
+  }
+  return { steps, found: discovered === undefined ? null : await look(loadConfig({ ...inputs, config: path }), discovered) }
+}
+
+function look(config: ReturnType<typeof loadConfig>, { seen }: Discovered): Promise<FirstLook> {
+  return askFirst(config).then((answers) => ({ ...seen, ...answers }))
+}
+
+function lookWithoutFile(inputs: ProcessInputs, discovered: Discovered): Promise<FirstLook> {
+  const options = { ...discovered.options, 'store.url': 'none' }
+  return look(loadConfig({ ...inputs, config: null, options }), discovered)
+}
+
+async function prepareStore(inputs: ConfigInputs): Promise<string> {
+  const store = composeStore(loadStoreConfig(inputs))
+  try {
+    if (!store.enabled) return 'The side store is switched off'
     await store.open()
-    return [`Wrote ${path}`, 'Prepared the side store']
+    return 'Prepared the side store'
   } finally {
     await store.close()
   }
 }
 
-async function writeStarter(path: string, force: boolean): Promise<void> {
+// Before the database is asked: whoever has a configuration does not want to wait for that.
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new AppError('conflict', `${path} exists already; --force replaces it.`)
+}
+
+async function write(path: string, text: string, force: boolean): Promise<void> {
   try {
-    await writeFile(path, starterFile(), { flag: force ? 'w' : 'wx' })
+    if (force) await replace(path, text)
+    else await writeFile(path, text, { flag: 'wx', mode: PRIVATE })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (code === 'EEXIST') throw new AppError('conflict', `${path} exists already; --force replaces it.`)
     throw new UsageError([`cannot write ${path} (${code})`])
   }
+}
+
+// A file that was there would keep its mode, and whoever has it open would read on: a new one takes its place.
+async function replace(path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch(() => path)
+  const draft = join(dirname(target), `.plumbline-${randomUUID()}.toml`)
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode: PRIVATE })
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+function holdsPassword(url: string | undefined): boolean {
+  return url !== undefined && URL.canParse(url) && new URL(url).password !== ''
 }

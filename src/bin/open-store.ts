@@ -1,38 +1,28 @@
-import { open } from 'node:fs/promises'
-import { UsageError } from '../cli/command.ts'
-import type { OpenStore } from '../cli/product.ts'
+import { Readable } from 'node:stream'
+import { withFile } from '../cli/files.ts'
+import type { OpenStore, RateOptions } from '../cli/product.ts'
 import { composeStore } from '../compose.ts'
 import type { StoreConfig } from '../config.ts'
+import { redact } from '../core/redact.ts'
+import type { CsvSource } from '../ingest/csv-stream.ts'
+import { fetchFile } from '../ingest/fetch-file.ts'
 import { importFxRates } from '../ingest/fx-csv.ts'
 
 /** The side store with what the command line does to it. */
 export function openStore(config: StoreConfig): OpenStore {
   const store = composeStore(config)
+  const take = (source: CsvSource, { to, since }: RateOptions) =>
+    importFxRates(source, store, {
+      maxBytes: config.limits.max_csv_bytes,
+      into: to ?? config.definitions.base_currency,
+      since,
+    })
   return {
-    async importFx(path) {
-      const file = await openFile(path)
-      try {
-        const source = file.createReadStream({ autoClose: false })
-        return await importFxRates(source, store, { maxBytes: config.limits.max_csv_bytes })
-      } finally {
-        await file.close()
-      }
-    },
+    importFx: (path, options) => withFile(path, (file) => take(file, options)),
+    fetchFx: async (options, signal) =>
+      take(Readable.from([await fetchFile(config.fx.ecb_url, config.limits.max_csv_bytes, signal)]), options),
+    fxAddress: redact(config.fx.ecb_url),
     listFx: () => store.fxRates.list(),
     close: () => store.close(),
-  }
-}
-
-async function openFile(path: string) {
-  try {
-    const file = await open(path)
-    if ((await file.stat()).isDirectory()) {
-      await file.close()
-      throw new UsageError([`${path} is a directory`])
-    }
-    return file
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError([`cannot read ${path}${error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''}`])
   }
 }

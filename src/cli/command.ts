@@ -19,25 +19,46 @@ export interface Invocation {
 export interface Positional {
   readonly name: string
   readonly description: string
+  readonly optional?: true
+  /** Any number of words from here on. */
+  readonly many?: true
+  /** The words there are, where they are few. */
+  readonly values?: readonly string[]
+  /** It names a file. */
+  readonly isFile?: true
 }
 
-/** A command as data. One without `run` only groups its sub-commands; one with both runs when no sub-command is named. */
-export interface Command {
+/** What can be said of a command without running it. */
+export interface CommandDescription {
   /** Full name, `mrr breakdown`; the root's is empty. */
   readonly name: string
   readonly description: string
   readonly options: readonly OptionName[]
   /** Options without which the command means nothing. */
   readonly required?: readonly OptionName[]
+  /** Options of all commands that this one does not take: it has no result that they could shape. */
+  readonly without?: readonly OptionName[]
+  /** Options any of which stands for all of those. */
+  readonly instead?: readonly OptionName[]
   readonly positionals?: readonly Positional[]
+  /** Names that `--dimension` takes. */
+  readonly dimensions?: readonly string[]
+  /** Keys that `--filter` takes. */
+  readonly filters?: readonly string[]
+  /** Whole command lines, without the name of the program. */
+  readonly examples?: readonly string[]
+}
+
+/** A command as data. One without `run` only groups its sub-commands; one with both runs when no sub-command is named. */
+export interface Command extends CommandDescription {
   readonly subCommands?: readonly Command[]
   /** Resolves to the exit code; throws AppError or UsageError. */
   readonly run?: (invocation: Invocation) => Promise<number>
 }
 
 /** The word by which a command is called inside its parent. */
-export function wordOf(command: Command): string {
-  return command.name.slice(command.name.lastIndexOf(' ') + 1)
+export function wordOf({ name }: Pick<CommandDescription, 'name'>): string {
+  return name.slice(name.lastIndexOf(' ') + 1)
 }
 
 /** The single value of an option, undefined if not given. */

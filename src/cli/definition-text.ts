@@ -1,13 +1,12 @@
-import { styleText } from 'node:util'
 import type { MetricDefinition } from '../engine/engine.ts'
 import { answerLines } from '../engine/facade/example-lines.ts'
+import { paint } from './paint.ts'
 import { tableLines } from './table.ts'
-
-const WIDTH = 96
+import { wrapped } from './wrapped.ts'
 
 /** The definition of a metric for people, wrapped; the example in the form of the wire: cents and fractions. */
 export function definitionText({ name, summary, queries, docs }: MetricDefinition, bold: boolean): string {
-  const heading = (text: string) => (bold ? styleText('bold', text) : text)
+  const heading = (text: string) => paint('bold', text, bold)
   const { text, params, spec, answer } = docs.example
   const sections = [
     [heading(name), ...wrapped(summary)],
@@ -37,12 +36,12 @@ function sentences(text: string): string[] {
   return text.split(/(?<=\.) (?=[A-Z])/)
 }
 
-function wrapped(text: string, bullet = ''): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + word.length >= WIDTH) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines.map((line, index) => `  ${index === 0 ? bullet : ' '.repeat(bullet.length)}${line}`)
+/** What one figure of a metric is, and the command that answers it, before the definition of the metric. */
+export function figureText(
+  { name, summary }: { readonly name: string; readonly summary: string },
+  command: string | undefined,
+  bold: boolean,
+): string {
+  const asked = command === undefined ? [] : [`  Asked with: plumbline ${command}`]
+  return `${[paint('bold', name, bold), ...wrapped(summary), ...asked].join('\n')}\n\n`
 }

@@ -18,8 +18,17 @@ export async function askSummary(engine: Engine, today: string): Promise<Summary
   return {
     today,
     mrr: await engine.query('mrr', { query_type: 'current', at: today }),
-    series: await engine.query('mrr', { query_type: 'series', start, end: today, interval: 'month' }),
-    breakdown: await engine.query('mrr', { query_type: 'breakdown', start: monthStart, end: today }),
+    series: await engine.query('mrr', {
+      query_type: 'series',
+      start,
+      end: today,
+      interval: 'month',
+    }),
+    breakdown: await engine.query('mrr', {
+      query_type: 'breakdown',
+      start: monthStart,
+      end: today,
+    }),
   }
 }
 

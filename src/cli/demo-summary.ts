@@ -1,15 +1,15 @@
-import { styleText } from 'node:util'
 import type { SummaryAnswers } from './demo-questions.ts'
-import { formatNumber } from './numbers.ts'
+import { formatAmount, formatNumber } from './numbers.ts'
+import { paint } from './paint.ts'
 import { tableLines } from './table.ts'
 
 const BAR_WIDTH = 32
 
 /** The demo's summary: MRR today, twelve months with bars, this month's movements. */
 export function summaryText(answers: SummaryAnswers, bold: boolean): string {
-  const heading = (text: string) => (bold ? styleText('bold', text) : text)
+  const heading = (text: string) => paint('bold', text, bold)
   const currency = answers.mrr.meta.base_currency
-  const total = typeof answers.mrr.data === 'number' ? formatNumber(answers.mrr.data, 'money') : '–'
+  const total = typeof answers.mrr.data === 'number' ? formatAmount(answers.mrr.data, currency) : '–'
   return [
     heading(`MRR on ${answers.today}: ${total} ${currency}`),
     '',
@@ -29,7 +29,7 @@ function monthLines(rows: readonly Readonly<Record<string, unknown>>[], currency
     const level = levels[index] ?? 0
     return [
       String(row['period']).slice(0, 7),
-      formatNumber(level, 'money'),
+      formatAmount(level, currency),
       '█'.repeat(Math.round((Math.max(0, level) / highest) * BAR_WIDTH)),
     ]
   })
@@ -52,7 +52,7 @@ function movementLines(rows: readonly Readonly<Record<string, unknown>>[], curre
     ],
     rows.map((row) => [
       String(row['movement_type']),
-      formatNumber(numberOf(row['amount_base']), 'money'),
+      formatAmount(numberOf(row['amount_base']), currency),
       formatNumber(numberOf(row['event_count']), 'count'),
     ]),
   )

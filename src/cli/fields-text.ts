@@ -25,7 +25,7 @@ export function fieldsText(fields: MetricFields, bold: boolean): string {
     section(
       'attributes',
       fields.attributes.map((field) => ({ ...field })),
-      ['key', 'label', 'type', 'source'],
+      ['key', 'label', 'type', 'source', 'queries'],
     ),
   ].join('\n')
 }

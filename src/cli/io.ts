@@ -1,7 +1,9 @@
 /** Where a command writes; a process's stream satisfies it. */
 export interface Output {
-  write(text: string): unknown
+  write(content: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
+  /** Whether styles are shown. */
+  readonly color?: boolean | undefined
 }
 
 /** The outside world of a command: results go to `stdout`, everything else to `stderr`. */
@@ -12,10 +14,28 @@ export interface Io {
   readonly stop: AbortSignal
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** The streams and signals of this process. A closed pipe ends it quietly, as `head` does to any command. */
-export function processIo(): Io {
+export function processIo(environment: Environment): Io {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-  return { stdout: process.stdout, stderr: process.stderr, stop: controller.signal }
+  const outputTo = (stream: NodeJS.WriteStream): Output => ({
+    write: (content) => stream.write(content),
+    isTTY: stream.isTTY,
+    color: showsColor(stream, environment),
+  })
+  return {
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    stop: controller.signal,
+  }
+}
+
+/** A terminal shows styles unless NO_COLOR is set; FORCE_COLOR outranks both (0: never). */
+export function showsColor({ isTTY }: Pick<Output, 'isTTY'>, environment: Environment): boolean {
+  const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: kind } = environment
+  if (forced !== undefined) return !['0', 'false'].includes(forced)
+  return isTTY === true && (refused ?? '') === '' && kind !== 'dumb'
 }

@@ -1,48 +1,40 @@
-import { AppError, ConfigurationError } from '../core/errors.ts'
-import { readCommandLine } from './args.ts'
-import { type Command, type CommandInput, optionValue, UsageError } from './command.ts'
-import { COMMANDS } from './commands/index.ts'
+import { firstWord, readCommandLine } from './args.ts'
+import { candidateLines, isCompletion } from './complete.ts'
 import { helpText } from './help.ts'
 import type { Io } from './io.ts'
-import { chooseFormat, writeError } from './output.ts'
+import type { Outline } from './outline.ts'
 import type { Product } from './product.ts'
+import { refuse } from './refuse.ts'
 
-const EXIT_INTERNAL = 1
-const EXIT_USAGE = 2
-const EXIT_INTERRUPTED = 130
-
-/** Runs one command line (without node and script) and resolves to the exit code of http-api.md 13. Never rejects. */
+/**
+ * Runs one command line (without node and script) and resolves to the exit code of http-api.md 13. What only needs the outline is done
+ * here; what commands are made of is loaded when one runs.
+ */
 export async function runCli(argv: readonly string[], io: Io, product: Product): Promise<number> {
-  const line = readCommandLine(argv, COMMANDS)
-  if (line.kind === 'version') {
-    io.stdout.write(`${product.version}\n`)
+  const outline = await product.outline()
+  if (isCompletion(argv)) {
+    io.stdout.write(candidateLines(argv, outline))
     return 0
   }
-  if (line.kind === 'help') {
-    io.stdout.write(await helpText(line.command, io.stdout))
-    return 0
-  }
-  if (line.kind === 'refused') return refuse(line.problems, line.command, io)
-  return runCommand(line.command, line.input, io, product)
-}
-
-async function runCommand(command: Command, input: CommandInput, io: Io, product: Product): Promise<number> {
-  try {
-    return (await command.run?.({ input, io, product })) ?? EXIT_USAGE
-  } catch (error) {
-    if (error instanceof UsageError || error instanceof ConfigurationError) return refuse(error.problems, command, io)
-    if (io.stop.aborted) return EXIT_INTERRUPTED
-    if (error instanceof AppError) {
-      writeError(error, chooseFormat(optionValue(input, 'format')).format, io)
-      return error.exit
+  const line = readCommandLine(withoutShortcut(argv, outline), outline)
+  switch (line.kind) {
+    case 'version':
+      io.stdout.write(`${product.version}\n`)
+      return 0
+    case 'help':
+      io.stdout.write(await helpText(line.command, outline, io.stdout))
+      return 0
+    case 'refused':
+      return refuse(line.problems, line.command, io)
+    case 'run': {
+      const { runCommand } = await import('./run.ts')
+      return runCommand(line.command.name, line.input, io, product)
     }
-    io.stderr.write(`error: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-    return EXIT_INTERNAL
   }
 }
 
-async function refuse(problems: readonly string[], command: Command, io: Io): Promise<number> {
-  for (const problem of problems) io.stderr.write(`error: ${problem}\n`)
-  io.stderr.write(`See plumbline ${[command.name, '--help'].join(' ').trim()}\n`)
-  return EXIT_USAGE
+/** The address of a database alone is a look at it that writes nothing. */
+function withoutShortcut(argv: readonly string[], outline: Outline): readonly string[] {
+  const word = firstWord(argv, outline) ?? ''
+  return /^(postgres(ql)?|mysql|mariadb):\/\//.test(word) ? ['init', '--dry-run', ...argv] : argv
 }

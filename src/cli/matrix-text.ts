@@ -15,7 +15,13 @@ export function matrixLines(rows: readonly Row[], columns: readonly string[]): r
   const keys = columns.filter((column) => !ROW_PER_MONTH.includes(column))
   const months = [...new Set(rows.map((row) => Number(row['months_since'])))].sort((a, b) => a - b)
   const shape: readonly TableColumn[] = [
-    ...keys.map((title) => ({ title, align: rows.every((row) => typeof row[title] === 'number') ? 'right' : 'left' }) as const),
+    ...keys.map(
+      (title) =>
+        ({
+          title,
+          align: rows.every((row) => typeof row[title] === 'number') ? 'right' : 'left',
+        }) as const,
+    ),
     ...months.map((month) => ({ title: `${month} `, align: 'right' }) as const),
   ]
   const lines = cohortsOf(rows, keys).map((cells) => [

@@ -1,3 +1,5 @@
+import { currencyDigits, unitsOf } from '../core/currency.ts'
+
 /** How a number reads to people: money in cents, a fraction of a whole, a ratio of two amounts, or a plain count. */
 export type Unit = 'money' | 'fraction' | 'ratio' | 'count'
 
@@ -14,12 +16,15 @@ const MONEY = new Set([
   'contraction',
   'churn',
   'reactivation',
+  'reactivation_excluded',
   'transfer',
   'fx_effect',
   'net_change',
   'net_new_mrr',
   'revenue_lost',
   'start_mrr',
+  'end_mrr',
+  'change',
   'arpu',
   'ltv',
   'revenue',
@@ -27,22 +32,44 @@ const MONEY = new Set([
   'avg_revenue_per_customer',
 ])
 
+const OF_COMPARISON = /^(previous|change)_/
+
 /** Unit of a column by its name, which means the same everywhere on the wire. */
-export function unitOf(column: string): Unit {
+export function unitOf(name: string): Unit {
+  const column = name.replace(OF_COMPARISON, '')
+  // An attribute is whatever its author made of it.
+  if (column.startsWith('attr.')) return 'count'
   if (MONEY.has(column) || column.endsWith('_cents')) return 'money'
   if (column.endsWith('_ratio')) return 'ratio'
   return /_rate$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
 }
 
-const hundredths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const hundredths = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
-const percents = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const percents = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 
-/** A number with thousands separators; money as units of its currency, fractions in percent. */
-export function formatNumber(value: number, unit: Unit): string {
+/** True for the difference of two numbers, which people read with its sign. */
+export function isChange(column: string): boolean {
+  return column.startsWith('change_')
+}
+
+/** Cents as units of their currency, with its decimals and thousands separators. */
+export function formatAmount(cents: number, currency: string): string {
+  const digits = currencyDigits(currency)
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return format.format(unitsOf(cents, currency) as `${number}`)
+}
+
+/** A number that is no amount, with thousands separators; fractions in percent. */
+export function formatNumber(value: number, unit: Exclude<Unit, 'money'>): string {
   switch (unit) {
-    case 'money':
-      return hundredths.format(value / 100)
     case 'ratio':
       return hundredths.format(value)
     case 'fraction':

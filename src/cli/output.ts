@@ -1,26 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { type AppError, type Issue, suggest } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
 import type { Answer } from '../engine/engine.ts'
+import { boundedIssues, MOST_ISSUES } from '../engine/facade/bounded-issues.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
+import { mustBe, oneOf } from '../engine/facade/messages.ts'
 import { renderCsv, renderJson } from '../engine/facade/render.ts'
 import { whereInQuery } from '../engine/facade/where.ts'
+import { FORMATS, type Format } from './formats.ts'
 import type { Io, Output } from './io.ts'
+import { paint } from './paint.ts'
 import { withoutControls } from './table.ts'
 import { whereOnCommandLine } from './where.ts'
 
-export type Format = 'text' | 'json' | 'csv'
-
-const FORMATS = ['text', 'json', 'csv'] as const
-
-/** The format asked for, text by default; an unknown one is an issue beside those that the engine finds. */
-export function chooseFormat(given: string | undefined): { readonly format: Format; readonly issues: readonly Issue[] } {
-  const format = FORMATS.find((candidate) => candidate === (given === undefined || given === '' ? 'text' : given))
+/** The format asked for, text by default; an unknown one is an issue beside those that the engine finds. `known` are those there are. */
+export function chooseFormat(
+  given: string | undefined,
+  known: readonly Format[] = FORMATS,
+): { readonly format: Format; readonly issues: readonly Issue[] } {
+  const format = known.find((candidate) => candidate === (given === undefined || given === '' ? 'text' : given))
   if (format !== undefined) return { format, issues: [] }
-  const message = 'The format is text, json or csv.'
+  const message = mustBe('format', oneOf(known), given)
   return {
     format: 'text',
     issues: [
-      { code: 'invalid_value', where: 'params.format', value: given, message, did_you_mean: suggest(given ?? '', FORMATS) },
+      {
+        code: 'invalid_value',
+        where: 'params.format',
+        value: given,
+        message,
+        did_you_mean: suggest(given ?? '', known),
+      },
     ],
   }
 }
@@ -28,33 +38,54 @@ export function chooseFormat(given: string | undefined): { readonly format: Form
 /** How an answer reads to people; `bold` marks headers where a terminal shows it. */
 export type AnswerText = (answer: Answer, bold: boolean) => string
 
+/** An answer in the forms that it may be written in. */
+export interface AnswerForms {
+  readonly text: AnswerText
+  readonly workbook: (answer: Answer) => Promise<Uint8Array>
+}
+
 /** Writes an answer to stdout, its warnings to stderr. JSON and CSV are byte for byte what the HTTP service sends. */
-export function writeAnswer(answer: Answer, format: Format, io: Io, text: AnswerText): void {
-  if (format === 'csv') io.stdout.write(renderCsv(answer))
+export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
+  if (format === 'xlsx') io.stdout.write(await workbook(answer))
+  else if (format === 'csv') io.stdout.write(renderCsv(answer))
   else if (format === 'json') writeJson(answer.data, io.stdout)
-  else io.stdout.write(text(answer, io.stdout.isTTY === true))
+  else io.stdout.write(text(answer, io.stdout.color === true))
   writeWarnings(answer.meta, io)
 }
 
 /** Writes warnings to stderr, one a line. */
 export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { stderr }: Io): void {
-  for (const warning of warnings) stderr.write(`warning: ${withoutControls(warning.message)}\n`)
+  const label = paint('yellow', 'warning:', stderr.color === true)
+  for (const warning of warnings) stderr.write(`${label} ${withoutControls(warning.message)}\n`)
 }
 
-/** A JSON body; a line feed follows only where a person's prompt would stick to it. */
+/** A JSON body: byte for byte that of the service, but on a terminal indented and with a line feed, for those who read it. */
 export function writeJson(data: unknown, output: Output): void {
-  output.write(output.isTTY === true ? `${renderJson(data)}\n` : renderJson(data))
+  const body = renderJson(data)
+  output.write(output.isTTY === true ? `${JSON.stringify(JSON.parse(body), null, 2)}\n` : body)
 }
 
 /** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
-export function writeError(error: AppError, format: Format, io: Io): void {
+export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
   if (format === 'json') {
-    io.stderr.write(`${renderJson(errorBody(error, randomUUID(), whereInQuery).body)}\n`)
+    const { body } = errorBody(error, randomUUID(), whereInQuery, mostIssues)
+    io.stderr.write(`${renderJson({ ...body, detail: error.operatorDetail })}\n`)
     return
   }
-  const lines = (error.issues ?? []).map(issueLine)
-  for (const line of lines.length > 0 ? lines : [error.message]) io.stderr.write(`error: ${withoutControls(line)}\n`)
-  for (const [key, value] of Object.entries(error.context)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+  const { issues = [] } = error
+  const shown = boundedIssues(issues, mostIssues)
+  const lines = shown.map(issueLine)
+  const label = paint('red', 'error:', io.stderr.color === true)
+  for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
+  if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
+  for (const [key, value] of Object.entries(error.context)) {
+    if (!isRecords(value)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+  }
+}
+
+// Lists of records are for programs: the sentence has said what is in them.
+function isRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject)
 }
 
 function issueLine(issue: Issue): string {

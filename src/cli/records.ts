@@ -15,15 +15,20 @@ export interface RecordsResult {
   readonly text?: string
 }
 
+const FORMS = ['text', 'json', 'csv'] as const
+
 /** Writes a list in the format asked for. AppError `invalid_value` for an unknown one. */
 export function writeRecords(result: RecordsResult, input: CommandInput, io: Io): void {
-  const { format, issues } = chooseFormat(optionValue(input, 'format'))
+  const { format, issues } = chooseFormat(optionValue(input, 'format'), FORMS)
   if (issues.length > 0) throw errorFromIssues(issues)
   if (format === 'json') writeJson(result.json, io.stdout)
   else if (format === 'csv') io.stdout.write(renderCsv({ data: result.rows, kind: 'rows', columns: result.columns }))
   else
     io.stdout.write(
-      result.text ?? recordsText(result.rows, result.text_columns ?? result.columns, { bold: io.stdout.isTTY === true }),
+      result.text ??
+        recordsText(result.rows, result.text_columns ?? result.columns, {
+          bold: io.stdout.color === true,
+        }),
     )
 }
 

@@ -1,24 +1,31 @@
-import { styleText } from 'node:util'
 import type { Answer } from '../engine/engine.ts'
 import { figureLines } from './figures.ts'
+import { paint } from './paint.ts'
+import { withoutControls } from './table.ts'
 
 type Figures = Readonly<Record<string, unknown>>
 
 const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions']
 const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
-const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio']
+const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio', 'gross_margin', 'operating_margin']
+/** Shown where there are books. */
+const MARGINS = ['gross_margin', 'operating_margin']
 
 /** The summary for people: its figures below the day or the window that they refer to; of segments compared one after the other. */
 export function figuresText({ data, kind, meta }: Answer, bold: boolean): string {
   if (kind !== 'rows') return oneSummary(data as Figures, meta.base_currency, bold)
   return (data as readonly Figures[])
-    .map((figures) => `segment ${String(figures['segment_id'])}\n${oneSummary(figures, meta.base_currency, bold)}`)
+    .map(
+      (figures) =>
+        `segment ${withoutControls(String(figures['segment_name']))} (${String(figures['segment_id'])})\n${oneSummary(figures, meta.base_currency, bold)}`,
+    )
     .join('\n')
 }
 
 function oneSummary(figures: Figures, currency: string, bold: boolean): string {
-  const heading = (text: string) => (bold ? styleText('bold', text) : text)
-  const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW]
+  const heading = (text: string) => paint('bold', text, bold)
+  const isShown = (key: string) => !MARGINS.includes(key) || typeof figures[key] === 'number'
+  const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW].filter(isShown)
   const lines = figureLines(figures, keys, currency)
   const section = (title: string, names: readonly string[]) => [
     heading(title),
@@ -33,6 +40,9 @@ function oneSummary(figures: Figures, currency: string, bold: boolean): string {
 }
 
 function windowText(window: unknown): string {
-  const { start, end } = window as { readonly start: string; readonly end: string }
+  const { start, end } = window as {
+    readonly start: string
+    readonly end: string
+  }
   return `${start} to ${end}`
 }

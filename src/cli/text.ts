@@ -1,20 +1,73 @@
-import { styleText } from 'node:util'
 import type { Answer } from '../engine/engine.ts'
+import { bars } from './bars.ts'
 import { cellText, figureLines } from './figures.ts'
 import { isCohortMatrix, matrixLines } from './matrix-text.ts'
-import { unitOf } from './numbers.ts'
+import { formatNumber, unitOf } from './numbers.ts'
+import { paint } from './paint.ts'
+import { type Pivot, pivoted } from './pivot.ts'
 import { tableLines } from './table.ts'
+import { explanationLines, isExplanation } from './why-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** Name of the column of bars, which needs none. */
+const BAR = ''
+
 /** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it. */
-export function answerText({ data, kind, columns, meta }: Answer, bold: boolean): string {
+export function answerText(answer: Answer, bold: boolean): string {
+  const { data, kind, columns, meta, measure } = answer
   const currency = meta.base_currency
+  if (measure !== undefined) return `${comparisonLines(data as Row, measure, currency, answer.compared_with).join('\n')}\n`
   if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', currency)}\n`
+  if (kind === 'object' && isExplanation(columns)) return `${explanationLines(data as Row, bold).join('\n')}\n`
   if (kind === 'object') return `${figureLines(data as Row, columns, currency).join('\n')}\n`
   const records: readonly Row[] = Array.isArray(data) ? data : []
   if (records.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(records, columns), bold)
-  return recordsText(records, columns, { currency, bold })
+  const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
+  if (pivots !== undefined) {
+    const ownCurrency = columns.includes('currency') ? undefined : currency
+    return pivots.map((pivot) => pivotText(pivot, ownCurrency, bold)).join('\n')
+  }
+  if (bold && columns[0] === 'period' && answer.compared_with === undefined) return seriesText(records, columns, currency)
+  const shown = records.filter((record) => record['is_rest'] !== true).length
+  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { currency, bold })
+  return `${text}${footText(answer, shown)}`
+}
+
+// The row for the rest is told by its first column, where a group's name would be.
+function withRestNamed({ is_rest, ...record }: Row): Row {
+  const [first = ''] = Object.keys(record)
+  return is_rest === true ? { ...record, [first]: '(rest)' } : record
+}
+
+function shownColumns(columns: readonly string[]): readonly string[] {
+  return columns.filter((column) => column !== 'is_rest')
+}
+
+// What the rows do not say themselves: that there are more, and what they are compared with.
+function footText({ total, compared_with }: Answer, shown: number): string {
+  const notes = [
+    ...(total === undefined || total === shown ? [] : [`${shown} of ${total} rows`]),
+    ...(compared_with === undefined ? [] : [`compared with ${compared_with.replace('/', ' to ')}`]),
+  ]
+  return notes.length === 0 ? '' : `(${notes.join(', ')})\n`
+}
+
+function comparisonLines(
+  { value, previous, change, change_rate }: Row,
+  measure: string,
+  currency: string,
+  compared_with = '',
+): readonly string[] {
+  const unit = unitOf(measure) === 'money' ? currency : ''
+  const rate = typeof change_rate === 'number' ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})` : ''
+  const rows = [
+    [measure, cellText(value, measure, currency), unit],
+    ['previous', cellText(previous, measure, currency), unit, compared_with.replace('/', ' to ')],
+    ['change', cellText(change, `change_${measure}`, currency), unit, rate],
+  ]
+  const columns = (['left', 'right', 'left', 'left'] as const).map((align) => ({ title: '', align }))
+  return tableLines(columns, rows).slice(1)
 }
 
 /** Records as a table; `currency` is that of amounts, unless each row names its own. */
@@ -27,10 +80,39 @@ export function recordsText(
   const currency = columns.includes('currency') ? undefined : options.currency
   const shape = columns.map((column) => {
     const isNumber = records.every((record) => record[column] === null || typeof record[column] === 'number')
-    return { title: titleOf(column, isNumber, currency), align: isNumber ? ('right' as const) : ('left' as const) }
+    return {
+      title: titleOf(column, isNumber, currency),
+      align: isNumber ? ('right' as const) : ('left' as const),
+    }
   })
-  const cells = records.map((record) => columns.map((column) => cellText(record[column], column)))
+  const cells = records.map((record) =>
+    columns.map((column) => cellText(record[column], column, currencyOf(record, column, options.currency))),
+  )
   return withHeader(tableLines(shape, cells), options.bold)
+}
+
+function pivotText({ measure, groups, currencies, lines }: Pivot, currency: string | undefined, bold: boolean): string {
+  const shape = [{ title: 'period', align: 'left' as const }, ...groups.map((title) => ({ title, align: 'right' as const }))]
+  const cells = lines.map(({ period, values }) => [
+    period,
+    ...values.map((value, index) => cellText(value, measure, currencies[index] ?? currency)),
+  ])
+  return `${titleOf(measure, true, currency)}\n${withHeader(tableLines(shape, cells), bold)}`
+}
+
+// Only on a terminal: what a program reads of a pipe has the columns of the answer.
+function seriesText(records: readonly Row[], columns: readonly string[], currency: string): string {
+  const [first = ''] = columns.slice(1)
+  const drawn = bars(records.map((record) => record[first]))
+  if (drawn === undefined) return recordsText(records, columns, { currency, bold: true })
+  const rows = records.map((record, index) => ({ ...record, [BAR]: drawn[index] }))
+  return recordsText(rows, [...columns, BAR], { currency, bold: true })
+}
+
+// An amount is in the currency that its record names, but for what is called base.
+function currencyOf(record: Row, column: string, base: string | undefined): string | undefined {
+  const { currency } = record
+  return typeof currency === 'string' && !column.endsWith('_base_cents') ? currency : base
 }
 
 // People are shown units of the currency, not the cents of the wire.
@@ -41,10 +123,10 @@ function titleOf(column: string, isNumber: boolean, currency: string | undefined
 }
 
 function withHeader([header = '', ...lines]: readonly string[], bold: boolean): string {
-  return [bold ? styleText('bold', header) : header, ...lines, ''].join('\n')
+  return [paint('bold', header, bold), ...lines, ''].join('\n')
 }
 
 function scalarText(value: unknown, column: string, currency: string): string {
-  const text = cellText(value, column)
+  const text = cellText(value, column, currency)
   return typeof value === 'number' && unitOf(column) === 'money' ? `${text} ${currency}` : text
 }

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 
-const EMBEDDED = 'pglite:'
-
-/** A connection URL whose embedded directory is absolute; every other URL unchanged. */
+/** A connection URL whose embedded file or directory is absolute; every other URL unchanged. */
 export function absoluteUrl(url: string, base: string): string {
-  return url.startsWith(EMBEDDED) ? `${EMBEDDED}${resolve(base, url.slice(EMBEDDED.length))}` : url
+  const [, scheme, path] = /^(sqlite:|pglite:)(.*)$/s.exec(url) ?? []
+  return scheme === undefined || path === undefined ? url : `${scheme}${resolve(base, path)}`
 }
 
 /** A catalog's place: a file's path made absolute, a URL unchanged. */

@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import { suggest } from '../core/errors.ts'
-import { regularVariable, SECTION_NAMES, SETTINGS, type Setting } from './settings.ts'
+import { isObject } from '../core/is-object.ts'
+import { regularVariable, SECTION_NAMES, type Setting } from './settings.ts'
 
 /** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
 export interface Given {
@@ -14,16 +16,21 @@ export interface SourceReading {
 }
 
 /** Settings of a parsed file. Unknown sections and keys are problems. */
-export function givenInFile(content: Readonly<Record<string, unknown>>, path: string): SourceReading {
+export function givenInFile(
+  content: Readonly<Record<string, unknown>>,
+  path: string,
+  settings: readonly Setting[],
+): SourceReading {
   const given = new Map<string, Given>()
   const problems: string[] = []
   for (const [section, values] of Object.entries(content)) {
-    const known = SETTINGS.filter((each) => each.section === section).map((each) => each.key)
+    const known = settings.filter((each) => each.section === section).map((each) => each.key)
     if (known.length === 0) problems.push(`${path}: there is no section ${section}${hint(section, SECTION_NAMES)}`)
     else if (!isTable(values)) problems.push(`${path}: ${section} must be a section, written [${section}]`)
     else {
       for (const [key, value] of Object.entries(values)) {
-        if (known.includes(key)) given.set(`${section}.${key}`, { value: tomlValue(value), source: path })
+        const setting = settings.find((each) => each.section === section && each.key === key)
+        if (setting !== undefined) given.set(setting.name, { value: tomlValue(setting, value), source: path })
         else problems.push(`${path}: section ${section} has no key ${key}${hint(key, known)}`)
       }
     }
@@ -32,27 +39,41 @@ export function givenInFile(content: Readonly<Record<string, unknown>>, path: st
 }
 
 /** Settings of the environment. An empty variable counts as absent; an unknown one that begins with PLUMBLINE_ is a problem. */
-export function givenInEnvironment(environment: Readonly<Record<string, string | undefined>>): SourceReading {
+export function givenInEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  settings: readonly Setting[],
+): SourceReading {
   const given = new Map<string, Given>()
   const problems: string[] = []
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     const text = environment[setting.environment]
     if (text !== undefined && text !== '')
       given.set(setting.name, { value: fromText(setting, text), source: setting.environment })
   }
-  const known = SETTINGS.map((setting) => setting.environment)
+  const known = settings.map((setting) => setting.environment)
   for (const name of Object.keys(environment).sort()) {
-    if (name.startsWith('PLUMBLINE_') && !known.includes(name)) problems.push(`${name} sets nothing${variableHint(name)}`)
+    if (name.startsWith('PLUMBLINE_') && !known.includes(name))
+      problems.push(`${name} sets nothing${variableHint(name, settings)}`)
   }
   return { given, problems }
 }
 
+/** What the command line calls a setting where that is not its key. */
+const WORDS: Readonly<Record<string, string>> = {
+  'database.url': 'the address given',
+  'definitions.base_currency': '--base-currency',
+}
+
 /** Settings of the command line, as text. */
-export function givenInOptions(options: Readonly<Record<string, string | undefined>>): SourceReading {
+export function givenInOptions(
+  options: Readonly<Record<string, string | undefined>>,
+  settings: readonly Setting[],
+): SourceReading {
   const given = new Map<string, Given>()
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     const text = options[setting.name]
-    if (text !== undefined) given.set(setting.name, { value: fromText(setting, text), source: `--${setting.key}` })
+    if (text !== undefined)
+      given.set(setting.name, { value: fromText(setting, text), source: WORDS[setting.name] ?? `--${setting.key}` })
   }
   return { given, problems: [] }
 }
@@ -62,6 +83,10 @@ function fromText(setting: Setting, text: string): unknown {
   switch (setting.kind) {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+    case 'date':
+      return dateOf(text) ?? text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'list':
@@ -74,13 +99,20 @@ function fromText(setting: Setting, text: string): unknown {
   }
 }
 
-// TOML has instants of its own; they are given on as the text they stand for.
-function tomlValue(value: unknown): unknown {
+// TOML has instants of its own; where a setting is no date, they are given on as the text they stand for.
+function tomlValue({ kind }: Setting, value: unknown): unknown {
+  if (kind === 'date') return typeof value === 'string' ? (dateOf(value) ?? value) : value
   return value instanceof Date ? value.toISOString() : value
 }
 
+/** A day, at its UTC beginning, or an instant that says its zone. */
+function dateOf(text: string): Date | undefined {
+  const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text)
+  return parsed.success ? new Date(parsed.data) : undefined
+}
+
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  return isObject(value) && !(value instanceof Date)
 }
 
 function hint(word: string, known: readonly string[]): string {
@@ -88,10 +120,10 @@ function hint(word: string, known: readonly string[]): string {
 }
 
 // The list of all variables is long: it helps only who is far off.
-function variableHint(name: string): string {
-  const exception = SETTINGS.find((setting) => regularVariable(setting.name) === name)
+function variableHint(name: string, settings: readonly Setting[]): string {
+  const exception = settings.find((setting) => regularVariable(setting.name) === name)
   if (exception !== undefined) return `; did you mean ${exception.environment}?`
-  const known = SETTINGS.map((setting) => setting.environment)
+  const known = settings.map((setting) => setting.environment)
   return nearHint(name, known) ?? `. Known: ${known.join(', ')}`
 }
 

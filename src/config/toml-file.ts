@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { ConfigurationError } from '../core/errors.ts'
 
 const FILE_NAME = 'plumbline.toml'
+const OTHERS_WRITE = 0o002
 
 /** A configuration file that was found and read. */
 export interface TomlFile {
@@ -11,23 +12,57 @@ export interface TomlFile {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/** Where a configuration file may be: named by the user, else in one of two directories. */
+/** Where a configuration file may be: named by the user, else in one of several directories; null: none is wanted. */
 export interface FileSearch {
-  readonly config: string | undefined
+  readonly config: string | null | undefined
   readonly cwd: string
   readonly home: string | undefined
 }
 
-/** The named file, else the one in the working directory, else the one in the home directory, else null. ConfigurationError
- * when the named file is missing, or the first one found cannot be read or is not TOML. */
-export function findFile({ config, cwd, home }: FileSearch): TomlFile | null {
+/**
+ * The named file, else the first of the directories searched, else null; files are not merged. ConfigurationError when the named file
+ * is missing, or the first one found cannot be read, is not TOML, or stands above the working directory where others may have put it.
+ */
+export function findFile(search: FileSearch): TomlFile | null {
+  const { config, cwd } = search
+  if (config === null) return null
   if (config !== undefined) {
     const path = resolve(cwd, config)
     const found = readIfThere(path)
     if (found === null) throw new ConfigurationError([`${path}: there is no such file`])
     return found
   }
-  return readIfThere(join(cwd, FILE_NAME)) ?? (home === undefined ? null : readIfThere(join(home, FILE_NAME)))
+  for (const directory of searched(search)) {
+    const path = join(directory, FILE_NAME)
+    if (directory !== resolve(cwd) && directory !== search.home) refuseForeign(path)
+    const found = readIfThere(path)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Directories in which the file is looked for: the working directory, those above it, the home directory. */
+export function searched({ cwd, home }: Pick<FileSearch, 'cwd' | 'home'>): readonly string[] {
+  const directories = [resolve(cwd)]
+  for (let last = resolve(cwd); dirname(last) !== last; last = dirname(last)) directories.push(dirname(last))
+  return home === undefined || directories.includes(home) ? directories : [...directories, home]
+}
+
+/**
+ * Whoever may write above the working directory, as anybody may in that of temporary files, must not choose the database that others ask,
+ * nor the address that gets their password. What the administrator of the machine has put there counts.
+ */
+function refuseForeign(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const user = process.getuid?.()
+  if (found === undefined || user === undefined) return
+  const isForeign = found.uid !== user && found.uid !== 0
+  const isOpen = (found.mode & OTHERS_WRITE) !== 0
+  if (!isForeign && !isOpen) return
+  const why = isForeign ? 'belongs to another user' : 'may be written by anybody'
+  throw new ConfigurationError([
+    `${path} ${why}, so it is not used from below; name it with --config ${path} if it is to be trusted`,
+  ])
 }
 
 function readIfThere(path: string): TomlFile | null {

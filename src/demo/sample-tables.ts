@@ -19,11 +19,12 @@ const schemaFile = z.object({
 })
 
 /** Tables that the demo's questions read. */
-const TABLES = [
+export const TABLES = [
   'tenants',
   'tenant_kvs',
   'accounts',
   'bundles',
+  'bundle_history',
   'subscriptions',
   'subscription_events',
   'subscription_event_history',

@@ -1,8 +1,9 @@
 import { AppError, suggest } from '../../core/errors.ts'
-import type { AttributeImportResult, IdKind } from '../../engine/ports.ts'
+import type { AttributeImportResult, IdKind } from '../../engine/engine.ts'
+import { mustBe, oneOf } from '../../engine/facade/messages.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'
 import { withFile } from '../files.ts'
-import type { Io } from '../io.ts'
+import { progressOn } from '../progress.ts'
 import { writeRecord, writeRecords } from '../records.ts'
 import { withoutControls } from '../table.ts'
 import { recordsText } from '../text.ts'
@@ -18,7 +19,11 @@ const list: Command = {
   run: (invocation) =>
     withEngine(invocation, async ({ attributes }) => {
       const found = await attributes.list()
-      const result = { json: found, rows: found.map((each) => ({ ...each })), columns: COLUMNS }
+      const result = {
+        json: found,
+        rows: found.map((each) => ({ ...each })),
+        columns: COLUMNS,
+      }
       writeRecords({ ...result, text_columns: COLUMNS.slice(0, 4) }, invocation.input, invocation.io)
     }),
 }
@@ -28,14 +33,22 @@ const set: Command = {
   description: 'Set an attribute of one customer',
   options: [],
   positionals: [
-    { name: 'customer', description: 'Id of the account, else its external key' },
-    { name: 'key', description: 'Key of the attribute; a new one gets the type of the value' },
+    {
+      name: 'customer',
+      description: 'Id of the account, else its external key',
+    },
+    {
+      name: 'key',
+      description: 'Key of the attribute; a new one gets the type of the value',
+    },
     { name: 'value', description: 'The value' },
   ],
   run: (invocation) =>
     withEngine(invocation, async ({ attributes }) => {
       const [customer = '', key = '', value = ''] = invocation.input.positionals
-      const answer = await attributes.set(customer, { attributes: Object.fromEntries([[key, value]]) })
+      const answer = await attributes.set(customer, {
+        attributes: Object.fromEntries([[key, value]]),
+      })
       const text = answer.unchanged === 0 ? 'Stored\n' : 'It had this value already\n'
       writeRecord(answer, text, invocation.input, invocation.io)
     }),
@@ -48,12 +61,15 @@ const importCommand: Command = {
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {
     const { input, io } = invocation
-    const options = { id_column: optionValue(input, 'id-column'), id_kind: kindOf(input) }
+    const options = {
+      id_column: optionValue(input, 'id-column'),
+      id_kind: kindOf(input),
+    }
     return withFile(input.positionals[0] ?? '', (file) =>
       withEngine(invocation, async ({ attributes }) => {
         const progress = progressOn(io)
         const result = await attributes.import(file, { ...options, onProgress: progress.show }).finally(progress.end)
-        writeRecord(result, importText(result, io.stdout.isTTY === true), input, io)
+        writeRecord(result, importText(result, io.stdout.color === true), input, io)
       }),
     )
   },
@@ -71,25 +87,18 @@ function kindOf(input: CommandInput): IdKind | undefined {
   const given = optionValue(input, 'id-kind')
   const kind = KINDS.find((known) => known === given)
   if (given === undefined || kind !== undefined) return kind
-  const message = `--id-kind is one of ${KINDS.join(', ')}.`
+  const message = mustBe('id-kind', oneOf(KINDS), given)
   throw new AppError('invalid_value', message, {
-    issues: [{ code: 'invalid_value', where: 'params.id_kind', value: given, message, did_you_mean: suggest(given, KINDS) }],
+    issues: [
+      {
+        code: 'invalid_value',
+        where: 'params.id_kind',
+        value: given,
+        message,
+        did_you_mean: suggest(given, KINDS),
+      },
+    ],
   })
-}
-
-/** Rows read so far, on one line of a terminal; nothing anywhere else. */
-function progressOn({ stderr }: Io) {
-  let isShown = false
-  return {
-    show: (rows: number): void => {
-      if (stderr.isTTY !== true) return
-      isShown = true
-      stderr.write(`\r${rows.toLocaleString('en')} rows`)
-    },
-    end: (): void => {
-      if (isShown) stderr.write('\n')
-    },
-  }
 }
 
 function importText(result: AttributeImportResult, bold: boolean): string {

@@ -1,8 +1,10 @@
-import type { Segment } from '../../engine/segments/resource.ts'
+import type { Segment } from '../../engine/engine.ts'
 import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
 import { readJsonFile } from '../files.ts'
+import { writeWarnings } from '../output.ts'
 import { writeRecord, writeRecords } from '../records.ts'
 import { withoutControls } from '../table.ts'
+import { recordsText } from '../text.ts'
 import { withEngine } from './with-engine.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'definition', 'created_by', 'created_at', 'updated_at', 'warnings']
@@ -17,8 +19,20 @@ const list: Command = {
       const found = await segments.list()
       const rows = found.map((segment) => ({ ...segment }))
       const text = rows.length === 0 ? '(no segments)\n' : undefined
-      const result = { json: found, rows, columns: COLUMNS, ...(text === undefined ? {} : { text }) }
-      writeRecords({ ...result, text_columns: ['id', 'name', 'description', 'updated_at'] }, invocation.input, invocation.io)
+      const result = {
+        json: found,
+        rows,
+        columns: COLUMNS,
+        ...(text === undefined ? {} : { text }),
+      }
+      writeRecords(
+        {
+          ...result,
+          text_columns: ['id', 'name', 'description', 'updated_at'],
+        },
+        invocation.input,
+        invocation.io,
+      )
     }),
 }
 
@@ -93,12 +107,31 @@ const validate: Command = {
   },
 }
 
+const fields: Command = {
+  name: 'segments fields',
+  description: 'What conditions may name, with types, operators and examples of values',
+  options: [],
+  run: (invocation) =>
+    withEngine(invocation, async (engine) => {
+      const { data, meta } = await engine.segmentFields()
+      const columns = ['field', 'label', 'type', 'operators', 'examples', 'metrics']
+      const text = recordsText(
+        data.map(({ field, type, examples }) => ({ field, type, examples: examples.join(', ') })),
+        ['field', 'type', 'examples'],
+        { bold: invocation.io.stdout.isTTY === true },
+      )
+      const rows = data.map((entry) => ({ ...entry }))
+      writeRecords({ json: data, rows, columns, text }, invocation.input, invocation.io)
+      writeWarnings(meta, invocation.io)
+    }),
+}
+
 /** Saved groups of customers. */
 export const SEGMENTS_COMMAND: Command = {
   name: 'segments',
   description: 'Saved groups of customers',
   options: [],
-  subCommands: [list, show, create, update, remove, validate],
+  subCommands: [list, fields, show, create, update, remove, validate],
 }
 
 async function bodyOf(input: CommandInput): Promise<Readonly<Record<string, unknown>>> {

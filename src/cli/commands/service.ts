@@ -3,11 +3,13 @@ import { askSummary, furtherQuestions } from '../demo-questions.ts'
 import { summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
 import type { OpenProduct } from '../product.ts'
+import { printFindings } from './serve-findings.ts'
 
 const serveCommand: Command = {
   name: 'serve',
   description: 'Serve the HTTP API until stopped',
   options: ['host', 'port'],
+  without: ['json', 'output'],
   run: async ({ input, io, product }) => {
     const opened = await product.open({
       config: optionValue(input, 'config'),
@@ -15,6 +17,7 @@ const serveCommand: Command = {
       port: optionValue(input, 'port'),
     })
     try {
+      await printFindings(opened.engine, io)
       return await serveUntilStopped(opened, ['/api/metrics/mrr'], io)
     } finally {
       await opened.close()
@@ -25,15 +28,20 @@ const serveCommand: Command = {
 const demoCommand: Command = {
   name: 'demo',
   description: 'Load bundled sample data, print a summary and serve it',
-  options: ['host', 'port', 'once'],
+  options: ['host', 'port', 'once', 'interactive'],
+  without: ['json', 'output'],
   run: async ({ input, io, product }) => {
     io.stderr.write('Loading the sample data …\n')
-    const demo = await product.openDemo({ host: optionValue(input, 'host'), port: optionValue(input, 'port') })
+    const demo = await product.openDemo({
+      host: optionValue(input, 'host'),
+      port: optionValue(input, 'port'),
+    })
     try {
-      io.stdout.write(summaryText(await askSummary(demo.engine, demo.today), io.stdout.isTTY === true))
+      io.stdout.write(summaryText(await askSummary(demo.engine, demo.today), io.stdout.color === true))
       const paths = furtherQuestions(demo.today)
-      if (!input.flags.has('once')) return await serveUntilStopped(demo, paths, io)
-      io.stdout.write(['', 'More questions that `plumbline demo` answers on this data:', ...paths, ''].join('\n'))
+      const stops = input.flags.has('once') || (input.flags.has('interactive') && io.stdout.isTTY !== true)
+      if (!stops) return await serveUntilStopped(demo, paths, io)
+      io.stdout.write(['', 'More questions that `plumbline --demo serve` answers on this data:', ...paths, ''].join('\n'))
       return 0
     } finally {
       await demo.close()

@@ -1,18 +1,45 @@
-import { type Command, optionValue } from '../command.ts'
+import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
+import { initText } from '../first-look-text.ts'
+import { paint } from '../paint.ts'
 import { writeRecord, writeRecords } from '../records.ts'
 import { tableLines } from '../table.ts'
+import { GRANTS_COMMAND } from './grants.ts'
 
 const EXIT_CHECK_FAILED = 5
 
 const initCommand: Command = {
   name: 'init',
-  description: 'Write a starter plumbline.toml and prepare the side store',
-  options: ['force'],
+  description: 'Look at a billing database, write plumbline.toml for it and prepare the side store',
+  options: ['tenant', 'base-currency', 'full', 'force', 'dry-run'],
+  positionals: [
+    {
+      name: 'url',
+      description: 'Address of the billing database: postgres://… or mysql://…',
+      optional: true,
+    },
+  ],
   run: async ({ input, io, product }) => {
-    const done = await product.init({ config: optionValue(input, 'config'), force: input.flags.has('force') })
-    writeRecord({ steps: done }, done.map((step) => `${step}\n`).join(''), input, io)
-    return 0
+    const [url] = input.positionals
+    if (url === undefined) refuseWithoutAddress(input)
+    const report = await product.init({
+      url,
+      config: optionValue(input, 'config'),
+      tenant: optionValue(input, 'tenant'),
+      baseCurrency: optionValue(input, 'base-currency')?.toUpperCase(),
+      force: input.flags.has('force'),
+      full: input.flags.has('full'),
+      dryRun: input.flags.has('dry-run'),
+    })
+    writeRecord(report, initText(report, io.stdout.color === true), input, io)
+    return report.found?.findings.some(({ level }) => level === 'failure') === true ? EXIT_CHECK_FAILED : 0
   },
+}
+
+// Without a database there is nothing to look at and nothing that these could choose of.
+function refuseWithoutAddress({ values, flags }: CommandInput): void {
+  const given = (['tenant', 'base-currency', 'dry-run'] as const).filter((name) => values.has(name) || flags.has(name))
+  if (given.length === 0) return
+  throw new UsageError(given.map((name) => `option --${name} needs the address of a database: plumbline init postgres://…`))
 }
 
 const checkCommand: Command = {
@@ -27,17 +54,21 @@ const checkCommand: Command = {
         level,
         message,
       }))
-      const columns = ['level', 'name', 'message'].map((title) => ({ title, align: 'left' as const }))
+      const columns = ['level', 'name', 'message'].map((title) => ({
+        title,
+        align: 'left' as const,
+      }))
       const lines = tableLines(
         columns,
         findings.map((finding) => [finding.level, finding.name, finding.message]),
       ).slice(1)
+      const painted = lines.map((line, index) => paintLevel(line, findings[index]?.level, io.stdout.color === true))
       writeRecords(
         {
           json: findings,
           rows: findings,
           columns: ['name', 'level', 'message'],
-          text: lines.map((line) => `${line}\n`).join(''),
+          text: painted.map((line) => `${line}\n`).join(''),
         },
         input,
         io,
@@ -49,5 +80,11 @@ const checkCommand: Command = {
   },
 }
 
+const STYLES = { ok: 'green', warning: 'yellow', failure: 'red' } as const
+
+function paintLevel(line: string, level: keyof typeof STYLES = 'ok', isOn: boolean): string {
+  return `${paint(STYLES[level], level, isOn)}${line.slice(level.length)}`
+}
+
 /** Commands of the first day. */
-export const SETUP_COMMANDS: readonly Command[] = [initCommand, checkCommand]
+export const SETUP_COMMANDS: readonly Command[] = [initCommand, GRANTS_COMMAND, checkCommand]

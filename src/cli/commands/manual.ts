@@ -1,0 +1,39 @@
+import { type Command, UsageError } from '../command.ts'
+import { COMPLETION_SCRIPTS } from '../completion-scripts.ts'
+
+const SHELLS = Object.keys(COMPLETION_SCRIPTS)
+
+const helpCommand: Command = {
+  name: 'help',
+  description: 'What the commands do, or one of them',
+  options: [],
+  positionals: [
+    {
+      name: 'command',
+      description: 'Words of a command, such as mrr breakdown',
+      optional: true,
+      many: true,
+    },
+  ],
+  examples: ['help', 'help mrr breakdown'],
+  // The reader of the command line answers it.
+  run: async () => 0,
+}
+
+const completionCommand: Command = {
+  name: 'completion',
+  description: 'Print what makes a shell complete commands, options, dimensions and metrics',
+  options: [],
+  positionals: [{ name: 'shell', description: SHELLS.join(', '), values: SHELLS }],
+  examples: ['completion bash', 'completion zsh', 'completion fish'],
+  run: async ({ input: { positionals }, io }) => {
+    const [shell = ''] = positionals
+    const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined
+    if (script === undefined) throw new UsageError([`there is no completion for "${shell}"; available: ${SHELLS.join(', ')}`])
+    io.stdout.write(script)
+    return 0
+  },
+}
+
+/** Commands about the command line itself. */
+export const MANUAL_COMMANDS: readonly Command[] = [helpCommand, completionCommand]

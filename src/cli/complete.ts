@@ -1,0 +1,112 @@
+import { descend } from './args.ts'
+import { wordOf } from './command.ts'
+import { allowedOptions, type CommandOutline, type Outline, optionIn } from './outline.ts'
+
+/** The word by which the shells' scripts ask for candidates. */
+export const COMPLETE = '__complete'
+
+/** A word that may come next. `''` as its note says nothing. */
+interface Candidate {
+  readonly word: string
+  readonly note: string
+}
+
+/** Tells the shell's script that a file's name comes next. */
+const FILES: readonly Candidate[] = [{ word: ':files', note: '' }]
+const OF_FILES: readonly string[] = ['file', 'config', 'output']
+
+/** Whether a shell asks what may come next. */
+export function isCompletion([word]: readonly string[]): boolean {
+  return word === COMPLETE
+}
+
+/** What may stand in the place of the last word, one a line, each with a tab and a note behind it. */
+export function candidateLines([, ...given]: readonly string[], outline: Outline): string {
+  const words = withoutSigns(given)
+  const candidates = candidatesFor(words.slice(0, -1), words.at(-1) ?? '', outline)
+  return candidates.map(({ word, note }) => `${word}\t${note}\n`).join('')
+}
+
+function candidatesFor(before: readonly string[], last: string, outline: Outline): readonly Candidate[] {
+  const { options, words, open } = split(before, outline)
+  const { command, rest } = descend(outline.root, words)
+  const [, option, begun] = /^--([^=]+)=(.*)$/s.exec(last) ?? []
+  if (option !== undefined) {
+    const values = valuesOf(option, command, outline)
+    return values === FILES
+      ? values
+      : beginning(values, begun ?? '').map(({ word, note }) => ({
+          word: `--${option}=${word}`,
+          note,
+        }))
+  }
+  if (open !== undefined) {
+    const values = valuesOf(open, command, outline)
+    return values === FILES ? values : beginning(values, last)
+  }
+  if (last.startsWith('-')) return beginning(optionsOf(command, options, outline), last)
+  // "help" is followed by the words of a command.
+  const named = command.name === 'help' ? descend(outline.root, rest).command : command
+  return beginning(wordsOf(named, command === named ? rest.length : 0), last)
+}
+
+/** What has been written: options by name, words, and the option that waits for its value. */
+function split(before: readonly string[], outline: Outline) {
+  const options: string[] = []
+  const words: string[] = []
+  let open: string | undefined
+  for (const word of before) {
+    if (open !== undefined) open = undefined
+    else if (word.startsWith('-')) {
+      const name = nameOf(word, outline)
+      options.push(name)
+      open = optionIn(outline, name)?.type === 'string' && !word.includes('=') ? name : undefined
+    } else words.push(word)
+  }
+  return { options, words, open }
+}
+
+function nameOf(word: string, { options }: Outline): string {
+  if (word.startsWith('--')) return word.slice(2).replace(/=.*/s, '')
+  return Object.entries(options).find(([, { alias }]) => alias === word.slice(1))?.[0] ?? word
+}
+
+function valuesOf(option: string, { dimensions = [], filters = [] }: CommandOutline, outline: Outline): readonly Candidate[] {
+  if (OF_FILES.includes(option)) return FILES
+  if (option === 'dimension') return dimensions.map(plain)
+  if (option === 'filter') return filters.map((key) => plain(`${key}=`))
+  return (optionIn(outline, option)?.values ?? []).map(plain)
+}
+
+function optionsOf(command: CommandOutline, given: readonly string[], outline: Outline): readonly Candidate[] {
+  return allowedOptions(outline, command).flatMap((name) => {
+    const def = optionIn(outline, name)
+    if (def === undefined || (given.includes(name) && def.repeatable !== true)) return []
+    return [{ word: `--${name}`, note: def.description ?? '' }]
+  })
+}
+
+function wordsOf({ subCommands = [], positionals = [] }: CommandOutline, given: number): readonly Candidate[] {
+  const below = given === 0 ? subCommands.map((sub) => ({ word: wordOf(sub), note: sub.description })) : []
+  const positional = positionals[given]
+  if (positional?.isFile === true && below.length === 0) return FILES
+  return [...below, ...(positional?.values ?? []).map(plain)]
+}
+
+function plain(word: string): Candidate {
+  return { word, note: '' }
+}
+
+function beginning(candidates: readonly Candidate[], begun: string): readonly Candidate[] {
+  return candidates === FILES ? FILES : candidates.filter(({ word }) => word.startsWith(begun))
+}
+
+// bash takes an equals sign for a word of its own: `--interval = month`.
+function withoutSigns(words: readonly string[]): readonly string[] {
+  return words
+    .filter((word, index) => {
+      const isSign = word === '=' && words[index - 1]?.startsWith('--') === true
+      return !isSign || index === words.length - 1
+    })
+    .map((word, index, all) => (word === '=' && index === all.length - 1 ? '' : word))
+}

@@ -1,0 +1,59 @@
+import { cellText } from './figures.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** One measure of a grouped series: a line per period, a column per group. */
+export interface Pivot {
+  readonly measure: string
+  readonly groups: readonly string[]
+  /** The currency that each group is in, where they name one. */
+  readonly currencies: readonly (string | undefined)[]
+  /** Period and, per group, the value. */
+  readonly lines: readonly { readonly period: string; readonly values: readonly unknown[] }[]
+}
+
+/** What still fits beside each other, and below each other. */
+const MOST_GROUPS = 8
+const MOST_MEASURES = 3
+
+/**
+ * A grouped series with its groups side by side, a table per measure. Undefined for what is none, for more than a page takes, and where
+ * numbers group, which cannot be told from what is measured.
+ */
+export function pivoted(rows: readonly Row[], columns: readonly string[]): readonly Pivot[] | undefined {
+  const measures = columns.filter((column) => isMeasure(rows, column))
+  // A segment has a name where it has one.
+  const keys = columns.filter((column) => column !== 'period' && !measures.includes(column))
+  const shown = keys.includes('segment_name') ? keys.filter((key) => key !== 'segment_id') : keys
+  if (!columns.includes('period') || shown.length === 0 || measures.length > MOST_MEASURES) return undefined
+  const groupOf = (row: Row) => shown.map((key) => cellText(row[key], key)).join(', ')
+  const cells = new Map(rows.map((row) => [cellKey(String(row['period']), groupOf(row)), row]))
+  const groups = [...new Set(rows.map(groupOf))]
+  const periods = [...new Set(rows.map((row) => String(row['period'])))]
+  const isFull = cells.size === rows.length && cells.size === groups.length * periods.length
+  if (!isFull || groups.length < 2 || groups.length > MOST_GROUPS || periods.length < 2) return undefined
+  const currencies = groups.map((group) => currencyOf(cells.get(cellKey(periods[0] ?? '', group))))
+  return measures.map((measure) => ({
+    measure,
+    groups,
+    currencies,
+    lines: periods.map((period) => ({
+      period,
+      values: groups.map((group) => cells.get(cellKey(period, group))?.[measure]),
+    })),
+  }))
+}
+
+function currencyOf(row: Row | undefined): string | undefined {
+  const currency = row?.['currency']
+  return typeof currency === 'string' ? currency : undefined
+}
+
+function cellKey(period: string, group: string): string {
+  return JSON.stringify([period, group])
+}
+
+function isMeasure(rows: readonly Row[], column: string): boolean {
+  const values = rows.map((row) => row[column])
+  return values.every((value) => value === null || typeof value === 'number') && values.some((value) => value !== null)
+}

@@ -1,0 +1,56 @@
+/** The package `plumbline`: the engine for programs of one's own, and what they extend it with. */
+
+export { type Fragment, fn, fragment, ident, join, sql, value } from './compiler/fragment.ts'
+export {
+  type Composed,
+  checkConnector,
+  composeCatalog,
+  composeConnector,
+  composeEngine,
+  composeExecutor,
+  composeStore,
+  type Extensions,
+  type OwnMetric,
+  startService,
+} from './compose.ts'
+export { type Config, type ConfigInputs, loadConfig, processInputs } from './config.ts'
+export { type Clock, fixedClock, systemClock } from './core/clock.ts'
+export { type Definitions, definitionsSchema } from './core/definitions.ts'
+export { AppError, ConfigurationError, type ErrorCode, InternalError, type Issue } from './core/errors.ts'
+export { ratio } from './core/money.ts'
+export { prepareSampleData, type SampleData } from './demo/sample-data.ts'
+export {
+  type Answer,
+  type AskOptions,
+  createEngine,
+  type Engine,
+  type EngineDependencies,
+  type FieldsAnswer,
+  type ListName,
+  type MetricFields,
+  type Readiness,
+  type ReplicaPolicy,
+  type Warning,
+} from './engine/engine.ts'
+export type { AnswerRow, MetricContext, MetricResult, TemplateRun } from './measuring/context.ts'
+export { factOf, levelFact, movementFact, windowOf } from './measuring/facts.ts'
+export { checkSize, type KeyedRow, type PeriodGroup } from './measuring/reading.ts'
+export { tallyGroups } from './measuring/tally.ts'
+export { BUILT_IN_METRICS, builtInRegistry } from './metrics/built-in.ts'
+export { cents, count, quotient } from './metrics/columns.ts'
+export { defineMetric, type MetricDefinition, type MetricDocs } from './metrics/define-metric.ts'
+export { defineFigure, defineList, type Figure, type List, type MetricQuery } from './metrics/define-query.ts'
+export { createRegistry, type Registry } from './metrics/registry.ts'
+export type { MetricRoute, RouteSource } from './metrics/routes.ts'
+export { dayCell, integerCell, textCell } from './ports/cells.ts'
+export type { Row } from './ports/rows.ts'
+export { type DimensionValue, dimensionValue } from './query/dimension-value.ts'
+export { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS } from './query/dimensions/customer.ts'
+export { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './query/dimensions/plan.ts'
+export { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './query/dimensions/source.ts'
+export { defineField, type FactContext, type Field } from './query/field.ts'
+export { BARE_OFFER, type QueryOffer } from './query/offer.ts'
+export { defineDimension, type OwnDimension } from './query/own-dimension.ts'
+export { type QueryRequest, rangeTime } from './query/request.ts'
+export { compileScope, type Scope, type Slots } from './query/scope.ts'
+export type { PointTime, RangeTime, Timeframe } from './query/timeframe.ts'

@@ -1,0 +1,67 @@
+import { tmpdir } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { clockOf } from './clock-of.ts'
+import type { Composed } from './compose.ts'
+import type { Config } from './config.ts'
+import { ConfigurationError } from './core/errors.ts'
+import { CACHES, removeAbandoned, UPLOADS } from './core/temporary-directory.ts'
+import type { Engine } from './engine/engine.ts'
+import { MEBIBYTE } from './executors/options.ts'
+import { createApp } from './http/app.ts'
+import { isLoopback } from './http/host-names.ts'
+import { type RunningServer, startServer } from './http/server.ts'
+import { logOf, logSettings, toStderr } from './log-of.ts'
+
+const BODY_BYTES = MEBIBYTE
+
+/** How long the database may take to say whether the configuration fits it, before the service listens all the same. */
+const JUDGING_MS = 3_000
+
+/** Addresses to listen on that stand for all of a machine. */
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
+const OPEN_TO_THE_NETWORK =
+  'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
+  'Put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
+
+/** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
+export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningServer> {
+  await removeAbandoned(tmpdir(), UPLOADS)
+  await removeAbandoned(config.cache.directory ?? tmpdir(), CACHES)
+  if (store.enabled) await store.open()
+  await engine.sources.prepare()
+  cache?.start()
+  await refuteConfiguration(engine)
+  const { host, port, hosts, cors_origins: corsOrigins, base_path: basePath, max_connections: maxConnections } = config.server
+  const isPublic = !isLoopback(host)
+  const app = createApp({
+    engine,
+    version,
+    corsOrigins,
+    hosts: ANY_ADDRESS.includes(host) ? hosts : [...hosts, host],
+    basePath,
+    limits: { body_bytes: BODY_BYTES, csv_bytes: config.limits.max_csv_bytes, issues: config.limits.issues },
+    log: toStderr,
+    logging: logSettings(config),
+    clock: clockOf(config),
+  })
+  const log = logOf(config)
+  const server = await startServer(app, { host, port, maxConnections, log }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); --port chooses another`])
+  })
+  engine.sources.start()
+  if (isPublic) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
+  return { ...server, url: server.url + basePath }
+}
+
+/**
+ * What only the database can refute, such as a tenant that must be named, is said before anybody asks. A database that does not
+ * answer may do so later: readiness says how it is.
+ */
+async function refuteConfiguration(engine: Engine): Promise<void> {
+  const judged = engine.compile('mrr').catch((error: unknown) => {
+    if (error instanceof ConfigurationError) throw error
+  })
+  const patience = setTimeout(JUDGING_MS, undefined, { ref: false })
+  await Promise.race([judged, patience])
+}
