@@ -8,8 +8,9 @@ export async function wrongAnswers(engine: Engine, expected: readonly ExpectedAn
   for (const { metric, params, spec, answer } of expected) {
     const { data } = await engine.query(metric, params, spec)
     const [found, wanted] = [linesOf(data), linesOf(answer)]
-    const surplus = found.filter((line) => !wanted.includes(line))
-    const missing = wanted.filter((line) => !found.includes(line))
+    const [isFound, isWanted] = [new Set(found), new Set(wanted)]
+    const surplus = found.filter((line) => !isWanted.has(line))
+    const missing = wanted.filter((line) => !isFound.has(line))
     if (surplus.length === 0 && missing.length === 0 && found.length === wanted.length) continue
     const request = JSON.stringify({ metric, ...params, ...spec })
     wrong.push([request, 'engine:', ...surplus.slice(0, 5), 'loops:', ...missing.slice(0, 5)].join('\n'))

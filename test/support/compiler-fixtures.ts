@@ -3,7 +3,9 @@ import { compileFragment } from '../../src/compiler/compile.ts'
 import type { BoundValue, Fragment } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import { parseTemplate } from '../../src/compiler/template.ts'
-import type { Executor, Row, Snapshot } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
 
 /** A catalog of relation files given by name; their `relation:` line is written here. */
 export function catalogOf(relations: Readonly<Record<string, string>>): SqlCatalog {

@@ -1,7 +1,7 @@
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import type { Executor } from '../../src/engine/ports.ts'
-import type { ReadThrough } from '../../src/engine/read-through.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { ReadThrough } from '../../src/ports/read-through.ts'
 import { type CacheOptions, cacheOver, type EngineOptions, engineOver } from './real-engine.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -36,12 +36,13 @@ export function countedCache(
 export async function cachedEngineOver(
   database: TestDatabase,
   options: Omit<EngineOptions, 'cache'> = {},
+  cacheOptions: Partial<CacheOptions> = {},
 ): Promise<{ readonly engine: Engine; readonly cache: CountedCache }> {
   const made: CountedCache[] = []
   const engine = await engineOver(database, {
     ...options,
     cache: (executor, connector, definitions, clock) => {
-      const cache = countedCache(executor, connector, { clock, definitions })
+      const cache = countedCache(executor, connector, { clock, definitions, ...cacheOptions })
       made.push(cache)
       return cache
     },

@@ -1,19 +1,19 @@
 import type { DialectName } from '../../src/compiler/dialect.ts'
-import type { Row } from '../../src/engine/ports.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import type { Value } from './test-database.ts'
 
 /** Statements that make a table with one row of cells that a careless driver bends. */
 export function exactCellsTable(engine: DialectName): string[] {
   const type =
     engine === 'postgres'
-      ? { at: 'timestamp', bytes: 'bytea', flag: 'boolean' }
-      : { at: 'datetime', bytes: 'blob', flag: 'tinyint(1)' }
+      ? { at: 'timestamp', exactly: 'timestamp', bytes: 'bytea', flag: 'boolean' }
+      : { at: 'datetime', exactly: 'datetime(6)', bytes: 'blob', flag: 'tinyint(1)' }
   const bytes = engine === 'postgres' ? "'\\x00ff10'" : "x'00ff10'"
   return [
     `create table cells (big bigint, small_number integer, amount decimal(18,9), ratio double precision, name varchar(50), happened ${type.at},
-       day date, flag ${type.flag}, bytes ${type.bytes}, doc json, nothing integer)`,
+       at_micros ${type.exactly}, at_second ${type.exactly},       day date, flag ${type.flag}, bytes ${type.bytes}, doc json, nothing integer)`,
     `insert into cells values (9007199254740993, 42, 123456789.123456789, 0.1, 'Zoë', '2024-03-10 02:30:00',
-       '2024-03-10', true, ${bytes}, '{"n": 9007199254740993}', null)`,
+       '2024-03-10 02:30:00.250100', '2024-03-10 02:30:00', '2024-03-10', true, ${bytes}, '{"n": 9007199254740993}', null)`,
   ]
 }
 
@@ -29,6 +29,8 @@ export function exactCells(engine: DialectName): Row {
     ratio: 0.1,
     name: 'Zoë',
     happened: '2024-03-10 02:30:00',
+    at_micros: '2024-03-10 02:30:00.2501',
+    at_second: '2024-03-10 02:30:00',
     day: '2024-03-10',
     flag: engine === 'postgres' ? true : 1,
     bytes: '\\x00ff10',

@@ -5,7 +5,8 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine, type EngineDependencies } from '../../src/engine/engine.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { describeTargets } from './targets.ts'
 import { exampleConnector, NOW } from './worked-example.ts'
 
@@ -14,12 +15,18 @@ export const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations:
 
 export type Overrides = Partial<EngineDependencies> & { readonly options?: Partial<Definitions> }
 
-/** An engine over the worked example; `options` are merged over base currency USD. */
+/** An engine over the worked example. */
 export function exampleEngine(executor: Executor, overrides: Overrides = {}): Engine {
+  return createEngine(exampleDependencies(executor, overrides))
+}
+
+/** What such an engine is made of; `options` are merged over base currency USD. */
+export function exampleDependencies(executor: Executor, overrides: Overrides = {}): EngineDependencies {
   const { options, ...deps } = overrides
-  return createEngine({
+  return {
     executor,
     connector: exampleConnector(),
+    registry: builtInRegistry(),
     store: null,
     clock: fixedClock(NOW),
     definitions: definitionsSchema.parse({ base_currency: 'USD', ...options }),
@@ -27,7 +34,7 @@ export function exampleEngine(executor: Executor, overrides: Overrides = {}): En
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     catalog: CATALOG,
     ...deps,
-  })
+  }
 }
 
 /** One `describe` per database, each with engines over the worked example; the database itself stays empty. */

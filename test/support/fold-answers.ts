@@ -124,6 +124,7 @@ export function ratioAnswers(oracle: Oracle, asked: Asked): ExpectedAnswer[] {
       contraction: sums?.contraction ?? 0,
       churn: sums?.churn ?? 0,
       reactivation: 0,
+      reactivation_excluded: sums?.reactivation ?? 0,
     }))
     const gross = filled(pieces, figures, name, (sums) => ({
       retention_rate: rate(sums?.gross ?? 0, sums?.start ?? 0),

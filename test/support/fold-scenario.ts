@@ -21,6 +21,9 @@ interface SubscriptionParts {
 /** Object (`account X`, `bundle X`, a subscription's name), service, day, whether it blocks billing. */
 export type Blocking = readonly [object: string, service: string, day: string, blocks: boolean]
 
+/** Bundle, the key it had then, what happened to it, day; by its name of now. */
+export type BundleChange = readonly [bundle: string, key: string, change: 'INSERT' | 'UPDATE', day: string]
+
 interface InvoiceParts {
   readonly account?: string
   readonly created: string
@@ -38,6 +41,7 @@ export interface Scenario {
   readonly accounts?: Readonly<Record<string, Cells>>
   readonly subscriptions: Readonly<Record<string, SubscriptionParts>>
   readonly blocks?: readonly Blocking[]
+  readonly bundle_history?: readonly BundleChange[]
   readonly invoices?: Readonly<Record<string, InvoiceParts>>
   readonly tags?: readonly Cells[]
   readonly links?: readonly Cells[]
@@ -102,6 +106,13 @@ export function scenarioTables(scenario: Scenario): Record<string, Row[]> {
       currency: 'USD',
       ...cells,
     })),
+    bundle_history: (scenario.bundle_history ?? []).map(([bundle, external_key, change_type, day]) => ({
+      target_record_id: [...bundles.keys()].indexOf(bundle) + 1,
+      external_key,
+      change_type,
+      created_date: instant(day),
+      account_record_id: bundles.get(bundle) ?? 1,
+    })),
     bundles: [...bundles].map(([key, account_record_id], index) => ({
       record_id: index + 1,
       id: `id ${key}`,
@@ -120,7 +131,7 @@ export function scenarioTables(scenario: Scenario): Record<string, Row[]> {
     })),
     subscription_events: subscriptions
       .flatMap(([name, parts]) =>
-        parts.events.map((event) => ({ ...eventRow(name, event), account_record_id: accountKey(parts.account) })),
+        parts.events.map((event) => ({ account_record_id: accountKey(parts.account), ...eventRow(name, event) })),
       )
       .map((row, index) => ({ record_id: index + 1, ...row })),
     blocking_states: (scenario.blocks ?? []).map((block, index) => ({
@@ -181,7 +192,7 @@ function invoiceTables(scenario: Scenario, accountKey: (name?: string) => number
     rows['invoices']?.push({ record_id: index + 1, id, currency: 'USD', ...flags, ...common, ...parts.cells })
     for (const [position, [type, amount, more]] of parts.items.entries()) {
       const blank = { subscription_id: null, start_date: null, end_date: null, linked_item_id: null }
-      const item = { record_id: index * 100 + position, id: `${id}/${position}`, invoice_id: id, type, amount }
+      const item = { record_id: index * 10 + position, id: `${id}/${position}`, invoice_id: id, type, amount }
       rows['invoice_items']?.push({ ...item, ...blank, ...common, ...more })
     }
     for (const [day, amount, more] of parts.payments ?? [])
@@ -204,14 +215,14 @@ function short(at: string | null): string {
 }
 
 /** Spans of a subscription, one line each: stretch, status, phase, quantity, cents of both components, reasons. */
-export function spanLines(customers: readonly FoldedCustomer[], subscription = 'S'): string[] {
+export function spanLines(customers: readonly Pick<FoldedCustomer, 'spans'>[], subscription = 'S'): string[] {
   return customers
     .flatMap((customer) => customer.spans)
     .filter((span) => span.subscription_id === subscription)
     .map((span) => {
       const cents = span.is_unpriced ? 'unpriced' : `${span.subscription_mrr_cents}+${span.usage_mrr_cents}`
       const reasons = [span.start_reason, ...(span.end_reason === null ? [] : [`/${span.end_reason}`])].join(' ')
-      return `${short(span.valid_from)}..${short(span.valid_to)} ${span.status} ${span.phase_name} x${span.quantity} ${cents} ${reasons}`
+      return `${short(span.valid_from)}..${short(span.valid_to)} ${span.status} ${span.plan}-${span.phase_type} x${span.quantity} ${cents} ${reasons}`
     })
 }
 

@@ -79,7 +79,8 @@ export function foldTables(tables: Tables, request: FoldRequest): FoldedCustomer
     'tags',
   ] as const
   const grouped = Object.fromEntries(names.map((name) => [name, ofAccount(name)]))
-  const events = ofAccount('subscription_events')
+  const ownerOf = new Map(tables('subscriptions').map((row) => [row['id'], String(row['account_record_id'])]))
+  const events = groupBy(tables('subscription_events'), (row) => ownerOf.get(row['subscription_id'] ?? null) ?? '')
   const accounts = tables('accounts').map((account) => {
     const key = String(account['record_id'])
     const rows = (name: (typeof names)[number]): Row[] => grouped[name]?.get(key) ?? []
@@ -130,11 +131,21 @@ function transferBundles(tables: Tables): TransferBundle[] {
     const known = moved.get(bundle)
     if (known === undefined || at < known) moved.set(bundle, at)
   }
-  return tables('bundles').map((row) => ({
-    record_id: Number(row['record_id']),
-    tenant_record_id: Number(row['tenant_record_id']),
-    id: String(row['id']),
-    external_key: String(row['external_key']),
-    moved_at: moved.get(row['id']) ?? null,
-  }))
+  const written = groupBy(tables('bundle_history'), (row) => `${row['target_record_id']} ${row['change_type']}`)
+  return tables('bundles').map((row) => {
+    const recordsOf = (change: string) =>
+      (written.get(`${row['record_id']} ${change}`) ?? []).map((entry) => ({
+        external_key: String(entry['external_key']),
+        at: String(entry['created_date']),
+      }))
+    return {
+      record_id: Number(row['record_id']),
+      tenant_record_id: Number(row['tenant_record_id']),
+      id: String(row['id']),
+      external_key: String(row['external_key']),
+      moved_at: moved.get(row['id']) ?? null,
+      inserted: recordsOf('INSERT')[0] ?? null,
+      renamed: recordsOf('UPDATE').filter(({ external_key }) => external_key.startsWith('kbtsf-')),
+    }
+  })
 }

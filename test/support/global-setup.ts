@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
+import { findServerPrograms, type ServerPrograms, unstartable } from './server-programs.ts'
 import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     targetPlaces: readonly TargetPlace[]
+    serverPrograms: ServerPrograms
+    /** Whether processes can be put apart as containers are. */
+    hasNamespaces: boolean
   }
 }
 
@@ -14,18 +19,27 @@ export async function setup(project: TestProject): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
   const environment = process.env
   const { places, stop } = await findPlaces(environment)
+  const programs = findServerPrograms(environment['PATH'])
   const required = (environment['REQUIRE_TARGETS'] ?? '').split(',').map((name) => name.trim())
-  const missing = required.filter((name) => name !== '' && !places.some((place) => place.name === name))
+  const missing = [
+    ...required.filter((name) => name !== '' && !places.some((place) => place.name === name)),
+    ...unstartable(programs, required),
+  ]
   if (missing.length > 0) {
     await stop()
     throw new Error(
-      `REQUIRE_TARGETS asks for ${missing.join(', ')}, which no server provides; found: ${places.map(({ name }) => name).join(', ')}`,
+      `REQUIRE_TARGETS asks for ${missing.join(', ')}, which is not at hand; found: ${places.map(({ name }) => name).join(', ')}`,
     )
   }
   project.provide('targetPlaces', places)
+  project.provide('serverPrograms', programs)
+  const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', 'hostname', 'other']).status === 0
+  project.provide('hasNamespaces', hasNamespaces)
   atEnd = async () => {
     await stop()
-    const gaps = uncovered(places)
+    const gaps = [...uncovered(places), ...unstartable(programs)]
+    if (!hasNamespaces)
+      process.stdout.write('NOT COVERED by this run: stores shared by containers (unshare is not permitted here).\n')
     if (gaps.length > 0) process.stdout.write(`Databases not covered by this run: ${gaps.join(', ')}.\n`)
   }
 }

@@ -9,7 +9,7 @@ export const COMPARED = ['mrr_span', 'mrr_movement', 'trial', 'usage_charge', 'i
 export type Compared = (typeof COMPARED)[number]
 
 const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap']
-const NUMBERS = /_cents$|^quantity$|_key$|^record_id$/
+const NUMBERS = /_cents$|^quantity$|_key$|^charge_id$/
 
 /** Facts of the plans by key: two sides may count their keys differently. */
 export function planFacts(tables: Tables): ReadonlyMap<number, Facts> {

@@ -3,11 +3,12 @@ import type { Row } from '../../src/connector-kit/connector.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { fillDatabase } from './generated-database.ts'
-import { GENERATED_RATES, generatedHistory } from './generated-history.ts'
-import { HISTORY_NOW, type History } from './property-histories.ts'
+import { fillDatabase } from './histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory } from './histories/generated-history.ts'
+import { HISTORY_NOW, type History } from './histories/seeds.ts'
 import { END_OF_RECORDING, engineOver, ratesOnly } from './real-engine.ts'
 import { realRates } from './real-fold.ts'
+import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
 import { describeEngines, type Target, type TestDatabase } from './targets.ts'
@@ -15,6 +16,8 @@ import { describeEngines, type Target, type TestDatabase } from './targets.ts'
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
   readonly engine: Engine
+  /** Added to the seeds of what is drawn: each database and each source of data is asked something else. */
+  readonly seed: number
   readonly now: Date
   /** The first day worth asking for, and how many days there are up to now. */
   readonly first: string
@@ -58,10 +61,11 @@ const generated = (history: History): Source => ({
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { alpha: recorded('alpha'), beta: recorded('beta'), [`seed ${history[0]}`]: generated(history) }
   describeEngines(name, (target) => {
-    describe.each(Object.entries(sources))('%s', (_, source) => {
+    describe.each(Object.entries(sources))('%s', (name, source) => {
       let opened: IdentityCase | undefined
       beforeAll(async () => {
-        opened = await openCase(source, await source.open(target))
+        const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))
+        opened = { ...(await openCase(source, await source.open(target))), seed }
       })
       define(() => {
         if (opened === undefined) throw new Error('the data is not open yet')
@@ -71,7 +75,7 @@ export function describeIdentities(name: string, history: History, define: (case
   })
 }
 
-async function openCase({ tenant, now, first, rates }: Source, database: TestDatabase): Promise<IdentityCase> {
+async function openCase({ tenant, now, first, rates }: Source, database: TestDatabase): Promise<Omit<IdentityCase, 'seed'>> {
   const over = async (own: readonly FxRate[], definitions: Partial<Definitions>) =>
     engineOver(database, {
       tenant: [tenant],

@@ -3,6 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
 import type { IdentityCase } from './identity-cases.ts'
 import { MILD } from './offered-requests.ts'
+import { PROPERTY_FACTOR } from './runs.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
@@ -54,15 +55,15 @@ export function offeredTogether(engine: Engine, names: readonly string[]): Offer
   }
 }
 
-/** Checks a property for drawn ranges, groupings and filters, the same for the same seed; a failure is shrunk and shown. */
+/** Checks a property for a drawn range, grouping and filters, the same for the same seed and data; a failure is shrunk and shown. */
 export async function checkDraws(
   data: IdentityCase,
   offered: Offered,
-  { seed, runs }: { readonly seed: number; readonly runs: number },
+  { seed, runs = 1 }: { readonly seed: number; readonly runs?: number },
   check: (draw: Draw) => Promise<void>,
 ): Promise<void> {
   const draws = drawn.map((one) => placed(one, data, offered))
-  await fc.assert(fc.asyncProperty(draws, check), { seed, numRuns: runs })
+  await fc.assert(fc.asyncProperty(draws, check), { seed: data.seed + seed, numRuns: runs * PROPERTY_FACTOR })
 }
 
 function placed({ from, length, group, filter, value }: Drawn, data: IdentityCase, offered: Offered): Draw {

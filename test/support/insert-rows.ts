@@ -80,11 +80,11 @@ function columnsOf(table: string, schema: KillbillSchema): readonly KillbillColu
   return columns
 }
 
-/** One row with its defaults filled in and the next number of its table taken; nothing is stored. */
-export function fillRow(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>): FilledRow {
+/** One row with its defaults filled in and the next number that `owner` has for the table; nothing is stored. */
+export function fillRow(owner: object, table: string, row: Readonly<Record<string, unknown>>): FilledRow {
   const columns = readSchema().tables[table]?.columns
   if (columns === undefined) throw new Error(`fillRow: no table ${table}`)
-  return fill(database, table, columns, row)
+  return fill(owner, table, columns, row)
 }
 
 function fill(

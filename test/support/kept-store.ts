@@ -1,6 +1,9 @@
 import type { AttributeType, AttributeValue, StoredAttribute } from '../../src/core/attribute.ts'
 import type { SegmentRecord } from '../../src/core/segment.ts'
-import type { AttributeStore, SegmentStore, Store } from '../../src/engine/ports.ts'
+import type { AttributeStore } from '../../src/ports/attribute-store.ts'
+import type { ExpenseStore } from '../../src/ports/expense-store.ts'
+import type { SegmentStore } from '../../src/ports/segment-store.ts'
+import type { Store, WorkspaceStore } from '../../src/ports/store.ts'
 import { ratesOnly } from './real-engine.ts'
 
 /** Attributes and segments of a test, by key and by id. */
@@ -14,6 +17,11 @@ const AT = '2026-01-01T00:00:00.000Z'
 /** Id of the nth segment of a test. */
 export function segmentId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+/** Its name. */
+export function nameOfSegment(id: string): string {
+  return `Segment ${Number(id.slice(-12))}`
 }
 
 /** A store in memory with these attributes and segments, and the rates of a CSV text; the database stores have tests of their own. */
@@ -30,8 +38,7 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
       updated_at: AT,
     }),
   )
-  return {
-    ...store,
+  const kept: Partial<WorkspaceStore> = {
     attributes: {
       definitions: async () => definitions,
       notes: async () => [],
@@ -42,7 +49,7 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
         Object.entries(segments).map(
           ([id, definition]): SegmentRecord => ({
             id,
-            name: id,
+            name: nameOfSegment(id),
             description: null,
             definition,
             created_by: null,
@@ -50,9 +57,16 @@ export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesC
             updated_at: AT,
           }),
         ),
-      definitions: async (ids) => new Map(ids.filter((id) => Object.hasOwn(segments, id)).map((id) => [id, segments[id]])),
+      named: async (texts) =>
+        Object.entries(segments).flatMap(([id, definition]) => {
+          const name = nameOfSegment(id)
+          return texts.includes(id) || texts.includes(name) ? [{ id, name, definition }] : []
+        }),
+      names: async () => Object.keys(segments).map(nameOfSegment),
     } as Partial<SegmentStore> as SegmentStore,
+    expenses: { hasDocuments: async () => false } as Partial<ExpenseStore> as ExpenseStore,
   }
+  return { ...store, inWorkspace: () => kept as WorkspaceStore }
 }
 
 /** A definition whose root is `and` of these nodes. */

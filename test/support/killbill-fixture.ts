@@ -16,8 +16,11 @@ export interface FixtureRows {
 
 /** Columns and indexes of the tables of the recorded Kill Bill server. */
 export function readSchema(): KillbillSchema {
-  return JSON.parse(readFileSync(new URL('schema.json', REAL), 'utf8')) as KillbillSchema
+  schema ??= JSON.parse(readFileSync(new URL('schema.json', REAL), 'utf8')) as KillbillSchema
+  return schema
 }
+
+let schema: KillbillSchema | undefined
 
 /** The recorded rows of a table; none when the recording leaves the table out. */
 export function readFixture(table: string): FixtureRows {
@@ -41,6 +44,15 @@ function parseTellingEmptyText(text: string): (string | null)[][] {
 
 /** Short digest of the recording and of the given source files: changes when a database filled from them would. */
 export function fixtureDigest(sources: readonly URL[]): string {
+  const key = sources.join(' ')
+  const known = digests.get(key) ?? digestOf(sources)
+  digests.set(key, known)
+  return known
+}
+
+const digests = new Map<string, string>()
+
+function digestOf(sources: readonly URL[]): string {
   const hash = createHash('sha256')
   const names = readdirSync(new URL('csv/', REAL)).sort()
   for (const name of names) hash.update(name).update(readFileSync(new URL(`csv/${name}`, REAL)))

@@ -44,29 +44,42 @@ export function createTables(schema: KillbillSchema, engine: BillingDialect): st
   return engine === 'postgres' ? [...domains, ...tables] : tables
 }
 
+/** Statements that make the tables with every index, for few rows: on MySQL each table at once, as making an index there is slow. */
+export function createWhole(schema: KillbillSchema, engine: BillingDialect): string[] {
+  if (engine === 'postgres') return [...createTables(schema, engine), ...createIndexes(schema, engine)]
+  return Object.entries(schema.tables).map(([name, table]) => createTable(name, table, engine, secondaryKeys(table)))
+}
+
 /** Statements that make every other index; quicker after the rows are in. */
 export function createIndexes(schema: KillbillSchema, engine: BillingDialect): string[] {
-  return Object.entries(schema.tables).flatMap(([table, { indexes }]) => {
-    const secondary = indexes.filter((index) => !index.primary)
-    if (secondary.length === 0) return []
-    const columns = (index: (typeof secondary)[number]) => `(${index.columns.join(', ')})`
+  return Object.entries(schema.tables).flatMap(([name, table]) => {
     if (engine === 'mysql') {
       // One statement per table, so that its rows are read once.
-      const added = secondary.map((index) => `add ${index.unique ? 'unique ' : ''}index ${index.name} ${columns(index)}`)
-      return [`alter table ${table} ${added.join(', ')}`]
+      const added = secondaryKeys(table).map((key) => `add ${key}`)
+      return added.length === 0 ? [] : [`alter table ${name} ${added.join(', ')}`]
     }
-    return secondary.map((index) => `create ${index.unique ? 'unique ' : ''}index ${index.name} on ${table} ${columns(index)}`)
+    const secondary = table.indexes.filter((index) => !index.primary)
+    return secondary.map(
+      (index) => `create ${index.unique ? 'unique ' : ''}index ${index.name} on ${name} (${index.columns.join(', ')})`,
+    )
   })
 }
 
-function createTable(name: string, table: KillbillTable, engine: BillingDialect): string {
+/** Every index but the primary key, in MySQL's words within a table. */
+function secondaryKeys({ indexes }: KillbillTable): string[] {
+  return indexes
+    .filter((index) => !index.primary)
+    .map(({ name, columns, unique }) => `${unique ? 'unique ' : ''}index ${name} (${columns.join(', ')})`)
+}
+
+function createTable(name: string, table: KillbillTable, engine: BillingDialect, more: readonly string[] = []): string {
   const columns = table.columns.map((column) => {
     const type = engine === 'postgres' ? postgresType(column) : mysqlType(name, column)
     return `${column.name} ${type}${column.nullable ? '' : ' not null'}${engine === 'mysql' && column.name === 'record_id' ? ' auto_increment' : ''}`
   })
   const keys = table.indexes.filter((index) => index.primary).map((index) => `primary key (${index.columns.join(', ')})`)
   const options = engine === 'mysql' ? ' engine = InnoDB default charset = utf8mb3 collate = utf8mb3_bin' : ''
-  return `create table ${name} (${[...columns, ...keys].join(', ')})${options}`
+  return `create table ${name} (${[...columns, ...keys, ...more].join(', ')})${options}`
 }
 
 function postgresType({ type }: KillbillColumn): string {

@@ -1,5 +1,5 @@
 import { readFixture, readSchema } from './killbill-fixture.ts'
-import { createIndexes, createTables, type KillbillSchema } from './killbill-schema.ts'
+import { createIndexes, createTables, createWhole, type KillbillSchema } from './killbill-schema.ts'
 import { insertStatements, type LiteralValue, literal } from './sql-literals.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -7,8 +7,7 @@ export type TenantName = 'alpha' | 'beta'
 
 /** The empty tables with all their indexes. */
 export async function createKillbillSchema(database: TestDatabase, schema: KillbillSchema = readSchema()): Promise<void> {
-  await runAll(database, createTables(schema, database.dialect.name))
-  await runAll(database, createIndexes(schema, database.dialect.name))
+  await runAll(database, createWhole(schema, database.dialect.name))
 }
 
 /** The tables, filled with the recorded rows of the tenants and of tenant 0, then the indexes. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import type { Aside } from '../../src/answering/dependencies.ts'
+import type { Patience } from '../../src/cache/options.ts'
 import { createReadThrough } from '../../src/cache/read-through.ts'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
@@ -12,17 +14,21 @@ import { type Definitions, definitionsSchema } from '../../src/core/definitions.
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import type { CacheDatabase, Executor, Store } from '../../src/engine/ports.ts'
-import type { ReadThrough } from '../../src/engine/read-through.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
 import { importAttributes } from '../../src/ingest/attribute-csv.ts'
+import { importExpenses } from '../../src/ingest/expense-csv.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import type { CacheDatabase } from '../../src/ports/cache-database.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { ReadThrough } from '../../src/ports/read-through.ts'
+import type { Store } from '../../src/ports/store.ts'
 import type { Settings, TestDatabase } from './test-database.ts'
 
 /** The instant at which the recorded numbers were computed. */
 export const END_OF_RECORDING = new Date('2026-11-21T00:00:00Z')
 
-/** Largest file that the engine imports. */
+/** Largest file that the engine imports unless told otherwise. */
 export const CSV_BYTES = 100_000
 
 const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
@@ -34,9 +40,16 @@ export interface EngineOptions {
   readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
   readonly store?: Store
+  readonly workspace?: string
+  /** Largest file that it imports; by default CSV_BYTES. */
+  readonly csvBytes?: number
   readonly settings?: Settings
+  /** Most stored attributes, the default unless told. */
+  readonly attributeKeys?: number
   /** Stands between the engine and its database. */
   readonly wrapExecutor?: (executor: Executor) => Executor
+  /** Connections for probes and stored resources; without them all goes over those of the answers. */
+  readonly aside?: Aside
   /** Makes the cache that the engine answers from; without it every answer is direct. */
   readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
 }
@@ -56,9 +69,10 @@ export function cacheOver(
       const { memoryMb = 1_000, wrap = (database) => database } = options
       return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
     },
-    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], instead: join(packageRoot(), 'sql', 'cached') }),
+    catalog: () => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], instead: join(packageRoot(), 'sql', 'cached') }),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
+    patience: options.patience,
     onProgress: () => {},
     onFailure: options.onFailure ?? (() => {}),
   })
@@ -73,6 +87,7 @@ export interface CacheOptions {
   /** Stands between the cache and its database. */
   readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
   readonly onFailure?: (error: unknown) => void
+  readonly patience?: Patience
 }
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
@@ -84,14 +99,18 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
   const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({
     executor,
+    aside: options.aside,
     connector,
+    registry: builtInRegistry(),
     cache: options.cache?.(executor, connector, definitions, clock),
     store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
+    workspace: options.workspace,
     clock,
     definitions,
-    limits: { max_rows: 250_000 },
+    limits: { max_rows: 250_000, ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }) },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
-    importAttributes: (source, options, place) => importAttributes(source, options, place, CSV_BYTES),
+    importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
+    importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
   })
 }
@@ -102,7 +121,7 @@ export async function ratesOnly(csv: string): Promise<Store> {
   const store: Store = {
     enabled: true,
     fxRates: {
-      ratesInto: async (to) => kept.filter((rate) => rate.to === to),
+      ratesInto: async (to, from) => kept.filter((rate) => rate.to === to && from?.includes(rate.from) !== false),
       list: async () => kept,
       upsert: async (rates) => {
         for await (const rate of rates) kept.push(rate)

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Store } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { type StorePlace, storePlace } from '../unit/store-places.ts'
+import { type StorePlace, storePlace } from '../support/store-places.ts'
+import { JSON_BODY } from './json-body.ts'
 import { CSV_BYTES, type EngineOptions, engineOver } from './real-engine.ts'
 import { sharedReal } from './shared-real.ts'
 import type { Target } from './test-database.ts'
@@ -25,8 +26,20 @@ export interface RealService {
   readonly store: Store
   readonly place: StorePlace
   ask(method: string, path: string, body?: unknown): Promise<Reply>
-  upload(csv: string | Uint8Array, fields?: Readonly<Record<string, string>>): Promise<Reply>
+  /** Posts a file to an import, that of attributes unless told. */
+  upload(csv: string | Uint8Array, fields?: Readonly<Record<string, string>>, path?: string): Promise<Reply>
   close(): Promise<void>
+}
+
+/** Puts the recording's rates into the store that a service with the usual settings finds at the place. */
+export async function importRates({ url, baseDirectory }: StorePlace): Promise<void> {
+  const store = createStore({ url, schema: 'plumbline', baseDirectory })
+  await putRates(store)
+  await store.close()
+}
+
+async function putRates(store: Store): Promise<void> {
+  await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
 }
 
 /** Opens it; the one who asks closes it. */
@@ -34,7 +47,7 @@ export async function realService(target: Target, options: EngineOptions = {}): 
   const database = await sharedReal(target)
   const place = await storePlace(target.name)
   const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
-  await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
+  await putRates(store)
   const engine = await engineOver(database, { tenant: ['alpha'], ...options, store })
   const logged: string[] = []
   const limits = { body_bytes: 100_000, csv_bytes: CSV_BYTES }
@@ -48,12 +61,18 @@ export async function realService(target: Target, options: EngineOptions = {}): 
     store,
     place,
     ask: async (method, path, body) =>
-      reply(await app.request(`/api/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })),
-    async upload(csv, fields = {}) {
+      reply(
+        await app.request(`/api/${path}`, {
+          method,
+          headers: JSON_BODY,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+    async upload(csv, fields = {}, path = 'attributes/import') {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.set(name, value)
       form.set('file', new Blob([Buffer.from(csv as string)]), 'a.csv')
-      return reply(await app.request('/api/attributes/import', { method: 'POST', body: form }))
+      return reply(await app.request(`/api/${path}`, { method: 'POST', body: form }))
     },
     async close() {
       await engine.close()

@@ -118,7 +118,7 @@ export function recordsOf(tenant: TenantName): Records {
         product_name: plan['product_name'],
         product_category: plan['product_category'],
         price_list: last.price_list,
-        phase_type: last.phase_name.split('-').at(-1),
+        phase_type: last.phase_type,
         collection_method: paying.has(account['id'] ?? null) ? 'manual' : 'automatic',
         quantity: last.quantity,
         currency: account['currency'],

@@ -1,5 +1,5 @@
 import type { Statement } from '../../src/compiler/statement.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 
 /** The executor, and the statements that ran through it, in order. */
 export function recording(executor: Executor): { readonly executor: Executor; readonly statements: readonly Statement[] } {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
+import { groupedBy } from './grouped-by.ts'
 import type { NarrowedRequest } from './segment-requests.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -18,7 +19,7 @@ const RATIO = /_rate$|^(arpu|ltv|avg_revenue_per_customer)$/
 export async function expectIdentities(engine: Engine, request: NarrowedRequest, ids: Ids): Promise<readonly unknown[]> {
   const { metric, params, dimensions = [], union, added } = request
   const ask = (more: Readonly<Record<string, unknown>>, own: Readonly<Record<string, string>> = {}) =>
-    engine.query(metric, { ...params, ...own }, { dimensions, ...more })
+    engine.query(metric, { ...params, ...own }, { ...groupedBy(dimensions), ...more })
   const plain = await ask({})
   const some = await ask({ segment: ids.some })
   const others = await ask({ segment: ids.others })
@@ -55,7 +56,7 @@ function expectBranch(compared: Answer, filtered: Answer, id: string, name: stri
   expect(compared.columns[0], name).toBe('segment_id')
   const own = listed(compared)
     .filter((row) => row['segment_id'] === id)
-    .map(({ segment_id: _id, ...row }) => row)
+    .map(({ segment_id: _id, segment_name: _name, ...row }) => row)
   if (filtered.kind !== 'rows') {
     const [row, ...rest] = own
     expect(rest, name).toEqual([])
@@ -88,7 +89,9 @@ export function listed({ data, kind, columns }: Answer): readonly Row[] {
 function withoutZeros(added: readonly string[], rows: readonly Row[]): Readonly<Record<string, readonly number[]>> {
   const sums = new Map<string, readonly number[]>()
   for (const row of rows) {
-    const rest = Object.entries(row).filter(([key]) => !added.includes(key) && !RATIO.test(key) && key !== 'segment_id')
+    const rest = Object.entries(row).filter(
+      ([key]) => !added.includes(key) && !RATIO.test(key) && !/^segment_(id|name)$/.test(key),
+    )
     const key = JSON.stringify(rest)
     const amounts = added.map((field) => Number(row[field] ?? 0))
     sums.set(

@@ -1,13 +1,14 @@
 import { relation, sql } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { AttributeType } from '../../src/core/attribute.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { attributeField } from '../../src/query/attribute-field.ts'
 import type { Vocabulary } from '../../src/query/audience-request.ts'
 import { checkSegmentDefinition } from '../../src/query/segment-check.ts'
 import { compileAudience } from '../../src/query/segment-compile.ts'
 import { segmentFields } from '../../src/query/segment-fields.ts'
 import { customer } from '../../src/relations/customer.ts'
+import { inlineColumns } from '../../src/relations/inline-columns.ts'
 import { runFragment } from './compiler-fixtures.ts'
 
 type Cell = string | boolean | null
@@ -23,7 +24,7 @@ const COLUMNS = { string: 'text', number: 'decimal', boolean: 'boolean', timesta
 /** Vocabulary of these attributes and the fixed fields. */
 export function vocabularyOf(types: Readonly<Record<string, AttributeType>>): Vocabulary {
   const attributes = Object.entries(types).map(([key, type]) => [key, attributeField({ key, label: key, type })] as const)
-  return { fields: segmentFields(() => true), attributes: new Map(attributes), segments: new Map() }
+  return { fields: segmentFields(() => true), attributes: new Map(attributes), segments: new Map(), segment_names: [] }
 }
 
 /** Which customers, by index, are in each definition; all definitions in one statement. */
@@ -37,7 +38,7 @@ export async function membersOf(
   const branches = definitions.map((definition, index) => {
     const { tree, problems } = checkSegmentDefinition(definition, vocabulary)
     if (tree === undefined) throw new Error(`${JSON.stringify(definition)}: ${JSON.stringify(problems)}`)
-    return { segment_id: `s${index}`, tree }
+    return { segment_id: `s${index}`, segment_name: `S${index}`, tree }
   })
   const compiled = compileAudience(
     { conditions: [], segment: undefined, branches, splits: true, before: new Date('2026-01-01T00:00:00Z') },
@@ -74,7 +75,7 @@ export async function membersOf(
 function customerRows(customers: readonly TestCustomer[]): InlineRelation {
   return {
     name: 'customer',
-    columns: customer.columns.map(({ name, type }) => ({ name, type })),
+    columns: inlineColumns(customer, 'integer'),
     rows: customers.map(({ name }, index) =>
       customer.columns.map((column) => {
         if (column.name === 'customer_key') return index

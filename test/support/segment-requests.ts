@@ -50,7 +50,11 @@ export function narrowedRequests(start: string, end: string): readonly NarrowedR
     { metric: 'churn', params: { type: 'revenue', ...month }, added: ['revenue_lost', 'start_mrr'] },
     { metric: 'churn', params: { query_type: 'detail', ...range }, union: true, added: [] },
     { metric: 'churn', params: { query_type: 'revenue_events', ...range }, union: true, added: [] },
-    { metric: 'retention', params: { query_type: 'nrr', ...month }, added: ['start_mrr', 'expansion', 'contraction', 'churn'] },
+    {
+      metric: 'retention',
+      params: { query_type: 'nrr', ...month },
+      added: ['start_mrr', 'expansion', 'contraction', 'churn', 'reactivation_excluded'],
+    },
     {
       metric: 'retention',
       params: { query_type: 'grr', ...range },

@@ -10,10 +10,11 @@ export interface SliceRequest {
   readonly dimensions: readonly string[]
 }
 
-/** Every query that offers dimensions, at a day, over a range and cut into periods as far as it can be. */
+/** Every query that offers dimensions and takes segments, at a day, over a range and cut into periods as far as it can be. */
 export function sliceRequests(engine: Pick<Engine, 'metrics' | 'metric'>, range: Record<'start' | 'end', string>) {
   return engine.metrics().flatMap((metric) =>
     Object.entries(engine.metric(metric)?.queries ?? {}).flatMap(([query_type, { offer }]): SliceRequest[] => {
+      if (offer.compare === 'none') return []
       const ask = (isSeries: boolean, params: Readonly<Record<string, string>>) => {
         // Key columns are there whatever is asked for, with rows of nothing.
         const groupable = groupableFields(offer, isSeries).map(({ key }) => key)

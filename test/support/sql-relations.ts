@@ -3,10 +3,11 @@ import { createKillbillConnector } from '../../connectors/killbill/index.ts'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
 import { compileFragment } from '../../src/compiler/compile.ts'
 import { relation, sql } from '../../src/compiler/fragment.ts'
+import { completeSession } from '../../src/connector-kit/complete-session.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import type { Row } from '../../src/engine/ports.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import { ratesByDay } from '../../src/query/fx-rates.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -29,7 +30,8 @@ export async function relationRows<Name extends string>(
   const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...request.definitions })
   return database.executor({ statementTimeoutMs: 300_000 }).withSnapshot(async (snapshot) => {
-    const session = await connector.open(snapshot, { now: request.now, definitions })
+    const opened = await connector.open(snapshot, { now: request.now, definitions })
+    const session = completeSession(opened, connector, definitions)
     const currencies = session.currencies.filter((currency) => currency !== 'USD')
     const fxRate = ratesByDay([...request.rates], { base: 'USD', currencies, through: request.now })
     const rows: [Name, readonly Row[]][] = []
@@ -41,7 +43,6 @@ export async function relationRows<Name extends string>(
         aliases: session.aliases,
         params: {
           ...session.params,
-          now: request.now,
           base_currency: 'USD',
           window_start: new Date('1000-01-01T00:00:00Z'),
           window_end: new Date('9999-12-30T00:00:00Z'),

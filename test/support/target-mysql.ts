@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
 import { mariadb as mariadbDialect, mysql as mysqlDialect } from '../../src/compiler/dialects/mysql.ts'
-import type { Row } from '../../src/engine/ports.ts'
 import { createMysqlExecutor } from '../../src/executors/mysql.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import { type Target, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const MARKER = 'plumbline_template_filled'
@@ -40,6 +40,7 @@ export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Targe
   return {
     name,
     dialect,
+    copiesTemplates: false,
     async createDatabase() {
       const schema = `pl_${randomBytes(6).toString('hex')}`
       await create(schema)

@@ -4,9 +4,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import type { Row } from '../../src/engine/ports.ts'
 import { createPgliteExecutor } from '../../src/executors/pglite.ts'
 import { EXACT_PARSERS } from '../../src/executors/postgres-types.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import { type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const CACHE = new URL('../../node_modules/.cache/plumbline', import.meta.url).pathname
@@ -16,6 +16,7 @@ const parsers = EXACT_PARSERS
 export const pgliteTarget: Target = {
   name: 'pglite',
   dialect,
+  copiesTemplates: true,
   // Starting from an archive is several times quicker than making a new data directory.
   createDatabase: () => fromArchive({ key: 'empty', fill: async () => {} }),
   fromTemplate: fromArchive,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import type { Row } from '../../src/engine/ports.ts'
 import { createPostgresExecutor } from '../../src/executors/postgres.ts'
 import { exactParser } from '../../src/executors/postgres-types.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import { type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const types = { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] }
@@ -40,6 +40,12 @@ export function postgresTarget(serverUrl: string): Target {
     }
   }
 
+  const create = async (client: pg.Client, name: string, template = 'template1'): Promise<void> => {
+    await client.query(`create database ${name} template ${template}`)
+    // What a crash would lose is dropped at the end anyway.
+    await client.query(`alter database ${name} set synchronous_commit = off`)
+  }
+
   const prepareTemplate = async (template: Template, client: pg.Client): Promise<string> => {
     const name = `pl_tpl_${template.key}`
     // Test files run in several processes: the first one builds, the others wait.
@@ -48,7 +54,7 @@ export function postgresTarget(serverUrl: string): Target {
     if (known.rowCount === 0) {
       const building = `${name}_building`
       await client.query(`drop database if exists ${building} with (force)`)
-      await client.query(`create database ${building}`)
+      await create(client, building)
       const database = await open(building)
       await template.fill(database)
       await database.adminQuery('analyze')
@@ -62,15 +68,16 @@ export function postgresTarget(serverUrl: string): Target {
   return {
     name: 'postgres',
     dialect,
+    copiesTemplates: true,
     async createDatabase() {
       const name = randomName()
-      await atServer((client) => client.query(`create database ${name}`))
+      await atServer((client) => create(client, name))
       return open(name)
     },
     fromTemplate: (template) =>
       atServer(async (client) => {
         const name = randomName()
-        await client.query(`create database ${name} template ${await prepareTemplate(template, client)}`)
+        await create(client, name, await prepareTemplate(template, client))
         return open(name)
       }),
   }

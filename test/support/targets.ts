@@ -27,13 +27,7 @@ export function describeTargets(
 
 /** One per engine at hand, for cases whose point is the data: PGlite, which is PostgreSQL, stands in where that is missing. */
 export function describeEngines(name: string, define: (target: Target) => void): void {
-  const atHand = targets()
-  const hasPostgres = atHand.some((target) => target.name === 'postgres')
-  describeEach(
-    atHand.filter((target) => !(hasPostgres && target.name === 'pglite')),
-    name,
-    define,
-  )
+  describeEach(engines(), name, define)
 }
 
 function describeEach(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
@@ -56,6 +50,18 @@ function describeEach(chosen: readonly Target[], name: string, define: (target: 
       })
     })
   }
+}
+
+/** One target per engine at hand; whoever calls this drops the databases it makes. */
+export function engines(): readonly Target[] {
+  const atHand = targets()
+  const hasPostgres = atHand.some((target) => target.name === 'postgres')
+  return atHand.filter((target) => !(hasPostgres && target.name === 'pglite'))
+}
+
+/** Of many like cases all for the first engine, each third for the others: that engines answer alike is what `parity/byte-equal` shows. */
+export function shareOf<T>({ name }: Target, cases: readonly T[]): readonly T[] {
+  return name === engines()[0]?.name ? cases : cases.filter((_, index) => index % 3 === 0)
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */

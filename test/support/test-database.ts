@@ -1,6 +1,7 @@
 import type { BillingDialect, Dialect } from '../../src/compiler/dialect.ts'
-import type { Executor, Row } from '../../src/engine/ports.ts'
 import type { ExecutorOptions } from '../../src/executors/options.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import type { TargetName } from './target-places.ts'
 
 export type Settings = Partial<Omit<ExecutorOptions, 'dialect'>>
@@ -24,6 +25,8 @@ export interface TestDatabase {
 export interface Target {
   readonly name: TargetName
   readonly dialect: BillingDatabaseDialect
+  /** Whether a database from a template is one's own; else all share the template itself. */
+  readonly copiesTemplates: boolean
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
   /** A database from a filled one that is made once per machine; MySQL and MariaDB hand out the filled one itself: read only! */

@@ -1,10 +1,12 @@
+import { expect } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { cachedEngineOver } from './counted-cache.ts'
 import { type Scenario, scenarioTables } from './fold-scenario.ts'
 import { insertRows } from './insert-rows.ts'
-import { createKillbillSchema } from './load-killbill.ts'
-import { engineOver, ratesOnly } from './real-engine.ts'
-import type { Target } from './targets.ts'
+import { killbillDatabase } from './killbill-database.ts'
+import { type EngineOptions, engineOver, ratesOnly } from './real-engine.ts'
+import type { Target, TestDatabase } from './targets.ts'
 
 const KEYS = ['record_id', 'account_record_id', 'tenant_record_id', 'target_record_id']
 const IDS = [
@@ -23,22 +25,18 @@ const IDS = [
 /** What a scenario leaves open and the tables want. */
 const WANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundles: { account_id: 'A' },
+  bundle_history: { account_id: 'A' },
   invoices: { account_id: 'A' },
   invoice_items: { account_id: 'A' },
   invoice_history: { account_id: 'A' },
   blocking_states: { state: 'STATE' },
 }
 
-/**
- * One database with the rows of many scenarios, each a tenant of its name. Resolves to the engine of a scenario, at the scenario's
- * now, in base USD, over a store of the scenario's rates unless one is given; ids begin with the number of the scenario and a colon.
- */
-export async function trapEngines(
-  target: Target,
-  scenarios: Readonly<Record<string, Scenario>>,
-): Promise<(name: string, store?: Store) => Promise<Engine>> {
-  const database = await target.createDatabase()
-  await createKillbillSchema(database)
+type Scenarios = Readonly<Record<string, Scenario>>
+
+/** One database with the rows of many scenarios, each a tenant of its name; ids begin with the number of the scenario and a colon. */
+export async function trapDatabase(target: Target, scenarios: Scenarios): Promise<TestDatabase> {
+  const database = await killbillDatabase(target)
   const rows = new Map<string, Record<string, unknown>[]>()
   for (const [index, [name, scenario]] of Object.entries(scenarios).entries()) {
     for (const [table, own] of Object.entries(scenarioTables(scenario))) {
@@ -48,17 +46,58 @@ export async function trapEngines(
     }
   }
   for (const [table, own] of rows) await insertRows(database, table, own)
-  return async (name, store) => {
-    const scenario = scenarios[name]
-    if (scenario === undefined) throw new Error(`no scenario ${name}`)
-    const { now = '2026-01-01', rates = [], definitions = {} } = scenario
-    const csv = ['date,from,to,rate', ...rates.map((rate) => [rate.date, rate.from, rate.to, rate.rate].join())].join('\n')
-    return engineOver(database, {
-      tenant: [name],
-      now: new Date(`${now.length > 10 ? now.replace(' ', 'T') : `${now}T00:00:00`}Z`),
-      definitions,
-      store: store ?? (await ratesOnly(`${csv}\n`)),
-    })
+  return database
+}
+
+/** A scenario's tenant at its now, in base USD, over a store of its rates unless one is given. */
+async function trapOptions(scenarios: Scenarios, name: string, store?: Store): Promise<Omit<EngineOptions, 'cache'>> {
+  const scenario = scenarios[name]
+  if (scenario === undefined) throw new Error(`no scenario ${name}`)
+  const { now = '2026-01-01', rates = [], definitions = {} } = scenario
+  const csv = ['date,from,to,rate', ...rates.map((rate) => [rate.date, rate.from, rate.to, rate.rate].join())].join('\n')
+  return {
+    tenant: [name],
+    now: new Date(`${now.length > 10 ? now.replace(' ', 'T') : `${now}T00:00:00`}Z`),
+    definitions,
+    store: store ?? (await ratesOnly(`${csv}\n`)),
+  }
+}
+
+/** Makes the scenarios' database. Resolves to the engine of a scenario by its name. */
+export async function trapEngines(
+  target: Target,
+  scenarios: Scenarios,
+): Promise<(name: string, store?: Store) => Promise<Engine>> {
+  const database = await trapDatabase(target, scenarios)
+  return async (name, store) => engineOver(database, await trapOptions(scenarios, name, store))
+}
+
+/** Engines of both ways for each scenario: straight from the database, and from a cache of it. */
+export interface TrapPairs {
+  /** The answer to a question that is asked both ways; fails where they differ. */
+  both<T>(name: string, ask: (engine: Engine) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Makes the scenarios' database and its engines. */
+export async function trapPairs(target: Target, scenarios: Scenarios): Promise<TrapPairs> {
+  const database = await trapDatabase(target, scenarios)
+  const pairs = new Map<string, readonly [Engine, Engine]>()
+  for (const name of Object.keys(scenarios)) {
+    const options = await trapOptions(scenarios, name)
+    pairs.set(name, [await engineOver(database, options), (await cachedEngineOver(database, options)).engine])
+  }
+  return {
+    async both(name, ask) {
+      const pair = pairs.get(name)
+      if (pair === undefined) throw new Error(`no scenario ${name}`)
+      const [direct, cached] = [await ask(pair[0]), await ask(pair[1])]
+      expect(cached, `${name}: the cache`).toEqual(direct)
+      return direct
+    },
+    async close() {
+      for (const engine of [...pairs.values()].flat()) await engine.close()
+    },
   }
 }
 

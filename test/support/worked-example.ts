@@ -5,6 +5,7 @@ import type { FxRate } from '../../src/core/fx-rate.ts'
 import { cancellation } from '../../src/relations/cancellation.ts'
 import { customer } from '../../src/relations/customer.ts'
 import type { RelationContract } from '../../src/relations/define-relation.ts'
+import { inlineColumns } from '../../src/relations/inline-columns.ts'
 import { invoice } from '../../src/relations/invoice.ts'
 import { mrrSpan } from '../../src/relations/mrr-span.ts'
 import { plan } from '../../src/relations/plan.ts'
@@ -35,7 +36,7 @@ export function span(
     valid_to: to === null ? null : noon(to),
     plan: name,
     plan_key,
-    phase_name: `${String(name)}-${status === 'trialing' ? 'trial' : 'evergreen'}`,
+    phase_type: status === 'trialing' ? 'trial' : 'evergreen',
     price_list: 'DEFAULT',
     quantity: 1,
     currency,
@@ -117,9 +118,9 @@ const SUBSCRIPTIONS: readonly Cells[] = [
 ]
 
 const CANCELLATIONS: readonly Cells[] = [
-  cancellationRow(1, 'S2', 2, '2025-05-02', '2025-05-24', 'too_expensive'),
-  cancellationRow(2, 'S4', 4, '2025-02-25', '2025-03-01', null),
-  cancellationRow(3, 'S6', 6, '2025-04-12', '2025-04-20', null),
+  cancellationRow('S2', 2, '2025-05-02', '2025-05-24', 'too_expensive'),
+  cancellationRow('S4', 4, '2025-02-25', '2025-03-01', null),
+  cancellationRow('S6', 6, '2025-04-12', '2025-04-20', null),
 ]
 
 const INVOICES: readonly Cells[] = [
@@ -205,11 +206,11 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
   }
 }
 
-function inline({ name, columns }: RelationContract, rows: readonly Cells[]): InlineRelation {
+function inline(contract: RelationContract, rows: readonly Cells[]): InlineRelation {
   return {
-    name,
-    columns: columns.map((column) => ({ name: column.name, type: column.type })),
-    rows: rows.map((row) => columns.map((column) => row[column.name] ?? null)),
+    name: contract.name,
+    columns: inlineColumns(contract, 'integer'),
+    rows: rows.map((row) => contract.columns.map((column) => row[column.name] ?? null)),
   }
 }
 
@@ -262,7 +263,6 @@ function subscriptionRow(
 }
 
 function cancellationRow(
-  record_id: number,
   subscription_id: string,
   customer_key: number,
   requested: string,
@@ -270,7 +270,7 @@ function cancellationRow(
   cancel_reason: string | null,
 ): Cells {
   const instants = { requested_at: noon(requested), effective_at: noon(effective) }
-  return { record_id, subscription_id, customer_key, ...instants, cancel_reason, is_last: true }
+  return { subscription_id, customer_key, ...instants, cancel_reason, is_last: true }
 }
 
 function paid(customer_key: number, currency: string, amounts: readonly (readonly [string, number])[]): readonly Cells[] {

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
-import type { FxRate } from '../../src/core/fx-rate.ts'
-import { accountArbitrary, type GeneratedAccount, type GeneratedSubscription } from './generated-account.ts'
-import { FIRST_CATALOG, SECOND_CATALOG } from './generated-catalog.ts'
-import { addEvents, addInvoice, type Cells, type RowSink, rowSink } from './generated-rows.ts'
+import type { FxRate } from '../../../src/core/fx-rate.ts'
+import { addEvents, addInvoice, type Cells, type RowSink, rowSink } from './account-rows.ts'
+import { FIRST_CATALOG, SECOND_CATALOG } from './catalog.ts'
+import { accountArbitrary, type GeneratedAccount, type GeneratedSubscription } from './drawn-account.ts'
 
 /** Rates that reach back before every generated instant. */
 export const GENERATED_RATES: readonly FxRate[] = [
   { date: '2023-01-01', from: 'EUR', to: 'USD', rate: '1.0837' },
   { date: '2024-03-01', from: 'EUR', to: 'USD', rate: '1.1219' },
   { date: '2024-07-01', from: 'EUR', to: 'USD', rate: '0.98765' },
+  { date: '2023-01-01', from: 'KWD', to: 'USD', rate: '3.2561' },
+  { date: '2024-05-01', from: 'KWD', to: 'USD', rate: '3.2449' },
 ]
 
 /** The same as the file that an operator would import. */
@@ -22,9 +24,14 @@ export const SECOND_CURRENCY = 'EUR'
 
 /**
  * Rows of two tenants (`one`, `two`) with that many accounts, the same for the same seed. Accounts, subscriptions and events are
- * drawn by fast-check; what the engine would refuse is among them wherever the rules say what it means.
+ * drawn by fast-check; what the engine would refuse is among them wherever the rules say what it means. `placed` may move an account's
+ * instants.
  */
-export function generatedHistory(seed: number, accounts: number): Readonly<Record<string, Cells[]>> {
+export function generatedHistory(
+  seed: number,
+  accounts: number,
+  placed: (drawn: GeneratedAccount) => GeneratedAccount = (drawn) => drawn,
+): Readonly<Record<string, Cells[]>> {
   const sink = rowSink()
   for (const [index, name] of (['one', 'two'] as const).entries())
     sink.add('tenants', { id: `tenant-${name}`, external_key: name, api_key: `key-${index}` })
@@ -34,7 +41,7 @@ export function generatedHistory(seed: number, accounts: number): Readonly<Recor
   }
   const drawn = fc.sample(accountArbitrary, { seed, numRuns: accounts })
   const received: Given[] = []
-  for (const account of drawn) received.splice(0, received.length, ...addAccount(sink, account, received))
+  for (const account of drawn) received.splice(0, received.length, ...addAccount(sink, placed(account), received))
   return sink.tables
 }
 

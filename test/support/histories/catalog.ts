@@ -1,4 +1,4 @@
-import { catalogXml, phaseXml, planXml } from './catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../catalog-xml.ts'
 
 const PERIODS = [
   'DAILY',
@@ -39,6 +39,7 @@ export const PLANS: Readonly<Record<'BASE' | 'ADD_ON' | 'STANDALONE', Readonly<R
     never: ['evergreen'],
     odd: ['evergreen'],
     dollars: ['evergreen'],
+    lapsing: ['evergreen'],
     meter: ['evergreen'],
     metered: ['trial', 'evergreen'],
     late: ['evergreen'],
@@ -78,7 +79,11 @@ interface VersionParts {
 
 function version(day: string, factor: number, { only, existing }: VersionParts): string {
   const dated = existing === undefined ? {} : { existing }
-  const prices = (amount: number) => ({ USD: (amount * factor).toFixed(3), EUR: (amount * factor * 0.9).toFixed(4) })
+  const prices = (amount: number) => ({
+    USD: (amount * factor).toFixed(3),
+    EUR: (amount * factor * 0.9).toFixed(4),
+    KWD: (amount * factor * 0.3).toFixed(3),
+  })
   const final = (period: string, amount: number, usage = false) =>
     phaseXml('EVERGREEN', { period, prices: prices(amount), usage })
   const trial = phaseXml('TRIAL', { unit: 'DAYS', number: 15, period: 'MONTHLY', prices: prices(1) })
@@ -108,6 +113,15 @@ function version(day: string, factor: number, { only, existing }: VersionParts):
       planXml('never', { product: 'Bare', final: final('NO_BILLING_PERIOD', 3) }),
       planXml('odd', { product: 'Bare', final: final('FORTNIGHTLY', 3) }),
       planXml('dollars', { product: 'Pro', final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '7' } }) }),
+      // Costs nothing at first; later versions have no price for those who have it.
+      planXml('lapsing', {
+        product: 'Pro',
+        final: phaseXml('EVERGREEN', {
+          period: 'MONTHLY',
+          prices: existing === undefined ? { USD: '0', EUR: '0' } : { GBP: '5' },
+        }),
+        ...dated,
+      }),
       planXml('meter', { product: 'Pro', final: phaseXml('EVERGREEN', { usage: true }) }),
       planXml('metered', { product: 'Pro', initial: trial, final: final('MONTHLY', 10, true), ...dated }),
       planXml('year-2024', { product: 'Pro', final: final('ANNUAL', 120) }),

@@ -1,10 +1,10 @@
-import type { Row } from '../../src/connector-kit/connector.ts'
-import type { Tables } from './fold-tables.ts'
-import { insertRows } from './insert-rows.ts'
-import { readSchema } from './killbill-fixture.ts'
-import type { KillbillSchema } from './killbill-schema.ts'
-import { createKillbillSchema } from './load-killbill.ts'
-import type { Target, TestDatabase } from './test-database.ts'
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import type { Tables } from '../fold-tables.ts'
+import { insertRows } from '../insert-rows.ts'
+import { killbillDatabase } from '../killbill-database.ts'
+import type { KillbillSchema } from '../killbill-schema.ts'
+import { createKillbillSchema } from '../load-killbill.ts'
+import type { Target, TestDatabase } from '../test-database.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 
@@ -19,10 +19,10 @@ export interface Filled {
 export async function fillDatabase(
   target: Target,
   rows: Readonly<Record<string, readonly Cells[]>>,
-  schema: KillbillSchema = readSchema(),
+  schema?: KillbillSchema,
 ): Promise<Filled> {
-  const database = await target.createDatabase()
-  await createKillbillSchema(database, schema)
+  const database = await (schema === undefined ? killbillDatabase(target) : target.createDatabase())
+  if (schema !== undefined) await createKillbillSchema(database, schema)
   const stored = new Map<string, Row[]>()
   const add = async (table: string, more: readonly Cells[]): Promise<void> => {
     const kept = stored.get(table) ?? []

@@ -1,5 +1,5 @@
-import type { GeneratedInvoice, GeneratedSubscription } from './generated-account.ts'
-import { PLANS } from './generated-catalog.ts'
+import { PLANS } from './catalog.ts'
+import type { GeneratedInvoice, GeneratedSubscription } from './drawn-account.ts'
 
 export type Cells = Record<string, string | number | boolean | null>
 
@@ -96,7 +96,7 @@ function later(a: string, b: string): string {
   return [a, b].sort()[1] ?? b
 }
 
-/** Rows of an invoice; `subscriptions` are those that its usage items may name. */
+/** Rows of an invoice; `subscriptions` are those that its usage items may name. Dinars have digits that nobody pays. */
 export function addInvoice(
   sink: RowSink,
   drawn: GeneratedInvoice,
@@ -112,8 +112,9 @@ export function addInvoice(
   let sum = 0
   const addItem = (type: string, amount: string, more: Cells): string => {
     const item = `item-${(sink.tables['invoice_items']?.length ?? 0) + 1}`
-    sink.add('invoice_items', { ...common, id: item, invoice_id: id, type, amount, created_date: created, ...more })
-    sum += Number(amount)
+    const charged = currency === 'KWD' ? `${amount}${number % 2 === 0 ? '4' : '04'}` : amount
+    sink.add('invoice_items', { ...common, id: item, invoice_id: id, type, amount: charged, created_date: created, ...more })
+    sum += Number(charged)
     return item
   }
   for (const usage of drawn.usage) {
@@ -150,6 +151,7 @@ export function addInvoice(
   }
   if (drawn.written_off !== null) {
     const tag = { object_id: id, object_type: 'INVOICE', tag_definition_id: '00000000-0000-0000-0000-000000000004' }
-    sink.add('tags', { ...owner, ...tag, created_date: drawn.written_off })
+    const paid = drawn.payments.at(-1)?.at ?? created
+    sink.add('tags', { ...owner, ...tag, created_date: drawn.written_off === 'paid' ? paid : drawn.written_off })
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { PLANS } from './generated-catalog.ts'
+import { PLANS } from './catalog.ts'
 
 /** Few instants, so that many coincide: exactly, just under and just over a day apart, month ends, starts of periods. */
 export const INSTANTS = [
@@ -97,22 +97,22 @@ const block = fc.record({
 
 const cents = fc.integer({ min: -500, max: 9000 }).map((amount) => (amount / 100).toFixed(2))
 
+const usage = fc.record({
+  target: fc.nat({ max: 5 }),
+  amount: cents,
+  start: fc.constantFrom('2024-01-01', '2024-01-15', '2024-01-31', '2024-02-01', '2024-03-01', '2024-04-01', '2024-05-05'),
+  months: fc.constantFrom(0, 1, 1, 1, 2, 3, 7, 14),
+  adjusted: rarely(5, fc.tuple(at, cents)),
+})
+
 const invoice = fc.record({
   created: at,
   status: fc.constantFrom('COMMITTED', 'COMMITTED', 'COMMITTED', 'COMMITTED', 'VOID', 'DRAFT'),
   migrated: usual(5),
-  written_off: rarely(15, at),
+  /** `paid`: at the instant of the last payment. */
+  written_off: rarely(15, fc.oneof(at, fc.constant('paid' as const))),
   drafted: rarely(6, at),
-  usage: fc.array(
-    fc.record({
-      target: fc.nat({ max: 5 }),
-      amount: cents,
-      start: fc.constantFrom('2024-01-01', '2024-01-15', '2024-01-31', '2024-02-01', '2024-03-01', '2024-04-01', '2024-05-05'),
-      months: fc.constantFrom(0, 1, 1, 1, 2, 3, 7),
-      adjusted: rarely(5, fc.tuple(at, cents)),
-    }),
-    { maxLength: 3 },
-  ),
+  usage: fc.array(usage, { maxLength: 3 }),
   other: fc.array(fc.tuple(fc.constantFrom('RECURRING', 'CBA_ADJ', 'CREDIT_ADJ', 'FIXED'), cents), { maxLength: 2 }),
   /** Share of the invoice's sum in percent; negative = refund. */
   payments: fc.array(
@@ -125,15 +125,28 @@ const invoice = fc.record({
   ),
 })
 
+/** One that is paid at once, for the use of one subscription: many of them are paid in any order. */
+const metered = fc.tuple(invoice, usage, at).map(
+  ([drawn, used, paid]): GeneratedInvoice => ({
+    ...drawn,
+    status: 'COMMITTED',
+    migrated: false,
+    usage: [{ ...used, target: 0 }],
+    other: [],
+    payments: [{ at: paid, percent: 100, status: 'SUCCESS' }],
+  }),
+)
+
 /** One account of the history: what happens to it, before rows and keys are made of that. */
 export const accountArbitrary = fc.record({
-  currency: fc.constantFrom('USD', 'USD', 'EUR'),
+  currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR', 'EUR', 'KWD'),
   is_test: usual(5),
   bundles: fc.array(bundle, { minLength: 1, maxLength: 3 }),
   blocks: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(block, { maxLength: 7 }) }),
   invoices: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
     { weight: 3, arbitrary: fc.array(invoice, { minLength: 1, maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.array(metered, { minLength: 10, maxLength: 16 }) },
   ),
 })
 

@@ -11,6 +11,8 @@ export const HISTORIES = {
   ratios_again: [1616, 60],
   segments: [6262, 40],
   older_layouts: [22, 60],
+  fractions: [20250126, 80],
+  continued: [13, 60],
 } as const satisfies Readonly<Record<string, History>>
 
 /** The instant at which they are judged. */

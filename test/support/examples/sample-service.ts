@@ -1,0 +1,47 @@
+import { composeEngine } from '../../../src/compose.ts'
+import { fixedClock } from '../../../src/core/clock.ts'
+import { sampleConfig } from '../../../src/demo/sample-config.ts'
+import { prepareSampleData } from '../../../src/demo/sample-data.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { createToyPlatform } from '../toy-books/platform.ts'
+import { startToyServer } from '../toy-books/server.ts'
+
+/** The service over the sample data, with an accounting platform to connect to. */
+export async function openSampleService() {
+  const data = await prepareSampleData()
+  const toy = await startToyServer()
+  const config = sampleConfig(data)
+  const platforms = [createToyPlatform({ url: toy.url, secret: toy.secret })]
+  const store = { ...config.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
+  const composed = composeEngine({ ...config, store }, { platforms })
+  await composed.store.open()
+  const logged: string[] = []
+  const app = createApp({
+    engine: composed.engine,
+    version: '0.1.0',
+    corsOrigins: [],
+    limits: { body_bytes: 100_000 },
+    log: (line) => logged.push(line),
+    clock: fixedClock(new Date(data.now)),
+  })
+  return {
+    app,
+    engine: composed.engine,
+    now: data.now,
+    toy,
+    logged,
+    /** Gives up what waits for the platform, which takes hours otherwise. */
+    async giveUp(error: string) {
+      const name = `killbill:${(await composed.engine.sources.list())[0]?.id}`
+      const { inbox } = composed.store.inWorkspace?.({ name, source_ids: [] }) ?? {}
+      const later = new Date(Date.now() + 60_000).toISOString()
+      for (const entry of (await inbox?.take(['toy'], later, later, 10)) ?? [])
+        await inbox?.settle(entry, { kind: 'dead', error }, later)
+    },
+    async close() {
+      await composed.engine.close()
+      await toy.close()
+      await data.dispose()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { fixtureDigest } from './killbill-fixture.ts'
+import { createKillbillSchema } from './load-killbill.ts'
+import type { Target, TestDatabase } from './test-database.ts'
+
+const SOURCES = ['killbill-schema.ts', 'load-killbill.ts'].map((name) => new URL(name, import.meta.url))
+
+/** A database of its own with the empty tables of a Kill Bill installation, copied where that is quicker than making them. */
+export async function killbillDatabase(target: Target): Promise<TestDatabase> {
+  if (target.copiesTemplates) return target.fromTemplate({ key: `empty_${fixtureDigest(SOURCES)}`, fill: createKillbillSchema })
+  const database = await target.createDatabase()
+  await createKillbillSchema(database)
+  return database
+}

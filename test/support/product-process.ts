@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { loneRequest } from './lone-request.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
+const PAGE_KIB = 4
+
+/** The product in a process of its own. */
+export interface ProductProcess {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+  readonly exit: Promise<number | null>
+  isAlive(): boolean
+  /** Bytes of memory that it holds; it must live. */
+  resident(): number
+}
+
+/** Runs a script of src/bin with nothing of this process's environment. */
+export function startProduct(
+  script: 'cli' | 'serve',
+  argv: readonly string[],
+  environment: Record<string, string> = {},
+): ProductProcess {
+  const env = { PATH: '', HOME: tmpdir(), ...environment }
+  const child = spawn(process.execPath, ['--import', TSX, `${ROOT}/src/bin/${script}.ts`, ...argv], {
+    cwd: tmpdir(),
+    env,
+    stdio: 'pipe',
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (output.stdout += chunk))
+  child.stderr.on('data', (chunk) => (output.stderr += chunk))
+  return {
+    child,
+    output,
+    exit: once(child, 'close').then(([code]) => code as number | null),
+    isAlive: () => !hasEnded(child),
+    resident: () => residentBytes(child.pid),
+  }
+}
+
+/** Waits until standard error has the pattern and gives its first group. */
+export async function seenInErrors(
+  { child, output }: Pick<ProductProcess, 'child' | 'output'>,
+  pattern: RegExp,
+): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(output.stderr)?.[1]
+    if (found !== undefined) return found
+    if (hasEnded(child)) throw new Error(endedText(child, output.stderr))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** A service that answers, and its process. */
+export interface ServiceProcess {
+  readonly url: string
+  /** Bytes of memory that it holds. */
+  resident(): number
+  stop(): Promise<void>
+}
+
+/** Starts the service on a free port and waits until its cache is filled. */
+export async function serveReady(environment: Record<string, string>): Promise<ServiceProcess> {
+  const started = startProduct('serve', [], { PLUMBLINE_SERVER_PORT: '0', ...environment })
+  const stop = async () => {
+    started.child.kill('SIGTERM')
+    await started.exit
+  }
+  try {
+    const url = await seenInErrors(started, /answers at (\S+);/)
+    for (;;) {
+      const { status, checks } = await readiness(url).catch((error: unknown) => {
+        throw hasEnded(started.child) ? new Error(endedText(started.child, started.output.stderr)) : error
+      })
+      if (checks.cache?.status === 'failed') throw new Error(`the cache was not filled: ${started.output.stderr}`)
+      if (status === 'ok' && checks.cache?.status === 'ready') break
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    return { url, resident: started.resident, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function readiness(url: string): Promise<Readiness> {
+  return JSON.parse((await loneRequest(`${url}/readyz`)).body) as Readiness
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function endedText({ exitCode, signalCode }: ChildProcess, errors: string): string {
+  return `ended with ${exitCode ?? signalCode}: ${errors}`
+}
+
+interface Readiness {
+  readonly status: string
+  readonly checks: { readonly cache?: { readonly status: string } }
+}
+
+function residentBytes(pid: number | undefined): number {
+  const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
+  return Number(pages) * PAGE_KIB * 1024
+}

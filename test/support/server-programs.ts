@@ -1,0 +1,48 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const PROGRAMS = {
+  postgres: ['initdb', 'pg_basebackup', 'postgres'],
+  mariadb: ['mariadb-install-db', 'mariadbd'],
+} as const
+
+export type OwnServer = keyof typeof PROGRAMS
+
+/** Path of each program of the servers that tests can start themselves. */
+export type ServerPrograms = { readonly [Name in OwnServer]?: Readonly<Record<(typeof PROGRAMS)[Name][number], string>> }
+
+const OWN_SERVERS = ['postgres', 'mariadb'] as const satisfies readonly OwnServer[]
+const DEBIAN_POSTGRES = '/usr/lib/postgresql'
+
+/** Looks where Debian keeps the programs of PostgreSQL, newest first, and along the path. */
+export function findServerPrograms(path = ''): ServerPrograms {
+  const folders = [...debianFolders(), ...path.split(delimiter).filter((folder) => folder !== ''), '/usr/sbin', '/usr/bin']
+  const locate = (program: string) => folders.map((folder) => join(folder, program)).find(mayRun)
+  const kinds = OWN_SERVERS.flatMap((name) => {
+    const located = PROGRAMS[name].map((program) => [program, locate(program)] as const)
+    return located.some(([, place]) => place === undefined) ? [] : [[name, Object.fromEntries(located)] as const]
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** Servers among `names` that tests cannot start here, each with the programs it takes. */
+export function unstartable(programs: ServerPrograms, names: readonly string[] = OWN_SERVERS): string[] {
+  return OWN_SERVERS.filter((name) => names.includes(name) && programs[name] === undefined).map(
+    (name) => `replicas of ${name} (install ${PROGRAMS[name].join(', ')})`,
+  )
+}
+
+function debianFolders(): string[] {
+  if (!existsSync(DEBIAN_POSTGRES)) return []
+  const versions = readdirSync(DEBIAN_POSTGRES).sort((one, other) => Number(other) - Number(one))
+  return versions.map((version) => join(DEBIAN_POSTGRES, version, 'bin'))
+}
+
+function mayRun(place: string): boolean {
+  try {
+    accessSync(place, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
