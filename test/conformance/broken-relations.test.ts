@@ -5,9 +5,9 @@ import { parseTemplate } from '../../src/compiler/template.ts'
 import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { CATALOG } from '../support/example-engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { exampleConnector, NOW, SPANS, span } from '../support/worked-example.ts'
 
 type Change = (relation: InlineRelation) => InlineRelation | undefined
@@ -76,7 +76,7 @@ const CASES: readonly (readonly [found: string, connector: DatabaseConnector])[]
   ['mrr_movement movements 1', withSpans(...REVALUED)],
 ]
 
-describeTargets('a relation that breaks its contract', (target) => {
+describeEngines('a relation that breaks its contract', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await target.createDatabase()).executor()
@@ -100,7 +100,7 @@ describeTargets('a relation that breaks its contract', (target) => {
       'mrr_movement.sql',
       `-- relation: mrr_movement\n-- reads: mrr_span\nselect span.valid_from as occurred_at, 'new' as movement_type,
         'subscription' as movement_source, span.subscription_mrr_cents as amount_cents, span.subscription_mrr_base_cents as amount_base_cents,
-        span.currency, span.customer_key, span.subscription_id, span.plan_key, span.plan, span.phase_name, span.price_list,
+        span.currency, span.customer_key, span.subscription_id, span.plan_key, span.plan, span.phase_type, span.price_list,
         span.mrr_base_cents, span.start_reason as reason, span.is_paused as is_swap, span.is_unpriced, span.subscription_fixed_on as fixed_on
       from relation.mrr_span as span where span.subscription_id = 'S1'`,
     )

@@ -9,9 +9,9 @@ import { ratesByDay } from '../../src/query/fx-rates.ts'
 import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { realRates } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 
-describeTargets('the relations of the Kill Bill connector on the recording', (target) => {
+describeEngines('the relations of the Kill Bill connector on the recording', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

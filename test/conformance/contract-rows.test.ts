@@ -9,7 +9,7 @@ import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realTables, type TenantName } from '../support/real-fold.ts'
 import { recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
 
 type Figures = Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ const accountIds = idOf('accounts')
 const subscriptionIds = idOf('subscriptions')
 const sourceOf = (tenant: TenantName) => String(realTables('tenants').find((row) => row['external_key'] === tenant)?.['id'])
 
-describeTargets('the contract methods beside the recording', (target) => {
+describeEngines('the contract methods beside the recording', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import type { EngineDependencies } from '../../src/answering/dependencies.ts'
+import { customerSearch } from '../../src/attributes/find-customers.ts'
 import { loadCatalog } from '../../src/compiler/catalog.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { customerSearch } from '../../src/engine/attributes/find-customers.ts'
-import type { EngineDependencies } from '../../src/engine/dependencies.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import type { IdKind } from '../../src/engine/ports.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import type { IdKind } from '../../src/ports/attribute-import.ts'
 import { insertRows } from '../support/insert-rows.ts'
-import { createKillbillSchema } from '../support/load-killbill.ts'
+import { killbillDatabase } from '../support/killbill-database.ts'
 import { recording } from '../support/recording-executor.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
@@ -42,8 +43,7 @@ describeTargets(
     let seen: ReturnType<typeof recording>
     let deps: EngineDependencies
     beforeAll(async () => {
-      database = await target.createDatabase()
-      await createKillbillSchema(database)
+      database = await killbillDatabase(target)
       await insertRows(database, 'tenants', [{ record_id: 1, id: 'T', external_key: 'one', api_key: 'one' }])
       for (let first = 0; first < ACCOUNTS; first += AT_ONCE) {
         const indexes = Array.from({ length: AT_ONCE }, (_, index) => first + index)
@@ -65,6 +65,7 @@ describeTargets(
       deps = {
         executor: seen.executor,
         connector,
+        registry: builtInRegistry(),
         store: null,
         clock: fixedClock(new Date('2025-01-01T00:00:00Z')),
         definitions: definitionsSchema.parse({ base_currency: 'USD' }),

@@ -4,21 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { MetricQuery } from '../../src/metrics/define-metric.ts'
 import type { Field } from '../../src/query/field.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { BILLING_METRICS, OF_THE_STORE } from '../support/billing-metrics.ts'
+import { BOOKS, storeWithBooks } from '../support/book-engine.ts'
 import { type DescribedColumn, type DescribedType, describeStatement } from '../support/describe-statement.ts'
+import { EXAMPLE_BOOKS } from '../support/example-books.ts'
 import { CATALOG, exampleEngine } from '../support/example-engine.ts'
+import { groupedBy } from '../support/grouped-by.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { recording } from '../support/recording-executor.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
-import { embeddedPlace } from '../unit/store-places.ts'
 
 interface Scope {
   readonly name: 'smallest' | 'largest'
@@ -48,7 +48,7 @@ function scopesOf(query_type: string, { offer }: MetricQuery): readonly Scope[] 
     {
       name: 'largest',
       params: { query_type, ...RANGE, ...cut },
-      spec: { dimensions: dimensions.map(({ key }) => key), filters },
+      spec: { ...groupedBy(dimensions.map(({ key }) => key)), filters },
       dimensions,
     },
   ]
@@ -114,6 +114,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.summary({ end: RANGE.end })
   await engine.attributes.page({ limit: 3 })
   await engine.attributes.values('tier')
+  await engine.segmentFields()
   await engine.attributes.values('computed.mrr_band')
   await engine.attributes.values('computed.tenure_months')
   await engine.attributes.import(rowsOf('customer_id,seats\nnobody,1\n'), {})
@@ -134,7 +135,7 @@ const RATES = join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'f
 /** Columns by statement, as each database describes them. */
 const described = new Map<string, Map<string, string>>()
 
-describeTargets('every statement, described', (target) => {
+describeEngines('every statement, described', (target) => {
   let database: TestDatabase
   let engine: Engine
   const templates = new Set<string>()
@@ -156,7 +157,7 @@ describeTargets('every statement, described', (target) => {
     }
   }
 
-  const QUERIES = [...REGISTRY.metrics].flatMap(([metric, { queries }]) =>
+  const QUERIES = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
     Object.entries(queries).map(([name, query]) => ({ metric, name, query })),
   )
 
@@ -171,17 +172,15 @@ describeTargets('every statement, described', (target) => {
 
   it('lists, summary and contract rows; and no template is left out', async () => {
     const seen = recording(database.executor())
-    const place = await embeddedPlace()
-    const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
-    await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
-    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'], store })
+    const { store, remove } = await storeWithBooks(EXAMPLE_BOOKS, readFileSync(RATES, 'utf8'))
+    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'], store, workspace: BOOKS })
     const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
-    await askEverythingElse(real, exampleEngine(seen.executor, { connector })).finally(() =>
-      store.close().then(() => place.remove()),
-    )
+    await askEverythingElse(real, exampleEngine(seen.executor, { connector })).finally(remove)
     const statements = seen.statements.filter((statement) => templateOf(statement) !== undefined)
     await expectPromises('beside the metrics', statements, [])
-    const known = CATALOG.queries().map(({ metric, query }) => `${metric}.${query}`)
+    const known = CATALOG.queries()
+      .filter(({ metric }) => metric !== OF_THE_STORE)
+      .map(({ metric, query }) => `${metric}.${query}`)
     expect([...templates].filter((name) => name !== '').sort()).toEqual(known.sort())
   })
 })

@@ -101,9 +101,21 @@ describeTargets(
         code: 'connector_unavailable',
         message: expect.stringContaining('administrator'),
       })
-      await until(async () => (await running(database)).length === 1)
-      const [id] = await running(database)
-      await database.adminQuery(target.dialect.name === 'postgres' ? `select pg_cancel_backend(${id})` : `kill query ${id}`)
+      let isStopped = false
+      const settled = work
+        .catch(() => {})
+        .then(() => {
+          isStopped = true
+        })
+      // A server forgets what reaches a statement that is listed and has not quite begun, so it is told until it obeys.
+      await until(async () => {
+        for (const id of await running(database)) {
+          const stop = target.dialect.name === 'postgres' ? `select pg_cancel_backend(${id})` : `kill query ${id}`
+          await database.adminQuery(stop).catch(() => undefined)
+        }
+        return isStopped
+      })
+      await settled
       await outcome
     })
 
@@ -123,18 +135,33 @@ describeTargets(
     })
 
     it('opens no more connections than the pool has, queues some and refuses the rest', async () => {
-      const executor = database.executor({ poolSize: 2, queueLimit: 1 })
+      const executor = database.executor({ poolSize: 2, queueLimit: 1, queueMs: 60_000 })
       const release: (() => void)[] = []
       const held = () => executor.withSnapshot(() => new Promise<void>((resolve) => release.push(resolve)))
       const first = [held(), held()]
       await until(async () => release.length === 2)
       const third = held()
-      await expect(held()).rejects.toMatchObject({ code: 'connector_unavailable', context: { retry_after: expect.any(Number) } })
+      await expect(held()).rejects.toMatchObject({ code: 'overloaded', context: { retry_after: expect.any(Number) } })
+      expect(executor.load()).toEqual({ running: 2, waiting: 1, size: 2, queue_size: 1 })
       expect(release).toHaveLength(2)
       release[0]?.()
       await until(async () => release.length === 3)
       for (const let_go of release) let_go()
       await Promise.all([...first, third])
+    })
+
+    it('a snapshot waits no longer than it is told and takes no connection when its time is over', async () => {
+      const executor = database.executor({ poolSize: 1, queueMs: 20 })
+      const turns: string[] = []
+      await executor.withSnapshot(
+        async () => {
+          const late = executor.withSnapshot(async () => {}, { onTurn: () => turns.push('late') })
+          await expect(late).rejects.toMatchObject({ code: 'overloaded', context: { retry_after: expect.any(Number) } })
+        },
+        { onTurn: () => turns.push('first') },
+      )
+      expect(turns).toEqual(['first'])
+      expect(executor.load()).toMatchObject({ running: 0, waiting: 0 })
     })
 
     it('names neither host, user nor password when nobody answers', async () => {

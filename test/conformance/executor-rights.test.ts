@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/collect-rows.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Executor, Snapshot } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { collect } from '../support/collect-rows.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 

@@ -1,13 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { insertRows } from '../support/insert-rows.ts'
-import { createKillbillSchema, loadReal } from '../support/load-killbill.ts'
+import { killbillDatabase } from '../support/killbill-database.ts'
+import { loadReal } from '../support/load-killbill.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 
 const COUNTS = `select (select count(*) from accounts) as accounts, (select count(*) from subscription_events) as events,
   (select count(*) from invoice_items) as items, (select count(*) from tenants) as tenants, (select sum(amount) from invoice_items) as amount`
 
-describeTargets('Kill Bill data', (target) => {
+describeEngines('Kill Bill data', (target) => {
   it('shared: every recorded row of both tenants, to the last digit', async () => {
     const database = await sharedReal(target)
     const [row] = await database.adminQuery(COUNTS)
@@ -32,12 +33,11 @@ describeTargets('Kill Bill data', (target) => {
   })
 })
 
-describeTargets('hand-made rows', (target) => {
+describeEngines('hand-made rows', (target) => {
   let database: TestDatabase
 
   beforeAll(async () => {
-    database = await target.createDatabase()
-    await createKillbillSchema(database)
+    database = await killbillDatabase(target)
   })
 
   it('get what they leave out', async () => {

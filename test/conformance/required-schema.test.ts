@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
-import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { BILLING_METRICS } from '../support/billing-metrics.ts'
+import { groupedBy } from '../support/grouped-by.ts'
+import { killbillDatabase } from '../support/killbill-database.ts'
 import { readSchema } from '../support/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/killbill-schema.ts'
 import { createKillbillSchema } from '../support/load-killbill.ts'
@@ -37,14 +39,14 @@ function requiredSchema(version: Columns): KillbillSchema {
 
 /** Every query of every metric, grouped and filtered by all it offers; at a day too, where it answers one. */
 async function askEverything(engine: Engine): Promise<void> {
-  for (const { name: metric, queries } of REGISTRY.metrics.values()) {
+  for (const { name: metric, queries } of BILLING_METRICS) {
     for (const [query_type, { offer }] of Object.entries(queries)) {
       const isPointOffered = offer.dates === 'point_or_range'
       for (const params of isPointOffered ? [RANGE, { at: RANGE.end }] : [RANGE]) {
         const isSeries = params === RANGE
         const dimensions = groupableFields(offer, isSeries).map(({ key }) => key)
         const filters = Object.fromEntries(filterableFields(offer, isSeries).map(({ key }) => [key, { is_empty: true }]))
-        await engine.query(metric, { query_type, ...params }, { dimensions })
+        await engine.query(metric, { query_type, ...params }, groupedBy(dimensions))
         await engine.query(metric, { query_type, ...params }, { filters })
       }
     }
@@ -74,8 +76,7 @@ describeTargets(
       ['drop table audit_log', 'audit_log'],
       ['drop table subscription_event_history', 'subscription_event_history'],
     ])('are named when they are missing: %s', async (statement, missing) => {
-      const database = await target.createDatabase()
-      await createKillbillSchema(database)
+      const database = await killbillDatabase(target)
       await database.adminQuery(statement)
       const engine = await engineOver(database)
       try {

@@ -23,10 +23,10 @@ with
         from
           mrr_span as stored
         where
-          stored.valid_from <= cast(? as datetime)
+          stored.valid_from <= cast(? as datetime(6))
           and (
             stored.valid_to is null
-            or stored.valid_to >= cast(? as datetime)
+            or stored.valid_to >= cast(? as datetime(6))
           )
       ) as span
     where
@@ -41,7 +41,7 @@ with
       currency,
       cast(date_format(paying_from, '%Y-%m-01') as date) as first_month,
       case
-        when unpriced_from < coalesce(paying_from, cast(? as datetime)) then 1
+        when unpriced_from < coalesce(paying_from, cast(? as datetime(6))) then 1
         else 0
       end as unpriced
     from
@@ -77,8 +77,8 @@ with
       ) as rate on rate.currency = invoice.currency
       and rate.day = cast(invoice.paid_at as date)
     where
-      invoice.paid_at >= cast(? as datetime)
-      and invoice.paid_at < cast(? as datetime)
+      invoice.paid_at >= cast(? as datetime(6))
+      and invoice.paid_at < cast(? as datetime(6))
   ),
   member as (
     select
@@ -156,6 +156,11 @@ select
       when unrated = 1 then paid_on
     end
   ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_through,
   event_matched
 from
   measure

@@ -154,6 +154,11 @@ select
       when unrated = 1 then paid_on
     end
   ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_through,
   event_matched
 from
   measure

@@ -32,17 +32,17 @@ with
         from
           mrr_span as stored
         where
-          stored.valid_from <= cast(? as datetime)
+          stored.valid_from <= cast(? as datetime(6))
           and (
             stored.valid_to is null
-            or stored.valid_to >= cast(? as datetime)
+            or stored.valid_to >= cast(? as datetime(6))
           )
       ) as fact
     where
-      fact.valid_from < cast(? as datetime)
+      fact.valid_from < cast(? as datetime(6))
       and (
         fact.valid_to is null
-        or fact.valid_to >= cast(? as datetime)
+        or fact.valid_to >= cast(? as datetime(6))
       )
   )
 select
@@ -59,11 +59,21 @@ select
       when subscription_unrated = 1 then subscription_fixed_on
     end
   ) as subscription_unrated_from,
+  max(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_through,
   min(
     case
       when usage_unrated = 1 then usage_fixed_on
     end
-  ) as usage_unrated_from
+  ) as usage_unrated_from,
+  max(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_through
 from
   measure
 group by

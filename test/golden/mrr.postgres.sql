@@ -59,11 +59,21 @@ select
       when subscription_unrated = 1 then subscription_fixed_on
     end
   ) as subscription_unrated_from,
+  max(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_through,
   min(
     case
       when usage_unrated = 1 then usage_fixed_on
     end
-  ) as usage_unrated_from
+  ) as usage_unrated_from,
+  max(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_through
 from
   measure
 group by

@@ -10,7 +10,7 @@ with
           lag(span.status) over w as status_before,
           lag(span.plan) over w as plan_before,
           lag(span.plan_key) over w as plan_key_before,
-          lag(span.phase_name) over w as phase_before,
+          lag(span.phase_type) over w as phase_before,
           lag(span.price_list) over w as price_list_before,
           lag(span.subscription_mrr_cents) over w as subscription_before,
           lag(span.usage_mrr_cents) over w as usage_before,
@@ -27,10 +27,10 @@ with
             from
               mrr_span as stored
             where
-              stored.valid_from <= cast(? as datetime)
+              stored.valid_from <= cast(? as datetime(6))
               and (
                 stored.valid_to is null
-                or stored.valid_to >= cast(? as datetime)
+                or stored.valid_to >= cast(? as datetime(6))
               )
           ) as span window w as (
             partition by
@@ -132,8 +132,8 @@ with
           case
             when is_end = 0
             and status = 'paused' then phase_before
-            else phase_name
-          end as phase_name,
+            else phase_type
+          end as phase_type,
           case
             when is_end = 0
             and status = 'paused' then price_list_before
@@ -208,9 +208,9 @@ with
         from
           stepped
         where
-          occurred_at < cast(? as datetime)
+          occurred_at < cast(? as datetime(6))
           and (
-            occurred_at >= cast(? as datetime)
+            occurred_at >= cast(? as datetime(6))
             or live_step <> 0
           )
       ),
@@ -245,7 +245,7 @@ with
               bundle_line as stored
           ) as line on line.subscription_id = placed.subscription_id
         where
-          occurred_at >= cast(? as datetime)
+          occurred_at >= cast(? as datetime(6))
           and (
             swap_side > 0
             or subscription_after <> subscription_before
@@ -315,7 +315,7 @@ with
       subscription_id,
       plan_key,
       plan,
-      phase_name,
+      phase_type,
       price_list,
       mrr_base_cents,
       reason,
@@ -341,7 +341,7 @@ with
       case
         when ? = 'day' then cast(fact.occurred_at as date)
         when ? = 'month' then cast(date_format(fact.occurred_at, '%Y-%m-01') as date)
-        else cast(cast(? as datetime) as date)
+        else cast(cast(? as datetime(6)) as date)
       end as bucket,
       case
         when fact.is_unpriced = true then 1
@@ -355,8 +355,8 @@ with
     from
       rel_mrr_movement as fact
     where
-      fact.occurred_at >= cast(? as datetime)
-      and fact.occurred_at < cast(? as datetime)
+      fact.occurred_at >= cast(? as datetime(6))
+      and fact.occurred_at < cast(? as datetime(6))
   )
 select
   movement_type,
@@ -376,7 +376,12 @@ select
     case
       when unrated = 1 then fixed_on
     end
-  ) as unrated_from
+  ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then fixed_on
+    end
+  ) as unrated_through
 from
   measure
 group by

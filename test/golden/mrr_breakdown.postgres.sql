@@ -10,7 +10,7 @@ with
           lag(span.status) over w as status_before,
           lag(span.plan) over w as plan_before,
           lag(span.plan_key) over w as plan_key_before,
-          lag(span.phase_name) over w as phase_before,
+          lag(span.phase_type) over w as phase_before,
           lag(span.price_list) over w as price_list_before,
           lag(span.subscription_mrr_cents) over w as subscription_before,
           lag(span.usage_mrr_cents) over w as usage_before,
@@ -134,8 +134,8 @@ with
           case
             when is_end = 0
             and status = 'paused' then phase_before
-            else phase_name
-          end as phase_name,
+            else phase_type
+          end as phase_type,
           case
             when is_end = 0
             and status = 'paused' then price_list_before
@@ -319,7 +319,7 @@ with
       subscription_id,
       plan_key,
       plan,
-      phase_name,
+      phase_type,
       price_list,
       mrr_base_cents,
       reason,
@@ -380,7 +380,12 @@ select
     case
       when unrated = 1 then fixed_on
     end
-  ) as unrated_from
+  ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then fixed_on
+    end
+  ) as unrated_through
 from
   measure
 group by

@@ -8,10 +8,10 @@ with
     from
       mrr_span as stored
     where
-      stored.valid_from <= cast(? as datetime)
+      stored.valid_from <= cast(? as datetime(6))
       and (
         stored.valid_to is null
-        or stored.valid_to >= cast(? as datetime)
+        or stored.valid_to >= cast(? as datetime(6))
       )
   ),
   measure as (
@@ -78,10 +78,10 @@ with
                   plan as stored
               ) as plan on plan.plan_key = fact.plan_key
             where
-              fact.valid_from < cast(? as datetime)
+              fact.valid_from < cast(? as datetime(6))
               and (
                 fact.valid_to is null
-                or fact.valid_to >= cast(? as datetime)
+                or fact.valid_to >= cast(? as datetime(6))
               )
             group by
               fact.customer_key
@@ -117,10 +117,10 @@ with
           )
       ) as seg on seg.customer_key = fact.customer_key
     where
-      fact.valid_from < cast(? as datetime)
+      fact.valid_from < cast(? as datetime(6))
       and (
         fact.valid_to is null
-        or fact.valid_to >= cast(? as datetime)
+        or fact.valid_to >= cast(? as datetime(6))
       )
   )
 select
@@ -137,11 +137,21 @@ select
       when subscription_unrated = 1 then subscription_fixed_on
     end
   ) as subscription_unrated_from,
+  max(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_through,
   min(
     case
       when usage_unrated = 1 then usage_fixed_on
     end
   ) as usage_unrated_from,
+  max(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_through,
   segment_id
 from
   measure

@@ -135,11 +135,21 @@ select
       when subscription_unrated = 1 then subscription_fixed_on
     end
   ) as subscription_unrated_from,
+  max(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_through,
   min(
     case
       when usage_unrated = 1 then usage_fixed_on
     end
   ) as usage_unrated_from,
+  max(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_through,
   segment_id
 from
   measure

@@ -8,10 +8,10 @@ with
     from
       mrr_span as stored
     where
-      stored.valid_from <= cast(? as datetime)
+      stored.valid_from <= cast(? as datetime(6))
       and (
         stored.valid_to is null
-        or stored.valid_to >= cast(? as datetime)
+        or stored.valid_to >= cast(? as datetime(6))
       )
   ),
   measure as (
@@ -52,16 +52,16 @@ with
       ) collate utf8mb4_0900_bin as mrr_band,
       case
         when (
-          subscription.cancel_requested_at < cast(? as datetime)
+          subscription.cancel_requested_at < cast(? as datetime(6))
           or (
-            subscription.cancel_requested_at = cast(? as datetime)
+            subscription.cancel_requested_at = cast(? as datetime(6))
             and not (1 = 1)
           )
         )
         and (
-          subscription.cancel_at > cast(? as datetime)
+          subscription.cancel_at > cast(? as datetime(6))
           or (
-            subscription.cancel_at = cast(? as datetime)
+            subscription.cancel_at = cast(? as datetime(6))
             and (1 = 1)
           )
         ) then true
@@ -100,10 +100,10 @@ with
           span.customer_key
       ) as cohort on cohort.customer_key = fact.customer_key
     where
-      fact.valid_from < cast(? as datetime)
+      fact.valid_from < cast(? as datetime(6))
       and (
         fact.valid_to is null
-        or fact.valid_to >= cast(? as datetime)
+        or fact.valid_to >= cast(? as datetime(6))
       )
       and ((cast(fact.currency as char character set utf8mb4) collate utf8mb4_0900_bin) in (?, ?))
       and ((lower(cast(customer.customer_name as char character set utf8mb4) collate utf8mb4_0900_bin) like lower(?) escape '!'))
@@ -135,11 +135,21 @@ select
       when subscription_unrated = 1 then subscription_fixed_on
     end
   ) as subscription_unrated_from,
+  max(
+    case
+      when subscription_unrated = 1 then subscription_fixed_on
+    end
+  ) as subscription_unrated_through,
   min(
     case
       when usage_unrated = 1 then usage_fixed_on
     end
   ) as usage_unrated_from,
+  max(
+    case
+      when usage_unrated = 1 then usage_fixed_on
+    end
+  ) as usage_unrated_through,
   plan_id,
   customer_country,
   cohort_month,

@@ -25,10 +25,10 @@ with
             from
               mrr_span as stored
             where
-              stored.valid_from <= cast(? as datetime)
+              stored.valid_from <= cast(? as datetime(6))
               and (
                 stored.valid_to is null
-                or stored.valid_to >= cast(? as datetime)
+                or stored.valid_to >= cast(? as datetime(6))
               )
           ) as span
           cross join (
@@ -134,8 +134,8 @@ with
         select
           cast(? as signed) as period_index,
           cast(? as date) as month,
-          cast(? as datetime) as starts_at,
-          cast(? as datetime) as ends_before
+          cast(? as datetime(6)) as starts_at,
+          cast(? as datetime(6)) as ends_before
       ) as period on period.month = fact.cohort_month
       or (
         period.month > fact.cohort_month

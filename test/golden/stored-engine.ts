@@ -3,7 +3,8 @@ import type { Dialect } from '../../src/compiler/dialect.ts'
 import { parseTemplate, type Template } from '../../src/compiler/template.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Executor, Store } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { RELATION_CONTRACTS } from '../../src/relations/contracts.ts'
 import { CATALOG, exampleEngine } from '../support/example-engine.ts'
 
@@ -54,6 +55,7 @@ export function storedEngine(dialect: Dialect, store: Store): Engine {
     withSnapshot: (work) => work({ dialect, query: refuse, stream: refuse }),
     state: refuse,
     writePrivileges: refuse,
+    load: refuse,
     close: async () => {},
   }
   return exampleEngine(executor, { connector: stored, catalog, store })

@@ -9,7 +9,7 @@ with
       case
         when ? = 'day' then cast(fact.started_at as date)
         when ? = 'month' then cast(date_format(fact.started_at, '%Y-%m-01') as date)
-        else cast(cast(? as datetime) as date)
+        else cast(cast(? as datetime(6)) as date)
       end as bucket
     from
       (
@@ -19,8 +19,8 @@ with
           trial as stored
       ) as fact
     where
-      fact.started_at >= cast(? as datetime)
-      and fact.started_at < cast(? as datetime)
+      fact.started_at >= cast(? as datetime(6))
+      and fact.started_at < cast(? as datetime(6))
   )
 select
   bucket,

@@ -35,8 +35,8 @@ with
       ) as rate on rate.currency = charge.currency
       and rate.day = cast(charge.paid_at as date)
     where
-      charge.charge_date >= cast(? as datetime)
-      and charge.charge_date < cast(? as datetime)
+      charge.charge_date >= cast(? as datetime(6))
+      and charge.charge_date < cast(? as datetime(6))
   ),
   measure as (
     select
@@ -52,7 +52,7 @@ with
       case
         when ? = 'day' then fact.charge_date
         when ? = 'month' then cast(date_format(fact.charge_date, '%Y-%m-01') as date)
-        else cast(cast(? as datetime) as date)
+        else cast(cast(? as datetime(6)) as date)
       end as bucket
     from
       charge as fact
@@ -70,7 +70,12 @@ select
     case
       when unrated = 1 then paid_on
     end
-  ) as unrated_from
+  ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_through
 from
   measure
 group by

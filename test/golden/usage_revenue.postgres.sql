@@ -68,7 +68,12 @@ select
     case
       when unrated = 1 then paid_on
     end
-  ) as unrated_from
+  ) as unrated_from,
+  max(
+    case
+      when unrated = 1 then paid_on
+    end
+  ) as unrated_through
 from
   measure
 group by

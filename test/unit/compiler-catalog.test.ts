@@ -11,16 +11,16 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A catalog of these files; `sql/` is the product's folder, `connector/` a connector's. */
+/** A catalog of these files; `sql/` is the product's folder, `connector/` a connector's, `other/` another's. */
 function load(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'catalog-'))
   folders.push(root)
-  for (const folder of ['sql/relations', 'sql/metrics', 'connector']) mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['sql/relations', 'sql/metrics', 'connector', 'other']) mkdirSync(join(root, folder), { recursive: true })
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return loadCatalog({ sql: join(root, 'sql'), relations: [join(root, 'connector')] })
+  return loadCatalog({ sql: join(root, 'sql'), relations: [join(root, 'connector'), join(root, 'other')] })
 }
 
 const query = (name: string, body: string) => `-- metric: m\n-- query: ${name}\n-- unsliced\n${body}`
@@ -43,6 +43,32 @@ describe('loadCatalog', () => {
     expect(Object.isFrozen(catalog) && Object.isFrozen(catalog.query('m', 'q', 'postgres').nodes)).toBe(true)
   })
 
+  it('reads a file that has changed anew, and shares one that has not', () => {
+    const catalog = () => loadCatalog({ sql: join(root, 'sql'), relations: [] })
+    const root = mkdtempSync(join(tmpdir(), 'catalog-'))
+    folders.push(root)
+    for (const folder of ['relations', 'metrics']) mkdirSync(join(root, 'sql', folder), { recursive: true })
+    const write = (name: string, text: string) => writeFileSync(join(root, 'sql', 'relations', name), text)
+    write('one.sql', '-- relation: one\nselect 1 as x')
+    write('two.sql', '-- relation: two\nselect 2 as x')
+    const before = catalog()
+    write('one.sql', '-- relation: one\nselect 11 as x')
+    const after = catalog()
+    expect(after.relation('one', 'postgres')?.nodes).toEqual([{ kind: 'text', text: 'select 11 as x' }])
+    expect(before.relation('one', 'postgres')?.nodes).toEqual([{ kind: 'text', text: 'select 1 as x' }])
+    expect(after.relation('two', 'postgres')).toBe(before.relation('two', 'postgres'))
+  })
+
+  it("a connector's relation stands in the place of the product's, whatever its variants", () => {
+    const catalog = load({
+      'sql/relations/one.sql': '-- relation: one\nselect 1 as x',
+      'sql/relations/one.mysql.sql': '-- relation: one\nselect 11 as x',
+      'connector/one.sql': '-- relation: one\nselect 2 as x',
+    })
+    expect(catalog.relation('one', 'mysql')?.nodes).toEqual([{ kind: 'text', text: 'select 2 as x' }])
+    expect(catalog.relations()).toEqual(['one'])
+  })
+
   const failures: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     [
       'a relation in a metric folder',
@@ -57,7 +83,7 @@ describe('loadCatalog', () => {
     ],
     [
       'one relation from two places',
-      { 'sql/relations/one.sql': '-- relation: one\nselect 1 as x', 'connector/one.sql': '-- relation: one\nselect 1 as x' },
+      { 'other/one.sql': '-- relation: one\nselect 1 as x', 'connector/one.sql': '-- relation: one\nselect 1 as x' },
       /supplies relation\.one already/,
     ],
     [

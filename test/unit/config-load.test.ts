@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,26 +41,78 @@ describe('defaults', () => {
       file: null,
       database: { url: 'postgres://u@db/kb' },
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
-      store: { url: `pglite:${join(cwd, 'plumbline-data')}`, schema: 'plumbline', colocated: false },
+      store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
+      fx: { ecb_url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip' },
       definitions: { mrr_usage: 'mean3', allow_unpriced: false, test_accounts: 'exclude', derive_fixed_term_end: true },
-      server: { host: '127.0.0.1', port: 8000, cors_origins: [] },
+      server: { host: '127.0.0.1', port: 8000, hosts: [], cors_origins: [], base_path: '', max_connections: 1000 },
       limits: {
         statement_timeout_ms: 30_000,
         pool_size: 4,
+        queue_size: 200,
+        queue_ms: 5_000,
         session_memory_mb: 128,
         max_rows: 250_000,
         max_csv_bytes: 52_428_800,
+        attribute_keys: 1_000,
+        issues: 100,
       },
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
       auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
       cache: { mode: 'auto', memory_mb: 1024 },
-      quickbooks: { environment: 'production' },
+      log: { level: 'info' },
+      quickbooks: { environment: 'production', sync_minutes: 60, allow_unsigned: false },
       clock: {},
     })
   })
 })
 
 describe('the file', () => {
+  it('is looked for in the directories above, the nearest first, and at home last', () => {
+    const deep = join(cwd, 'a', 'b')
+    mkdirSync(deep, { recursive: true })
+    writeFileSync(join(home, 'plumbline.toml'), `${URL_ONLY}[server]\nport = 1\n`)
+    expect(load({ cwd: deep }).server.port).toBe(1)
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nport = 2\n`)
+    expect(load({ cwd: deep })).toMatchObject({ server: { port: 2 }, store: { url: `sqlite:${cwd}/plumbline-data/store.db` } })
+    writeFileSync(join(cwd, 'a', 'plumbline.toml'), URL_ONLY)
+    expect(load({ cwd: deep }).server.port).toBe(8000)
+    expect(() => load({ cwd: deep, config: null })).toThrow('is required')
+    for (const file of [join(home, 'plumbline.toml'), join(cwd, 'plumbline.toml'), join(cwd, 'a', 'plumbline.toml')]) rmSync(file)
+  })
+
+  it('above the working directory is not one that others may have put there, unless it is named', () => {
+    const path = join(cwd, 'plumbline.toml')
+    const below = join(cwd, 'below')
+    mkdirSync(below, { recursive: true })
+    writeFileSync(path, `${URL_ONLY}[server]\nport = 3\n`)
+    chmodSync(path, 0o666)
+    const refused = [
+      `${path} may be written by anybody, so it is not used from below; name it with --config ${path} if it is to be trusted`,
+    ]
+    expect(problems({ cwd: below })).toEqual(refused)
+    expect(load({ cwd: below, config: path }).server.port).toBe(3)
+    expect(load().server.port).toBe(3)
+    chmodSync(path, 0o644)
+    expect(load({ cwd: below }).server.port).toBe(3)
+    if (process.getuid?.() === 0) {
+      chownSync(path, 4_321, 4_321)
+      expect(problems({ cwd: below })).toEqual([expect.stringMatching(/belongs to another user, so it is not used/)])
+      expect(load({ cwd: below, config: path }).server.port).toBe(3)
+    }
+    rmSync(path)
+  })
+
+  it('where there is none, every place is named, and what to run', () => {
+    const text = problems({ cwd: join(cwd, 'x') }).join('\n')
+    expect(text).toContain(`there is no plumbline.toml in ${join(cwd, 'x')}, ${cwd}, `)
+    expect(text).toContain(`, ${home}; `)
+    expect(text).toContain('`plumbline init postgres://')
+    expect(text).toContain('`plumbline --demo summary`')
+    writeFileSync(join(cwd, 'plumbline.toml'), '[server]\nport = 2\n')
+    expect(problems().join('\n')).toContain(`${join(cwd, 'plumbline.toml')} has no url in its section [database]`)
+    rmSync(join(cwd, 'plumbline.toml'))
+  })
+
   it('is the named one, else that of the working directory, else that at home; never a mixture', () => {
     writeFileSync(join(home, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "home"\nport = 1\n`)
     expect(load()).toMatchObject({ file: join(home, 'plumbline.toml'), server: { host: 'home', port: 1 } })
@@ -125,20 +177,32 @@ describe('the file', () => {
     ])
   })
 
+  it('takes a path that stands before all others, however it ends, and no other text', () => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_BASE_PATH: text },
+    })
+    const taken = ['/plumbline', '/plumbline/', '/a/b.c~1', '/'].map((text) => load(at(text)).server.base_path)
+    expect(taken).toEqual(['/plumbline', '/plumbline', '/a/b.c~1', ''])
+    for (const text of ['plumbline', '//host', '/a//b', '/a/../b', '/"><script>', '/a?b', '/%2e'])
+      expect(problems(at(text)), text).toEqual([
+        'server.base_path (from PLUMBLINE_SERVER_BASE_PATH): must be a path such as /plumbline, of letters, digits and _ . ~ -',
+      ])
+  })
+
   it('takes one tenant as text', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "all"\n`)
-    expect(load().connector.tenant).toEqual(['all'])
+    expect(load().connector['tenant']).toEqual(['all'])
   })
 
   it('names what it does not know, with what it does', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[limit]\n[limits]\npool_siz = 3\n[server]\ncolour = 1\n`)
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
-    const sections = 'database, connector, store, definitions, server, limits, replica, cache, auth, quickbooks, clock'
+    const sections = 'database, connector, store, fx, definitions, server, limits, replica, cache, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
-      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, session_memory_mb, max_rows, max_csv_bytes`,
-      `${path}: section server has no key colour. Known: host, port, cors_origins`,
+      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
+      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, max_connections`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
       `${join(root, 'flat.toml')}: server must be a section, written [server]`,
@@ -151,7 +215,7 @@ describe('precedence', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "file"\nport = 1\n[limits]\nmax_rows = 5\n`)
     const environment = { PLUMBLINE_SERVER_HOST: 'environment', PLUMBLINE_SERVER_PORT: '2' }
     const config = load({ environment, options: { 'server.port': '3', 'server.host': undefined } })
-    expect(config.server).toEqual({ host: 'environment', port: 3, cors_origins: [] })
+    expect(config.server).toMatchObject({ host: 'environment', port: 3 })
     expect(config.limits).toMatchObject({ max_rows: 5, pool_size: 4 })
   })
 })
@@ -229,21 +293,40 @@ describe('bad values', () => {
     expect(found.join()).not.toContain('hush')
   })
 
+  it.each(['*', 'https://*.example.com', 'https://*', 'ftp://x.test', 'null'])(
+    'an origin of pages is one origin: %s',
+    (origin) => {
+      const [problem] = problems({
+        environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_CORS_ORIGINS: origin },
+      })
+      const meaning = origin.includes('*') ? 'item 1 must name each origin in full: a wildcard' : 'item 1 must be origins such as'
+      expect(problem).toContain(`server.cors_origins (from PLUMBLINE_SERVER_CORS_ORIGINS): ${meaning}`)
+    },
+  )
+
+  it.each(['*.example.com', 'x.test:8000', 'http://x.test', 'x.test/', 'a b', ''])('a host is a name alone: "%s"', (host) => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nhosts = ["Plumbline.test", "10.0.0.1", "::1", "${host}"]\n`)
+    expect(problems()).toEqual([expect.stringContaining('item 4 must be names or addresses')])
+  })
+
   it('include a missing database, which only the side store can do without', () => {
-    expect(problems()).toEqual(['database.url (or PLUMBLINE_DATABASE_URL): is required: the address of the billing database'])
+    expect(problems()).toEqual([
+      'database.url (or PLUMBLINE_DATABASE_URL): is required: the address of the billing database',
+      expect.stringContaining('there is no plumbline.toml'),
+    ])
     expect(loadStoreConfig({ environment: {}, cwd, home: undefined }).database).toEqual({})
   })
 })
 
 describe('places', () => {
   it('count from the file, else from the working directory', () => {
-    const environment = { PLUMBLINE_DATABASE_URL: 'pglite:kb', PLUMBLINE_STORE_URL: 'pglite:../side' }
+    const environment = { PLUMBLINE_DATABASE_URL: 'pglite:kb', PLUMBLINE_STORE_URL: 'sqlite:../side.db' }
     expect(load({ environment })).toMatchObject({
       database: { url: `pglite:${join(cwd, 'kb')}` },
-      store: { url: `pglite:${join(root, 'side')}` },
+      store: { url: `sqlite:${join(root, 'side.db')}` },
     })
     writeFileSync(join(home, 'plumbline.toml'), '')
-    expect(load({ environment }).store.url).toBe(`pglite:${join(root, 'side')}`)
+    expect(load({ environment }).store.url).toBe(`sqlite:${join(root, 'side.db')}`)
     expect(load({ environment }).database.url).toBe(`pglite:${join(home, 'kb')}`)
   })
 
@@ -266,10 +349,45 @@ describe('places', () => {
       ['postgres://u@db/kb', 'postgres://u@db/other'],
       ['postgres://u@db/kb', 'mysql://u@db/kb'],
       ['mysql://u@db/kb', 'mysql://u@db/Odd-Name'],
-      ['pglite:kb', 'pglite:side'],
+      ['pglite:kb', 'sqlite:side.db'],
       ['postgres://u@db/kb', 'none'],
     ] as const) {
       expect(problems(given(database, store)), store).toEqual([expect.stringContaining('store.colocated: needs')])
     }
+  })
+})
+
+describe('addresses', () => {
+  const server = (password: string) => `db://someone:${password}@db.example.com/kb`
+  const asUrl = (scheme: string, password: string) => server(password).replace('db:', `${scheme}:`)
+
+  it.each([
+    ['a lone %', 'hush%'],
+    ['half an escape', 'hush%4'],
+    ['no escape', 'hush%zz'],
+    ['an escape of no text', 'hush%ff'],
+    ['a bracket that ends it', 'hush[/x'],
+  ])('%s in a password is named by its setting, never quoted', (_, password) => {
+    for (const scheme of ['postgres', 'postgresql', 'mysql', 'mariadb']) {
+      const environment = { PLUMBLINE_DATABASE_URL: asUrl(scheme, password), PLUMBLINE_STORE_URL: asUrl(scheme, `1${password}`) }
+      const found = problems({ environment })
+      expect(found.map((problem) => problem.split(':')[0])).toEqual([
+        'database.url (from PLUMBLINE_DATABASE_URL)',
+        'store.url (from PLUMBLINE_STORE_URL)',
+      ])
+      expect(found.join(' ')).toMatch(/%25/)
+      expect(found.join(' ')).not.toMatch(/hush|someone|example/)
+    }
+    const catalog = `https://someone:${password}@catalog.example.com/catalog.xml`
+    const found = problems({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_CONNECTOR_CATALOG: catalog },
+    })
+    expect(found).toEqual([expect.stringMatching(/^connector\.catalog \(from PLUMBLINE_CONNECTOR_CATALOG\): /)])
+    expect(found.join(' ')).not.toMatch(/hush|someone|example/)
+  })
+
+  it('what is escaped is taken as it is', () => {
+    const url = asUrl('mysql', 'hush%25%40%2F')
+    expect(load({ environment: { PLUMBLINE_DATABASE_URL: url } }).database.url).toBe(url)
   })
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SETTINGS } from '../../src/config/settings.ts'
+import { BUILT_IN_CONNECTORS } from '../../src/built-in-connectors.ts'
+import { settingsOf } from '../../src/config/settings.ts'
 import { loadConfig, starterFile } from '../../src/config.ts'
 
 let directory: string
@@ -13,6 +14,8 @@ beforeEach(() => {
 })
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const SETTINGS = settingsOf(BUILT_IN_CONNECTORS)
 
 const URL = 'postgres://u@db/kb'
 const SETTING_LINE = /^# ([a-z_]+ = .+)$/

@@ -37,9 +37,13 @@ describe('the loss of a connection', () => {
   it('keeps no answer in memory while the connection lives', async () => {
     const loss = createConnectionLoss()
     const answer = await (async () => new WeakRef(await loss.orLost(Promise.resolve({ rows: 1 }))))()
-    await setImmediate()
     setFlagsFromString('--expose-gc')
-    runInNewContext('gc')()
+    const collect: () => void = runInNewContext('gc')
+    // In a process that other tests share, what they have left may be collected first.
+    for (let turn = 0; turn < 20 && answer.deref() !== undefined; turn++) {
+      await setImmediate()
+      collect()
+    }
     expect(answer.deref()).toBeUndefined()
     loss.report(FIRST)
   })

@@ -27,15 +27,14 @@ describe('billing blocks (D20, KB 5.2)', () => {
     [object, service, to, false],
   ]
 
-  it('exactly 24 hours count, a second less does not', () => {
+  it('exactly 24 hours count, a second less does not, nor does the least part of one', () => {
     expect(spans([PAID], pause('2025-03-01', '2025-03-02'))).toEqual([
       '2025-01-01..2025-03-01 active max-evergreen x1 5000+0 start',
       '2025-03-01..2025-03-02 paused max-evergreen x1 0+0 pause',
       '2025-03-02.. active max-evergreen x1 5000+0 resume',
     ])
-    expect(spans([PAID], pause('2025-03-01 00:00:01', '2025-03-02'))).toEqual([
-      '2025-01-01.. active max-evergreen x1 5000+0 start',
-    ])
+    for (const begun of ['2025-03-01 00:00:01', '2025-03-01 00:00:00.000001'])
+      expect(spans([PAID], pause(begun, '2025-03-02'))).toEqual(['2025-01-01.. active max-evergreen x1 5000+0 start'])
   })
 
   it('each service and object is judged by itself, then they unite', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DimensionValue } from '../../src/query/cells.ts'
+import type { DimensionValue } from '../../src/query/dimension-value.ts'
 import { compareLists, compareValues } from '../../src/query/order.ts'
 
 function sorted(values: readonly DimensionValue[]): readonly DimensionValue[] {

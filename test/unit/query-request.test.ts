@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { OFFERS } from '../../src/metrics/mrr/offers.ts'
+import { metric as mrr } from '../../src/metrics/mrr/index.ts'
+import { namedIn } from '../../src/query/audience-request.ts'
 import type { QueryOffer } from '../../src/query/offer.ts'
 import { parseRequest } from '../../src/query/request.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
-const { components: point, series, waterfall, breakdown } = OFFERS
+const point = mrr.queries.components.offer
+const series = mrr.queries.series.offer
+const waterfall = mrr.queries.waterfall.offer
+const breakdown = mrr.queries.breakdown.offer
 
 function parse(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
   return parseRequest(params, spec, offer, NOW)
@@ -97,6 +101,36 @@ describe('dates', () => {
   })
 })
 
+describe('messages say what a value must be and what was given', () => {
+  it.each<[Record<string, unknown>, Record<string, unknown>, string]>([
+    [{ at: 'foo' }, {}, '"at" must be a date (YYYY-MM-DD); got "foo".'],
+    [{ at: 5 }, {}, '"at" must be a date (YYYY-MM-DD); got 5.'],
+    [{ at: ['2025-01-01', '2025-01-02'] }, {}, '"at" must be one value; got ["2025-01-01","2025-01-02"].'],
+    [{ interval: 'mont' }, {}, '"interval" must be day, week, month, quarter or year; got "mont".'],
+    [{ per_segment: 'yes' }, {}, '"per_segment" must be true or false; got "yes".'],
+    [{ format: 'xml' }, {}, '"format" must be json, csv or xlsx; got "xml".'],
+    [{ type: 7 }, {}, '"type" must be text; got 7.'],
+    [{}, { segment: 7 }, '"segment" must be the id or name of a segment; got 7.'],
+    [{}, { compare: 's1' }, '"compare" must be a list of ids or names of segments; got "s1".'],
+    [{}, { dimensions: 'plan_id' }, '"dimensions" must be a list of names; got "plan_id".'],
+    [{}, { filters: ['x'] }, '"filters" must be an object of keys and values; got ["x"].'],
+    [{}, { filters: { tenure_months: 'many' } }, '"tenure_months" must be a number; got "many".'],
+    [{}, { time_range: '2025' }, '"time_range" must be a list of two dates (YYYY-MM-DD); got "2025".'],
+    [
+      { start: '2025-02-02', end: '2025-03-02' },
+      { time_range: ['2025-02-01', '2025-03-02'] },
+      '"time_range" must be the same as "start", "2025-02-02"; got "2025-02-01".',
+    ],
+  ])('%j %j', (params, spec, message) => {
+    expect(refusal(point, params, spec).issues?.map((issue) => issue.message)).toContain(message)
+  })
+
+  it('and of what is long the beginning', () => {
+    const [issue] = refusal(point, { at: 'x'.repeat(100_000) }).issues ?? []
+    expect(issue?.message).toMatch(/^"at" must be a date \(YYYY-MM-DD\); got "x{99}…\.$/)
+  })
+})
+
 describe('period lengths', () => {
   const range = { start: '2025-01-01', end: '2025-03-31' }
 
@@ -152,13 +186,29 @@ describe('names', () => {
 
   it('segments are named by an id, and where they are named twice by the same', () => {
     expect(issues(point, {}, { segment: 7, compare: 's2', filters: { __segment_id__: ['a', 'b'] } })).toEqual([
-      'invalid_value spec.filters.__segment_id__',
       'invalid_value spec.segment',
+      'invalid_value spec.filters.__segment_id__',
       'validation_failed spec.compare',
     ])
     expect(issues(point, {}, { compare: ['a', 'b'], filters: { __compare_segment_ids__: ['b', 'a'] } })).toEqual([
       'invalid_value spec.filters.__compare_segment_ids__',
     ])
+  })
+
+  it('a segment may stand in params too, where it must be the same and is no way to say nothing', () => {
+    const error = refusal(point, { segment: 's1' }, { segment: 's2' })
+    expect(error.issues).toMatchObject([
+      {
+        code: 'invalid_value',
+        where: 'params.segment',
+        value: 's1',
+        message: '"params.segment" must be the same as "spec.segment", "s2"; got "s1".',
+      },
+    ])
+    expect(parse(point, { segment: 's1' }, { segment: 's1' }).warnings).toEqual([])
+    expect(issues(point, { segment: ['s1', 's2'] })).toEqual(['invalid_value params.segment'])
+    expect(issues(point, { segment: '' })).toEqual(['validation_failed params.segment'])
+    expect(namedIn({ segment: 's1' }, { compare: ['s2'] }).segments).toEqual(['s1', 's2'])
   })
 
   it('attributes and segments are not judged before they are looked up', () => {

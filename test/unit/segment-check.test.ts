@@ -30,12 +30,15 @@ describe('the check of a segment (http-api.md 6.1 to 6.3)', () => {
     [root({ field: 'attr.tier' }), ['root.conditions[0]: unknown operator (missing)']],
     [root({ ...gold, extra: 1 }), ['root.conditions[0]: unknown field "extra" of a condition']],
     [root({ field: 'attr.tier', op: 'is_empty', value: true }), ['root.conditions[0]: "is_empty" carries no value']],
-    [root({ field: 'attr.tier', op: 'in', value: 'gold' }), ['root.conditions[0]: "in" takes a list']],
-    [root({ field: 'attr.seats', op: 'between', value: [1] }), ['root.conditions[0]: "between" takes a list of two values']],
-    [root({ field: 'attr.seats', op: '=', value: 'many' }), ['root.conditions[0]: "attr.seats" is a number']],
+    [root({ field: 'attr.tier', op: 'in', value: 'gold' }), ['root.conditions[0]: "in" must have a list; got "gold"']],
+    [
+      root({ field: 'attr.seats', op: 'between', value: [1] }),
+      ['root.conditions[0]: "between" must have a list of two values; got [1]'],
+    ],
+    [root({ field: 'attr.seats', op: '=', value: 'many' }), ['root.conditions[0]: "attr.seats" must be a number; got "many"']],
     [
       root({ field: 'attr.nope', op: 'between', value: 3 }),
-      ['root.conditions[0]: unknown attribute "nope"', 'root.conditions[0]: "between" takes a list of two values'],
+      ['root.conditions[0]: unknown attribute "nope"', 'root.conditions[0]: "between" must have a list of two values; got 3'],
     ],
     [
       root({ op: 'or', conditions: [gold, { field: 'movement_type', op: '=', value: 'new' }] }),

@@ -7,7 +7,7 @@ describe('redact', () => {
     ['mysql://u@db/kb', 'mysql://u@db/kb'],
     ['postgres://db/kb?user=u&password=hush&sslmode=require', 'postgres://db/kb?user=u&password=***&sslmode=require'],
     ['postgres://u:hush@db:notaport/kb', 'postgres:***@db:notaport/kb'],
-    ['pglite:./plumbline-data', 'pglite:./plumbline-data'],
+    ['sqlite:./plumbline-data/store.db', 'sqlite:./plumbline-data/store.db'],
     ['none', 'none'],
   ])('%s is shown as %s', (url, shown) => {
     expect(redact(url)).toBe(shown.replace('postgres:***', 'postgres://***'))

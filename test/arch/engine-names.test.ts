@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { sourceFiles } from './source-tree.ts'
+
+/** Words of one billing engine: its name, its tables, its parameters. */
+const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices/i
+
+/** Where its name may stand: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
+const NAMED = [
+  'src/built-in-connectors.ts',
+  'src/config/sections.ts',
+  'src/config/starter-file.ts',
+  'src/demo/',
+  'src/http/openapi/examples.ts',
+  'src/index.ts',
+]
+
+it('the product knows no billing engine: what is true of one stands in its connector', () => {
+  const files = [...sourceFiles('src', ['.ts']), ...sourceFiles('sql', ['.sql'])]
+  const offenders = files
+    .filter(({ path }) => !NAMED.some((allowed) => path.startsWith(allowed)))
+    .flatMap(({ path, text }) => {
+      const line = text.split('\n').findIndex((each) => WORDS.test(each))
+      return line < 0 ? [] : [`${path}:${line + 1}`]
+    })
+  expect(offenders).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileFragment } from '../../src/compiler/compile.ts'
+import { sqlite } from '../../src/compiler/dialects/sqlite.ts'
+import { type BoundValue, type Fragment, fn, relation, sql, value } from '../../src/compiler/fragment.ts'
+import type { InlineRelation } from '../../src/compiler/inline.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { storeAt } from '../support/book-engine.ts'
+import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
+import { CATALOG } from '../support/example-engine.ts'
+import { randomOf } from '../support/histories/dice.ts'
+import { embeddedPlace, type StorePlace } from '../support/store-places.ts'
+
+/** SQLite has no decimals, and its numbers arrive as JavaScript's. */
+const BEYOND = ['text of a decimal', 'integer of 2^53 + 1', 'int_div of 2^53 + 1', 'int_div of 2^63 - 1', 'int_div of -2^63 + 1']
+const BEYOND_TOO = ['int_div of a decimal above 2^63', 'converted, more than a double holds', 'microseconds_between the last one']
+
+let place: StorePlace
+let store: Store
+beforeAll(async () => {
+  place = await embeddedPlace()
+  store = storeAt(place)
+})
+afterAll(async () => {
+  await store.close()
+  await place.remove()
+})
+
+function run(fragment: Fragment, inline: readonly InlineRelation[] = []): Promise<readonly Row[]> {
+  const relations = new Map(inline.map((each) => [each.name, each]))
+  const statement = compileFragment({ fragment, catalog: CATALOG, inline: relations, params: {}, dialect: sqlite, label: 'test' })
+  return store.withSnapshot?.((snapshot) => snapshot.query(statement)) ?? Promise.reject(new Error('no snapshots'))
+}
+
+describe('functions of SQLite', () => {
+  it.each(DIALECT_CASES.filter(([name]) => ![...BEYOND, ...BEYOND_TOO].includes(name)))('%s', async (_name, call, expected) => {
+    const [row] = await run(sql`select ${call} as answer`)
+    expect(spelled(row?.['answer'], call)).toBe(expected)
+  })
+
+  it('text is compared letter by letter and with its trailing blanks', async () => {
+    const text = (bound: string) => fn('exact_text', value(bound, 'text'))
+    const [row] = await run(sql`select ${text('a')} = ${text('A')} as folded, ${text('a')} = ${text('a ')} as padded`)
+    expect(row).toEqual({ folded: 0, padded: 0 })
+  })
+
+  it('converted is the exact product, whatever the cents and the rate', async () => {
+    const random = randomOf(7)
+    const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
+    const rows = Array.from({ length: 20_000 }, (_, index): readonly BoundValue[] => {
+      const cents = Math.floor(random() * 10 ** Math.floor(random() * 14)) * (random() < 0.3 ? -1 : 1)
+      const places = Math.floor(random() * 13)
+      // A rate of so many fives puts many products at a half.
+      const fraction = random() < 0.2 ? '5'.padStart(places, '0') : digits(places)
+      return [index, cents, `${Math.floor(random() * 100)}${fraction === '' ? '' : `.${fraction}`}`]
+    })
+    const pairs: InlineRelation = {
+      name: 'pair',
+      columns: [
+        { name: 'place', type: 'integer' },
+        { name: 'cents', type: 'integer' },
+        { name: 'rate', type: 'decimal' },
+      ],
+      rows,
+    }
+    const converted = await run(
+      sql`select ${fn('converted', sql`pair.cents`, sql`pair.rate`)} as answer from ${relation('pair')} as pair order by pair.place`,
+      [pairs],
+    )
+    const expected = rows.map(([, cents, rate]) => exactly(Number(cents), String(rate)))
+    expect(converted.map((row) => row['answer'])).toEqual(expected)
+  })
+})
+
+describe('inline relations of SQLite', () => {
+  const columns: InlineRelation['columns'] = [
+    { name: 'place', type: 'integer' },
+    { name: 'word', type: 'text' },
+    { name: 'amount', type: 'decimal' },
+    { name: 'day', type: 'date' },
+    { name: 'flag', type: 'boolean' },
+  ]
+  const hostile = `Rob'); drop table "x" -- \\ \n ? $1 :a /* 😀`
+
+  it.each([0, 2, 20, 21, 5_000])('%i rows keep every value', async (count) => {
+    const rows = Array.from({ length: count }, (_, index): readonly BoundValue[] =>
+      index === 1 ? [2, null, null, null, null] : [index + 1, hostile, '12345678901234567.123456789012', '2024-02-29', true],
+    )
+    const read = await run(sql`select thing.* from ${relation('thing')} as thing order by thing.place`, [
+      { name: 'thing', columns, rows },
+    ])
+    const cell = (bound: BoundValue | undefined) => (bound === true ? 1 : bound)
+    expect(read).toEqual(rows.map(([at, word, amount, day, flag]) => ({ place: at, word, amount, day, flag: cell(flag) })))
+  })
+})
+
+/** Rounded half away from zero (D8). */
+function exactly(cents: number, rate: string): number {
+  const [whole = '', places = ''] = rate.split('.')
+  const scale = 10n ** BigInt(places.length)
+  const product = 2n * BigInt(Math.abs(cents)) * BigInt(whole + places) + scale
+  const rounded = Number(product / (2n * scale))
+  return cents < 0 ? 0 - rounded : rounded
+}

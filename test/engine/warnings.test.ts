@@ -1,0 +1,35 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type Answering, createAnswering } from '../../src/answering/answering.ts'
+import { createRoleCheck } from '../../src/answering/role-check.ts'
+import type { Warning } from '../../src/engine/engine.ts'
+import { exampleDependencies } from '../support/example-engine.ts'
+import { describeTargets } from '../support/targets.ts'
+import { NOW } from '../support/worked-example.ts'
+
+const unpriced = (count: number): Warning => ({ code: 'unpriced_plan', message: `${count} subscriptions`, count })
+const UNCOUNTED: Warning = { code: 'future_clamped', message: 'without a count' }
+
+describeTargets(
+  'warnings of an answer',
+  (target) => {
+    let answering: Answering
+    beforeAll(async () => {
+      const deps = exampleDependencies((await target.createDatabase()).executor())
+      answering = createAnswering(deps, createRoleCheck(deps))
+    })
+
+    it.each([
+      ['growing', [unpriced(2), unpriced(5)], [unpriced(5)]],
+      ['shrinking', [unpriced(5), unpriced(2)], [unpriced(5)]],
+      ['in the middle', [unpriced(2), unpriced(5), unpriced(3)], [unpriced(5)]],
+      ['beside another', [unpriced(1), UNCOUNTED, unpriced(4), UNCOUNTED], [unpriced(4), UNCOUNTED]],
+    ])('one of several statements stands once, with its largest count: %s', async (_name, given, expected) => {
+      const { meta } = await answering.answer({ now: NOW }, async ({ warn }) => {
+        for (const warning of given) warn(warning)
+        return {}
+      })
+      expect(meta.warnings).toEqual(expected)
+    })
+  },
+  { only: ['pglite'] },
+)
