@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileFragment } from '../../src/compiler/compile.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
-import { type Fragment, relation, sql, value } from '../../src/compiler/fragment.ts'
+import { type Fragment, fn, relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
-import type { CacheDatabase, Row, Snapshot } from '../../src/engine/ports.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
+import type { CacheDatabase } from '../../src/ports/cache-database.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { catalogOf, runFragment } from '../support/compiler-fixtures.ts'
 import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
 
@@ -64,6 +66,16 @@ describe('DuckDB', () => {
       rows.map((_, index) => ({ position: String(index), ...(index % 2 === 0 ? CELLS : NOTHING), part: '-1.000000000001' })),
     )
   })
+
+  it('counts all rows beside a page of them, however few there are and however often it is asked', async () => {
+    const few = sql`with first_rows as (select i from range(1) as r(i)),
+      listed as (select i from first_rows where i >= 5000 union all
+        select i from first_rows where not exists (select 1 from first_rows where i >= 5000))
+      select i, ${fn('total_of', sql`listed`)} as total_count from listed order by i desc limit 5`
+    for (let turn = 0; turn < 400; turn += 1) {
+      expect(await runFragment(database.reader, few)).toEqual([{ i: '0', total_count: '1' }])
+    }
+  }, 120_000)
 
   it('keeps appended cells as they are, and sums beyond 64 bits', async () => {
     const huge = '9223372036854775807'

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { openExecutor } from '../../src/executors/open.ts'
-import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import type { BillingWriter } from '../support/histories/billing-writer.ts'
+import { databaseWriter } from '../support/histories/database-writer.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts'
 import { describeTargets } from '../support/targets.ts'
@@ -23,7 +24,7 @@ describeTargets(
 
     beforeAll(async () => {
       const { database, tables } = await fillDatabase(target, generatedHistory(7, 20))
-      writer = billingWriter(database, tables)
+      writer = databaseWriter(database, tables)
       proxy = await startStallingProxy(database.url)
       const options = {
         tenant: ['all'],

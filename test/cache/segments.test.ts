@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
+import { groupedBy } from '../support/grouped-by.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { narrowedRequests } from '../support/segment-requests.ts'
@@ -60,7 +61,7 @@ describeTargets(
     const questions = narrowedRequests('2025-07-01', '2026-06-30').map(({ metric, params, dimensions = [] }, index) => ({
       metric,
       params,
-      spec: { dimensions, ...specs[index % specs.length] },
+      spec: { ...groupedBy(dimensions), ...specs[index % specs.length] },
     }))
     it.each(questions)('are the direct ones: $metric $params $spec', async ({ metric, params, spec }) => {
       const before = cache.answered()

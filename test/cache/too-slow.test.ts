@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 

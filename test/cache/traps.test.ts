@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/settling.ts'
+import { type Patience, patienceFor } from '../../src/cache/options.ts'
 import type { Clock } from '../../src/core/clock.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { CacheDatabase, CacheWriter, Executor, Row, Snapshot } from '../../src/engine/ports.ts'
-import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
+import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import type { BillingWriter, Writing } from '../support/histories/billing-writer.ts'
+import { databaseWriter } from '../support/histories/database-writer.ts'
+import { later } from '../support/histories/dice.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import type { FilledRow } from '../support/insert-rows.ts'
-import { allOf, keptStore, segmentId } from '../support/kept-store.ts'
-import { later } from '../support/random-writes.ts'
+import { allOf, keptStore, nameOfSegment, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
@@ -37,7 +43,7 @@ describeTargets(
     beforeAll(async () => {
       const filled = await fillDatabase(target, generatedHistory(7, 20))
       database = filled.database
-      writer = billingWriter(database, filled.tables)
+      writer = databaseWriter(database, filled.tables)
       direct = await engineOver(database, await common())
       close.push(
         () => direct.close(),
@@ -59,6 +65,7 @@ describeTargets(
       readonly executor?: (real: Executor) => Executor
       readonly database?: (real: CacheDatabase) => CacheDatabase
       readonly memoryMb?: number
+      readonly patience?: Patience
     }
 
     async function cachedEngine(faults: Faults = {}): Promise<{ engine: Engine; cache: CountedCache }> {
@@ -72,6 +79,7 @@ describeTargets(
             definitions,
             wrap: faults.database,
             memoryMb: faults.memoryMb,
+            ...(faults.patience === undefined ? {} : { patience: faults.patience }),
           })
           return made.cache
         },
@@ -229,6 +237,68 @@ describeTargets(
       now = NOW
     })
 
+    it('serves again, with the right numbers, after a clock that jumped ahead and was put back', async () => {
+      const { engine, cache } = await cachedEngine()
+      const isAnswered = async () => {
+        const before = cache.answered()
+        await expectEqual(engine)
+        return cache.answered() - before === QUESTIONS.length
+      }
+      expect(await isAnswered()).toBe(true)
+      for (const jump of ['2061-01-01 00:00:00', '2024-05-20 12:00:00', '2023-09-01 00:00:00', '2024-06-02 08:00:00', NOW]) {
+        now = jump
+        await expectEqual(engine)
+        expect(await isAnswered(), jump).toBe(true)
+      }
+      expect(cache.failures()).toEqual([])
+    })
+
+    it('is not put aside by a request about an instant far ahead, or far back', async () => {
+      const { engine, cache } = await cachedEngine()
+      await expectEqual(engine)
+      for (const far of ['2061-01-01T00:00:00Z', '1999-01-01T00:00:00Z']) {
+        const definitions = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true })
+        const request = () => ({ now: new Date(far), definitions })
+        expect(await cache.read(request, async () => 'an answer'), far).toBeNull()
+        const before = cache.answered()
+        await expectEqual(engine)
+        expect(cache.answered() - before).toBe(QUESTIONS.length)
+      }
+      expect(cache.statistics().declined).toEqual({ now_out_of_range: 2 })
+      expect(cache.failures()).toEqual([])
+    })
+
+    it('leaves what its readers fail at to the replica, is filled anew, and says so', async () => {
+      const fault = { isBroken: false }
+      const { engine, cache } = await cachedEngine({
+        patience: { ...patienceFor(30_000), retryMs: 100 },
+        database: (real) => ({
+          ...real,
+          reader: watched(real.reader, () => {
+            if (fault.isBroken) throw new Error('INTERNAL Error: Attempted to access index 0 within vector of size 0')
+          }),
+        }),
+      })
+      const told = async () => (await engine.readiness()).checks.cache
+      await expectEqual(engine)
+      expect(await told()).toMatchObject({
+        status: 'ready',
+        answered: 3,
+        declined: {},
+        snapshot_at: new Date(`${NOW}Z`).toISOString(),
+      })
+      await (await newSubscription(NOW)).commit()
+      fault.isBroken = true
+      await expectEqual(engine)
+      expect(cache.answered()).toBe(3)
+      expect((await engine.readiness()).status).toBe('ok')
+      expect((await told())?.declined['failed']).toBeGreaterThan(0)
+      fault.isBroken = false
+      await expect.poll(async () => (await told())?.status, { timeout: 30_000 }).toBe('ready')
+      await expectEqual(engine)
+      expect(cache.answered()).toBe(6)
+    })
+
     it('shares a refresh among requests that come together', async () => {
       const looks: string[] = []
       const { engine } = await cachedEngine({ executor: (real) => watched(real, (text) => looks.push(text)) })
@@ -291,7 +361,7 @@ describeTargets(
         'mrr.current by plan_id',
         'summary',
         'subscriptions',
-        `mrr of segment "${segmentId(1)}"`,
+        `mrr of segment "${nameOfSegment(segmentId(1))}"`,
       ])
         expect(failures).toContain(`${name}: the cache answers differently`)
     })
@@ -330,11 +400,69 @@ describeTargets(
       now = NOW
     })
 
+    it('sees what the engine wrote about one account for the sake of another (KB 2.8)', async () => {
+      const { engine, cache } = await cachedEngine()
+      const listed = async (asked: Engine) => (await asked.list('subscriptions', { limit: '1000' })).data
+      const [subscription] = writer.rows('subscriptions').filter((row) => !isCanceled(row))
+      const bundle = writer.rows('bundles').find(({ id }) => id === subscription?.['bundle_id'])
+      const other = writer.rows('accounts').find((row) => isNeighbour(row, subscription))
+      if (subscription === undefined || bundle === undefined || other === undefined) throw new Error('no such rows')
+      const account_record_id = other['record_id'] ?? null
+      const cancel = {
+        tenant_record_id: subscription['tenant_record_id'] ?? null,
+        account_record_id,
+        subscription_id: subscription['id'] ?? null,
+        event_type: 'API_USER',
+        user_type: 'CANCEL',
+        effective_date: later(NOW, -60),
+      }
+      const renamed = { external_key: `kbcncl-${bundle['record_id']}:${bundle['external_key']}` }
+      const steps: readonly ((writing: Writing) => Promise<unknown>)[] = [
+        (writing) => writing.insert('subscription_events', cancel),
+        (writing) => writing.update('bundles', bundle, renamed, account_record_id),
+      ]
+      for (const step of steps) {
+        const before = await listed(engine)
+        const writing = await writer.begin(NOW)
+        await step(writing)
+        await writing.commit()
+        expect(await listed(engine)).not.toEqual(before)
+        expect(await listed(engine)).toEqual(await listed(direct))
+        await expectEqual(engine)
+      }
+      expect(cache.failures()).toEqual([])
+    })
+
+    const isCanceled = ({ id }: FilledRow) =>
+      writer.rows('subscription_events').some((row) => row['subscription_id'] === id && row['user_type'] === 'CANCEL')
+    const isNeighbour = (row: FilledRow, of: FilledRow | undefined) =>
+      row['tenant_record_id'] === of?.['tenant_record_id'] && row['record_id'] !== of?.['account_record_id']
+
     it('asks the replica where its database has not enough memory', async () => {
       const { engine, cache } = await cachedEngine({ memoryMb: 1 })
       await expectEqual(engine)
       expect(cache.answered()).toBe(0)
       expect(cache.state().status).toBe('failed')
+    })
+
+    it('notices a row that takes the place of one that is gone, so that there are as many as before', async () => {
+      await (await newSubscription(NOW)).commit()
+      const { engine, cache } = await cachedEngine()
+      const before = await mrr(engine)
+      const subscription = writer.rows('subscriptions').at(-1)
+      const owner = {
+        tenant_record_id: subscription?.['tenant_record_id'] ?? null,
+        account_record_id: subscription?.['account_record_id'] ?? null,
+      }
+      const [entry] = await database.adminQuery('select max(record_id) as last from subscription_event_history')
+      await database.adminQuery(`delete from subscription_event_history where record_id = ${entry?.['last']}`)
+      const cancelling = await writer.begin(NOW)
+      const cancel = { event_type: 'API_USER', user_type: 'CANCEL', effective_date: NOW }
+      await cancelling.insert('subscription_events', { ...owner, ...cancel, subscription_id: subscription?.['id'] ?? null })
+      await cancelling.commit()
+      expect(await mrr(engine)).not.toEqual(before)
+      await expectEqual(engine)
+      expect(cache.failures()).toEqual([])
     })
 
     it('begins anew when rows that it has seen are gone: an older copy of the database', async () => {

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { createApp } from '../../src/http/app.ts'
-import { type BillingWriter, billingWriter } from '../support/billing-writer.ts'
 import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import type { BillingWriter } from '../support/histories/billing-writer.ts'
+import { databaseWriter } from '../support/histories/database-writer.ts'
+import { type Dice, dice, later } from '../support/histories/dice.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
+import { type Begun, beginRandomWrite, SHARED_WRITES } from '../support/histories/random-writes.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
-import { type Begun, beginRandomWrite, type Dice, dice, later, SHARED_WRITES } from '../support/random-writes.ts'
+import { requestPath } from '../support/random-requests.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { describeTargets } from '../support/targets.ts'
 
@@ -35,22 +38,26 @@ const SEGMENTS = {
   [segmentId(3)]: allOf({ field: 'attr.seats', op: 'is_empty' }, { field: 'plan_id', op: '!=', value: 'phased' }),
 }
 
-/** Every attribute that the segments name has a value from the beginning. */
+const SEGMENT_IDS = Object.keys(SEGMENTS)
+
+/** Every attribute that the segments name has values from the beginning, of several accounts: any of them may lose its own. */
 async function nameAttributes(writer: BillingWriter): Promise<void> {
-  const account = writer.rows('accounts')[0]
-  const owner = { tenant_record_id: account?.['tenant_record_id'] ?? null, account_record_id: account?.['record_id'] ?? null }
-  const object = { ...owner, object_id: account?.['id'] ?? null, object_type: 'ACCOUNT' }
+  const tenant_record_id = writer.rows('accounts')[0]?.['tenant_record_id'] ?? null
   const writing = await writer.begin(START)
-  for (const field_name of ['tier', 'seats'])
-    await writing.insert('custom_fields', { ...object, field_name, field_value: 'gold' })
-  const { tenant_record_id } = owner
   const definition = await writing.insert('tag_definitions', {
     tenant_record_id,
     id: 'label-vip',
     name: 'vip',
     description: 'vip',
   })
-  await writing.insert('tags', { ...object, tag_definition_id: definition['id'] ?? null })
+  const neighbours = writer.rows('accounts').filter((row) => row['tenant_record_id'] === tenant_record_id)
+  for (const account of neighbours.slice(0, 3)) {
+    const owner = { tenant_record_id, account_record_id: account['record_id'] ?? null }
+    const object = { ...owner, object_id: account['id'] ?? null, object_type: 'ACCOUNT' }
+    for (const field_name of ['tier', 'seats'])
+      await writing.insert('custom_fields', { ...object, field_name, field_value: 'gold' })
+    await writing.insert('tags', { ...object, tag_definition_id: definition['id'] ?? null })
+  }
   await writing.commit()
 }
 
@@ -69,7 +76,7 @@ describeTargets(
 
     beforeAll(async () => {
       const { database, tables } = await fillDatabase(target, generatedHistory(SEED, ACCOUNTS))
-      writer = billingWriter(database, tables)
+      writer = databaseWriter(database, tables)
       const clock: Clock = { now: () => new Date(`${later(now, -behind).replace(' ', 'T')}Z`) }
       const store = await keptStore({ attributes: { size: { type: 'string', values: SIZES } }, segments: SEGMENTS }, RATES_CSV)
       await nameAttributes(writer)
@@ -114,7 +121,7 @@ describeTargets(
         // Where the server does not tell, a transaction is waited for as long as it may last at most.
         if (draw.chance(20)) seconds += open.length === 0 ? 2 * DAY : 100
         behind = draw.chance(10) ? draw.pick([1, 60, 3_600]) : 0
-        const path = requestPath(draw, later(now, -behind))
+        const path = requestPath(draw, later(now, -behind), SEGMENT_IDS)
         const [one, other] = [await answerOf(direct, path), await answerOf(cached, path)]
         // The last customer of an attribute may have lost it.
         expect(one, path).toMatch(path.includes('segment') ? /^(200|400) / : /^200 /)
@@ -150,32 +157,6 @@ describeTargets(
   },
   { only: ['postgres', 'mariadb', 'mysql'] },
 )
-
-function requestPath(draw: Dice, now: string): string {
-  const end = now.slice(0, 10)
-  const start = later(now, -draw.pick([10, 40, 120, 200]) * DAY).slice(0, 10)
-  const range = `start=${start}&end=${end}`
-  const by = (...dimensions: readonly string[]) => draw.pick(['', ...dimensions.map((dimension) => `&dimensions=${dimension}`)])
-  return draw.pick([
-    () =>
-      `/api/metrics/mrr?at=${end}${by('plan_id', 'currency', 'customer_id', 'mrr_band', 'cohort_month', 'pending_cancellation', 'collection_method')}`,
-    () => `/api/metrics/mrr?${range}&interval=month${by('currency', 'movement_source')}`,
-    () => `/api/metrics/mrr/breakdown?${range}${by('customer_id', 'plan_id', 'movement_source')}`,
-    () => `/api/metrics/mrr/waterfall?${range}&interval=month`,
-    () => `/api/metrics/churn?type=logo&${range}${by('customer_country', 'churn_type', 'cancel_reason')}`,
-    () => `/api/metrics/churn?type=revenue&${range}${by('cancel_reason', 'plan_id')}`,
-    () => `/api/metrics/retention?query_type=nrr&${range}`,
-    () => `/api/metrics/retention?query_type=cohort_matrix&${range}`,
-    () => `/api/metrics/ltv/cohort?${range}`,
-    () => `/api/metrics/trials?${range}${by('plan_id', 'customer_id')}`,
-    () => `/api/metrics/usage-revenue?${range}${by('customer_id', 'plan_id')}`,
-    () => `/api/metrics/summary?end=${end}`,
-    () => `/api/metrics/mrr?at=${end}&segment=${segmentId(1)}`,
-    () => `/api/metrics/churn?type=logo&${range}&${[1, 2, 3].map((number) => `compare_segments=${segmentId(number)}`).join('&')}`,
-    () => `/api/customers?limit=1000${draw.pick(['', `&segment=${segmentId(2)}`])}`,
-    () => `/api/subscriptions?limit=1000`,
-  ])()
-}
 
 async function answerOf(app: App, path: string): Promise<string> {
   const response = await app.request(path)

@@ -3,7 +3,7 @@ import { dayAfter, dayOf } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 type Row = Record<string, string | number | boolean | null>
 type Logo = { logo_churn_rate: number | null; churn_count: number; active_at_start: number }
@@ -15,6 +15,7 @@ type Retention = {
   expansion: number
   contraction: number
   churn: number
+  reactivation: number
 }
 interface Metrics {
   logo_churn: Record<string, Logo>
@@ -50,7 +51,7 @@ function rounded(value: number | null, decimals: number): number | null {
   return value === null ? null : Number(value.toFixed(decimals))
 }
 
-describeTargets('churn, retention and ltv on the recorded tenants', (target) => {
+describeEngines('churn, retention and ltv on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -69,7 +70,7 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
     const bySource = { dimensions: ['source'] }
 
     it('has the recorded logo churn of every range and month (D41, I10)', async () => {
-      for (const [key, wanted, range] of rangesOf(expected.logo_churn)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.logo_churn))) {
         const rate = rounded(wanted.logo_churn_rate, 6)
         expect(await ask('churn', { query_type: 'logo', ...range }), key).toBe(rate)
         const detail = await rows('churn', { query_type: 'detail', ...range })
@@ -87,7 +88,7 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
 
     it('has the recorded logo churn events as first churns of their months (D39, D40)', async () => {
       const events = expectedNumbers<Event[]>(tenant, 'logo_churn_events')
-      for (const { occurred_at } of events.slice(0, 12)) {
+      for (const { occurred_at } of shareOf(target, events.slice(0, 12))) {
         const day = occurred_at.slice(0, 10)
         const detail = await rows('churn', { query_type: 'detail', start: day, end: day })
         const wanted = events
@@ -99,7 +100,7 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
     })
 
     it('has the recorded revenue churn of every range and month, and its table (D44, I11)', async () => {
-      for (const [key, wanted, range] of rangesOf(expected.revenue_churn)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.revenue_churn))) {
         const { customers, ...figures } = wanted
         expect(await ask('churn', { query_type: 'revenue', ...range }), key).toBe(rounded(wanted.revenue_churn_rate, 6))
         const bySource1 = await rows('churn', { query_type: 'revenue', ...range }, bySource)
@@ -122,7 +123,7 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
     })
 
     it('has the recorded net and gross retention of every range and month (D45, I9)', async () => {
-      for (const [key, wanted, range] of rangesOf(expected.retention)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.retention))) {
         expect(await ask('retention', { query_type: 'nrr', ...range }), key).toBe(rounded(wanted.nrr, 6))
         expect(await ask('retention', { query_type: 'grr', ...range }), key).toBe(rounded(wanted.grr, 6))
       }
@@ -130,7 +131,7 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
       const gross = new Map(
         (await rows('retention', { query_type: 'grr', ...MONTHS })).map(({ period, ...row }) => [period, row]),
       )
-      for (const [month, { nrr, grr, start_mrr, expansion, contraction, churn }] of monthsOf(expected.retention)) {
+      for (const [month, { nrr, grr, start_mrr, expansion, contraction, churn, reactivation }] of monthsOf(expected.retention)) {
         expect(net.get(month), month).toEqual({
           retention_rate: rounded(nrr, 6),
           start_mrr,
@@ -138,32 +139,33 @@ describeTargets('churn, retention and ltv on the recorded tenants', (target) => 
           contraction,
           churn,
           reactivation: 0,
+          reactivation_excluded: reactivation,
         })
         expect(gross.get(month), month).toEqual({ retention_rate: rounded(grr, 6), start_mrr, contraction, churn })
       }
     })
 
     it('has the recorded cohort matrix (D47, D48, I14)', async () => {
-      for (const [key, wanted, range] of rangesOf(expected.cohort_matrix)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.cohort_matrix))) {
         const matrix = await rows('retention', { query_type: 'cohort_matrix', ...range })
         expect(matrix, key).toEqual(wanted.map((row) => ({ ...row, retention_rate: rounded(Number(row['retention_rate']), 6) })))
       }
     })
 
     it('has the recorded ARPU and LTV (D49, D50, I17)', async () => {
-      for (const [at, { arpu, mrr, paying_customers }] of Object.entries(expected.arpu)) {
+      for (const [at, { arpu, mrr, paying_customers }] of shareOf(target, Object.entries(expected.arpu))) {
         expect(await ask('ltv', { query_type: 'arpu', at }), at).toBe(rounded(arpu, 2))
         const found = await rows('ltv', { query_type: 'arpu', at }, bySource)
         const wanted = { source: 'killbill', arpu: rounded(arpu, 2), mrr, active_customers: paying_customers }
         expect(found, at).toEqual(paying_customers === 0 ? [] : [wanted])
       }
-      for (const [key, wanted, range] of rangesOf(expected.ltv)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.ltv))) {
         expect(await ask('ltv', { query_type: 'simple', ...range }), key).toBe(rounded(wanted.ltv, 2))
       }
     })
 
     it('has the recorded cohort LTV (D51, D54, I16)', async () => {
-      for (const [key, wanted, range] of rangesOf(expected.cohort_ltv)) {
+      for (const [key, wanted, range] of shareOf(target, rangesOf(expected.cohort_ltv))) {
         const cohorts = await rows('ltv', { query_type: 'cohort', ...range })
         expect(cohorts, key).toEqual(
           wanted.map((row) => ({ ...row, avg_revenue_per_customer: rounded(row.avg_revenue_per_customer, 2) })),

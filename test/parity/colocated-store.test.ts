@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Store } from '../../src/engine/ports.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
+import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
-import { type StorePlace, storePlace } from '../unit/store-places.ts'
 
 const SCHEMA = 'side_by_side'
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
@@ -61,6 +61,12 @@ describeTargets(
       ]) {
         const [one, other] = await Promise.all(engines.map((engine) => mrr(engine, filters)))
         expect(other, JSON.stringify(filters)).toBe(one)
+      }
+      for (const dimensions of [['attr.text', 'attr.is_big'], ['attr.seats'], ['attr.since', 'currency']]) {
+        const params = { query_type: 'breakdown', start: '2026-01-01', end: '2026-10-31' }
+        const [one, other] = await Promise.all(engines.map((engine) => engine.query('mrr', params, { dimensions })))
+        expect(other?.data, String(dimensions)).toEqual(one?.data)
+        expect(Array.isArray(one?.data) ? one.data.length : 0).toBeGreaterThan(10)
       }
       expect(await mrr(beside, { 'attr.text': 't1 ' })).toBeGreaterThan(0)
       expect(await mrr(beside, { 'attr.text': 't1' })).toBe(0)

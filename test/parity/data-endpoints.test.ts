@@ -4,7 +4,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { realTables, type TenantName } from '../support/real-fold.ts'
 import { type Records, recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 type Row = Record<string, unknown>
 interface Page {
@@ -48,7 +48,7 @@ const CONTROL_TAGS: Readonly<Record<string, string>> = {
   7: 'PARTNER',
 }
 
-describeTargets('the data endpoints beside loops over the recorded tables', (target) => {
+describeEngines('the data endpoints beside loops over the recorded tables', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -118,7 +118,7 @@ describeTargets('the data endpoints beside loops over the recorded tables', (tar
     })
 
     it('one customer by id and by key', async () => {
-      for (const customer of expected[tenant].customers.slice(0, 6)) {
+      for (const customer of shareOf(target, expected[tenant].customers.slice(0, 6))) {
         const owned = expected[tenant].subscriptions.filter((row) => row['customer_id'] === customer['id'])
         const { data } = await engineOf(tenant).customer(String(customer['id']))
         const { subscriptions, ...rest } = data as Row & { subscriptions: Row[] }

@@ -23,6 +23,10 @@ function monthly(phase: string, amount: Big): number {
   return Number((BigInt(amount.times(100).round(0, Big.roundHalfUp).toFixed()) * numerator) / denominator)
 }
 
+function phaseOf({ plan, phase_type }: Span): string {
+  return `${plan}-${phase_type}`
+}
+
 function sqlInstant(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ')
 }
@@ -45,7 +49,7 @@ describe('the fold beside what the engine invoiced', () => {
             localDay(account, valid_from) <= day && (valid_to === null || day < localDay(account, valid_to)),
         )
       const billed =
-        span?.status === 'active' && span.phase_name === phase && span.subscription_mrr_cents === monthly(phase, new Big(rate))
+        span?.status === 'active' && phaseOf(span) === phase && span.subscription_mrr_cents === monthly(phase, new Big(rate))
       const key = keyOf.get(subscription_id) ?? ''
       if (!billed) differing.set(key, (differing.get(key) ?? 0) + 1)
     }
@@ -79,10 +83,10 @@ describe('the fold beside what the engine invoiced', () => {
       const span = spanAt(subscription_id, at)
       if (span === undefined || span.status === 'paused') continue
       checked++
-      const expected = monthly(span.phase_name, new Big(unit_price ?? 0).times(span.quantity))
-      if (span.plan !== plan || span.phase_name !== phase || span.subscription_mrr_cents !== expected) {
+      const expected = monthly(phaseOf(span), new Big(unit_price ?? 0).times(span.quantity))
+      if (span.plan !== plan || phaseOf(span) !== phase || span.subscription_mrr_cents !== expected) {
         differing.push(
-          `${keyOf.get(subscription_id)} ${at} ${phase} ${unit_price}: ${span.status} ${span.phase_name} ${span.subscription_mrr_cents}`,
+          `${keyOf.get(subscription_id)} ${at} ${phase} ${unit_price}: ${span.status} ${phaseOf(span)} ${span.subscription_mrr_cents}`,
         )
       }
     }
@@ -130,8 +134,8 @@ describe('the fold beside the server’s own answers', () => {
         const span = spanAt(subscriptionId, at)
         if (span === undefined) continue
         checked++
-        if (span.plan !== event.plan || span.phase_name !== event.phase)
-          differing.push(`${externalKey} ${at} ${event.phase}: ${span.phase_name}`)
+        if (span.plan !== event.plan || phaseOf(span) !== event.phase)
+          differing.push(`${externalKey} ${at} ${event.phase}: ${phaseOf(span)}`)
       }
     }
     // 14.6: transfers again; the engine ends the old side at the end of its term, or of its trial.

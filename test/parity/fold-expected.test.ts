@@ -76,7 +76,17 @@ describe.each(['alpha', 'beta'] as const)('%s folded beside the independent prog
         mrr_cents,
         mrr_base_cents,
       }
-      const facts = { plan, phase: span.phase_name, currency, quantity, is_live, is_trial, status, start_reason, end_reason }
+      const facts = {
+        plan,
+        phase: `${span.plan}-${span.phase_type}`,
+        currency,
+        quantity,
+        is_live,
+        is_trial,
+        status,
+        start_reason,
+        end_reason,
+      }
       actual[key] = [
         ...(actual[key] ?? []),
         { valid_from: isoInstant(span.valid_from), valid_to: isoInstant(span.valid_to), ...facts, ...components },

@@ -6,11 +6,11 @@ import { foldAccount, foldSpans } from '../../connectors/killbill/fold/fold-acco
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import { type StreamOptions, streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
-import type { Snapshot } from '../../src/engine/ports.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { collect } from '../support/collect-rows.ts'
 import { NOW, realRates } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 
 const TENANTS = [1, 2]
 const OPTIONS: StreamOptions = { layout: { has_quantity: true, has_payment_status: true }, invoices: 'all' }
@@ -27,7 +27,7 @@ async function contextOf(snapshot: Snapshot) {
   }
 }
 
-describeTargets('pages of accounts', (target) => {
+describeEngines('pages of accounts', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

@@ -1,16 +1,21 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { END_REASONS, MOVEMENT_TYPES, START_REASONS } from '../../src/core/enums.ts'
 import { readExample } from '../support/example-tables.ts'
 import { type FoldedCustomer, foldTables, relationsOf, type Tables } from '../support/fold-tables.ts'
+import { continuedHistory } from '../support/histories/continued-history.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { GENERATED_RATES } from '../support/histories/generated-history.ts'
+import { HISTORIES, HISTORY_NOW } from '../support/histories/seeds.ts'
 import { insertRows } from '../support/insert-rows.ts'
-import { createKillbillSchema } from '../support/load-killbill.ts'
-import { asTables, randomHistories } from '../support/random-histories.ts'
+import { killbillDatabase } from '../support/killbill-database.ts'
 import { foldReal, mapValues, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
 
+/** Transactions of the billing engine. */
+const WRITES = 600
 const NAMES = ['mrr_span', 'mrr_movement', 'trial'] as const
 const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap']
 const NUMBERS = /_cents$|^quantity$|_key$/
@@ -67,7 +72,7 @@ async function expectEqual(
   expect(found).toEqual({ mrr_span: EQUAL, mrr_movement: EQUAL, trial: EQUAL })
 }
 
-describeTargets('SQL beside the fold', (target) => {
+describeEngines('SQL beside the fold', (target) => {
   it('the recording, both tenants', async () => {
     const database = await sharedReal(target)
     const request = { now: new Date('2026-11-21T00:00:00Z'), tenant: ['all'], rates: realRates }
@@ -76,39 +81,25 @@ describeTargets('SQL beside the fold', (target) => {
 
   it.each(['worked-example', 'engine-example'] as const)('the %s', async (name) => {
     const { given, tables, rates } = readExample(name)
-    const database = await target.createDatabase()
-    await createKillbillSchema(database)
+    const database = await killbillDatabase(target)
     for (const [table, rows] of Object.entries(given)) await insertRows(database, table, rows)
     const now = name === 'worked-example' ? '2025-06-05' : '2024-12-02'
     const customers = foldTables(tables, { now: `${now} 00:00:00`, base_currency: 'USD', rates })
     await expectEqual(database, customers, tables, { now: new Date(`${now}T00:00:00Z`), tenant: [], rates })
   })
 
-  describe('random histories', () => {
-    const rates = [
-      { date: '2025-01-10', from: 'EUR', to: 'USD', rate: '1.0837' },
-      { date: '2025-02-03', from: 'EUR', to: 'USD', rate: '1.1219' },
-    ]
-    let database: TestDatabase
-    let tables: Tables
-    beforeAll(async () => {
-      database = await target.createDatabase()
-      await createKillbillSchema(database)
-      const stored: Record<string, Row[]> = {}
-      for (const [table, rows] of Object.entries(randomHistories(11, 200))) {
-        stored[table] = (await insertRows(database, table, rows)) as unknown as Row[]
-      }
-      tables = asTables(stored)
-    })
-
-    it.each(['2025-02-15', '2025-06-01'])('as of %s', async (day) => {
-      const customers = foldTables(tables, { now: `${day} 00:00:00`, base_currency: 'USD', rates })
+  it('a history after which the billing engine wrote on', async () => {
+    const history = await continuedHistory(HISTORIES.continued, WRITES)
+    const { database, tables } = await fillDatabase(target, history.tables)
+    for (const now of [history.now, HISTORY_NOW]) {
+      const customers = foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES })
       const [spans, movements] = [customers.flatMap((one) => one.spans), customers.flatMap((one) => one.movements)]
       expect([...new Set(spans.map((span) => span.start_reason))].sort()).toEqual([...START_REASONS].sort())
       expect([...new Set(spans.flatMap((span) => span.end_reason ?? []))].sort()).toEqual([...END_REASONS].sort())
       expect([...new Set(movements.map((movement) => movement.movement_type))].sort()).toEqual([...MOVEMENT_TYPES].sort())
       expect(movements.some((movement) => movement.is_swap) && spans.some((span) => span.is_unpriced)).toBe(true)
-      await expectEqual(database, customers, tables, { now: new Date(`${day}T00:00:00Z`), tenant: [], rates })
-    })
+      const at = new Date(`${now.replace(' ', 'T')}Z`)
+      await expectEqual(database, customers, tables, { now: at, tenant: ['all'], rates: GENERATED_RATES })
+    }
   })
 })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 type Level = {
   date: string
@@ -36,7 +36,7 @@ function groupKey(cell: unknown): string {
   return cell === null || cell === undefined ? 'None' : String(cell)
 }
 
-describeTargets('MRR family on the recorded tenants', (target) => {
+describeEngines('MRR family on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -71,40 +71,40 @@ describeTargets('MRR family on the recorded tenants', (target) => {
     })
 
     it('is the recorded point on each recorded day, ARR 12 times that (D30, I3)', async () => {
-      for (const [at, cents] of Object.entries(expected.mrr_at)) {
+      for (const [at, cents] of shareOf(target, Object.entries(expected.mrr_at))) {
         expect(await ask({ at }), at).toBe(cents)
         expect(await ask({ query_type: 'arr', at }), at).toBe(12 * cents)
       }
     })
 
     it.each(Object.keys(expected.series))('is the recorded series by %s (D36)', async (interval) => {
-      for (const [key, wanted] of Object.entries(expected.series[interval] ?? {})) {
+      for (const [key, wanted] of shareOf(target, Object.entries(expected.series[interval] ?? {}))) {
         const series = await rows({ query_type: 'series', ...range(key), interval })
         expect(series, key).toEqual(wanted.map(({ period, mrr, net }) => ({ period, mrr, amount_base: net })))
       }
     })
 
     it('is the recorded breakdown and waterfall (D36, D37, I2, I4)', async () => {
-      for (const [key, wanted] of Object.entries(expected.breakdown)) {
+      for (const [key, wanted] of shareOf(target, Object.entries(expected.breakdown))) {
         const breakdown = await rows({ query_type: 'breakdown', ...range(key) })
         expect(
           breakdown.map((row) => [row['movement_type'], row['amount_base']]),
           key,
         ).toEqual(TYPES.map((type) => [type, wanted[type]]))
       }
-      for (const [key, wanted] of Object.entries(expected.waterfall)) {
+      for (const [key, wanted] of shareOf(target, Object.entries(expected.waterfall))) {
         const waterfall = await rows({ query_type: 'waterfall', ...range(key) })
         expect(waterfall, key).toEqual(wanted.map((row) => ({ ...row, period: row['month'], transfer: 0, fx_effect: 0 })))
       }
     })
 
     it.each(Object.keys(expected.mrr_by))('is the recorded level and breakdown by %s (D61, I5)', async (dimension) => {
-      for (const [at, groups] of Object.entries(expected.mrr_by[dimension] ?? {})) {
+      for (const [at, groups] of shareOf(target, Object.entries(expected.mrr_by[dimension] ?? {}))) {
         const found = await rows({ at }, { dimensions: [dimension] })
         const wanted = Object.entries(groups).filter(([, cents]) => cents !== 0)
         expect(new Map(found.map((row) => [groupKey(row[dimension]), row['mrr']])), at).toEqual(new Map(wanted))
       }
-      for (const [key, groups] of Object.entries(expected.breakdown_by[dimension] ?? {})) {
+      for (const [key, groups] of shareOf(target, Object.entries(expected.breakdown_by[dimension] ?? {}))) {
         const found = (await rows({ query_type: 'breakdown', ...range(key) }, { dimensions: [dimension] })).filter(
           (row) => row['movement_type'] !== 'transfer',
         )

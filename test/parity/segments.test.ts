@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { expectIdentities, type Ids } from '../support/segment-identities.ts'
@@ -65,7 +65,8 @@ function expectSameAsBefore(request: NarrowedRequest, data: readonly unknown[]):
 describeEngines('segments on a generated history', (target) => {
   let engine: Engine
   beforeAll(async () => {
-    const { database } = await fillDatabase(target, generatedHistory(815, 60))
+    // A seed with churn in both branches: a branch without any has no row of a reason that would carry its customers.
+    const { database } = await fillDatabase(target, generatedHistory(816, 60))
     const options = { tenant: ['all'], now: new Date('2025-01-15T00:00:00Z'), definitions: { allow_unpriced: true } }
     engine = await engineWithTiers(database, options, RATES_CSV)
   })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
 import { figuresOf } from '../support/trap-figures.ts'
@@ -15,11 +15,19 @@ const SCENARIOS = {
   'last seconds': trap({ subscriptions: { S: held('gold', '2025-01-31 23:59:59', '2025-02-28 23:59:59') } }),
   'a leap day': trap({ subscriptions: { S: held('gold', '2024-01-31', '2024-02-29 23:59:59') } }),
   'whole months': trap(TWO_CUSTOMERS),
+  'the current second': trap({
+    subscriptions: {
+      S1: held('gold', '2025-03-10 08:00:00.7'),
+      S2: held('silver', '2025-03-10 08:00:01'),
+      S3: held('gold', '2025-03-01', '2025-03-10 08:00:00.999999'),
+    },
+    now: '2025-03-10 08:00:00',
+  }),
   'a running month': trap({ ...TWO_CUSTOMERS, now: '2025-03-16' }),
 }
 type Name = keyof typeof SCENARIOS
 
-describeTargets('when it happens', (target) => {
+describeEngines('when it happens', (target) => {
   let engineOf: (name: Name) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)
@@ -84,6 +92,19 @@ describeTargets('when it happens', (target) => {
       ['2025-02-01', 1, 1],
       ['2025-03-01', 0, 0],
     ])
+  })
+
+  it('what is dated in the current second has happened, with whatever fraction; the next second has not come (D2)', async () => {
+    const { data } = await (await engineOf('the current second')).list('subscriptions')
+    const { rows } = data as { rows: readonly { id: string; status: string }[] }
+    const statuses = rows.map(({ id, status }) => [id.slice(-2), status]).sort()
+    expect(statuses).toEqual([
+      ['S1', 'active'],
+      ['S2', 'pending'],
+      ['S3', 'canceled'],
+    ])
+    const figures = await figuresOf(await engineOf('the current second'), '2025-03-09', '2025-03-10', '2025-03-10')
+    expect(figures).toMatchObject({ opening: 3000, closing: 3000, movements: { new: 3000, churn: -3000 } })
   })
 
   it('February of a leap year has its 29th (D5)', async () => {

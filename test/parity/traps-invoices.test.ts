@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
 
@@ -218,7 +218,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
   },
 }
 
-describeTargets('what customers pay', (target) => {
+describeEngines('what customers pay', (target) => {
   let engineOf: (name: string) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(

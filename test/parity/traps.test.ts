@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { CUSTOMER_TRAPS } from '../support/trap-customers.ts'
 import { trapEngines } from '../support/trap-engines.ts'
 import { figuresOf } from '../support/trap-figures.ts'
@@ -9,7 +9,7 @@ const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }
 const SCENARIOS = Object.fromEntries(Object.entries(CUSTOMER_TRAPS).map(([name, { scenario }]) => [name, scenario]))
 
-describeTargets('what customers do', (target) => {
+describeEngines('what customers do', (target) => {
   let engineOf: (name: keyof typeof CUSTOMER_TRAPS) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)
@@ -48,10 +48,14 @@ describeTargets('what customers do', (target) => {
   })
 
   it.each([
-    ['a trial that never converts', { started: 1, converted: 0, expired: 1, pending: 0, conversion_rate: 0 }, []],
+    [
+      'a trial that never converts',
+      { started: 1, converted: 0, expired: 1, pending: 0, conversion_rate: 0, decided_conversion_rate: 0 },
+      [],
+    ],
     [
       'a trial converted by a plan change',
-      { started: 1, converted: 1, expired: 0, pending: 0, conversion_rate: 1 },
+      { started: 1, converted: 1, expired: 0, pending: 0, conversion_rate: 1, decided_conversion_rate: 1 },
       [['2025-03-01', '2025-03-01', 1, 1]],
     ],
   ] as const)('%s: funnel and cohort (D47, D56)', async (name, funnel, matrix) => {

@@ -4,7 +4,7 @@ import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { foldReal, nonZero, ofTenant, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { chargesOf } from '../support/usage-loops.ts'
 
 type Row = Record<string, string | number | null>
@@ -19,7 +19,7 @@ const TENANTS = ['alpha', 'beta'] as const
 const ASKED_TWICE = ['plan_id', 'customer_country', 'plan_interval', 'price_list', 'tenure_months']
 const FULL = { start: '2024-11-20', end: '2026-11-20' }
 
-describeTargets('usage revenue on the recorded tenants', (target) => {
+describeEngines('usage revenue on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

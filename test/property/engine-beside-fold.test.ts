@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { breakdown, type Ledger, ledgerOf, mrrOf, rangeOf, spansOn, waterfall } from '../support/fold-figures.ts'
 import { foldTables } from '../support/fold-tables.ts'
-import { type Filled, fillDatabase } from '../support/generated-database.ts'
-import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '../support/generated-history.ts'
+import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '../support/histories/generated-history.ts'
+import { HISTORIES } from '../support/histories/seeds.ts'
 import { planFacts } from '../support/history-comparison.ts'
-import { HISTORIES } from '../support/property-histories.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const [SEED] = HISTORIES.levels
 const NOW = '2025-01-15 00:00:00'
@@ -25,7 +25,7 @@ type Rows = readonly Readonly<Record<string, string | number | null>>[]
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
 const answers = new Map<string, string>()
 
-describeTargets(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
+describeEngines(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let engine: Engine
   let ledger: Ledger

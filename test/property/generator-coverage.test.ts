@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, START_REASONS } from '../../src/core/enums.ts'
 import { type FoldedCustomer, foldTables, type Tables } from '../support/fold-tables.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
+import { invoiceTraits, orderOfPayments } from '../support/histories/invoice-traits.ts'
+import { HISTORIES, HISTORY_NOW } from '../support/histories/seeds.ts'
 import { planFacts } from '../support/history-comparison.ts'
 import { completeRows } from '../support/insert-rows.ts'
-import { HISTORIES, HISTORY_NOW } from '../support/property-histories.ts'
 
 interface History {
   readonly tables: Tables
@@ -15,7 +17,6 @@ interface History {
 
 const NOW = HISTORY_NOW
 
-const WRITTEN_OFF = '00000000-0000-0000-0000-000000000004'
 const TEST = '00000000-0000-0000-0000-000000000006'
 
 const histories: readonly History[] = Object.values(HISTORIES).map(([seed, accounts]) => {
@@ -82,7 +83,7 @@ const COVERAGE: Readonly<
   },
   'phases while active (D24)': {
     wanted: ['trial', 'discount', 'fixedterm', 'evergreen'],
-    of: (history) => spansOf(history).flatMap((span) => (span.status === 'active' ? [span.phase_name.replace(/^.*-/, '')] : [])),
+    of: (history) => spansOf(history).flatMap((span) => (span.status === 'active' ? [span.phase_type ?? ''] : [])),
   },
   'events (KB 2.1)': {
     wanted: [
@@ -108,6 +109,7 @@ const COVERAGE: Readonly<
       'CHANGE QUANTITY_UPDATE',
       'CANCEL CHANGE',
       'CANCEL PHASE',
+      'CANCEL EXPIRED',
       'CHANGE CHANGE',
       'CHANGE CREATE',
       'CREATE PHASE',
@@ -123,13 +125,10 @@ const COVERAGE: Readonly<
         ]),
       ),
       'inactive',
+      'blocks exactly at an end',
+      'clears exactly at an end',
     ],
-    of: ({ tables }) =>
-      tables('blocking_states').map((row) =>
-        row['is_active'] === true
-          ? `${row['type']} ${row['service']} ${row['block_billing'] === true ? 'blocks' : 'clears'}`
-          : 'inactive',
-      ),
+    of: blockTraits,
   },
   'prices (D25, D26, KB 3.6)': {
     wanted: [
@@ -140,9 +139,11 @@ const COVERAGE: Readonly<
       'plan in no catalog',
       'no price in the currency',
       'plan of a later version',
+      'only unpriced turns',
     ],
     of: (history) =>
-      spansOf(history).flatMap((span) => [
+      spansOf(history).flatMap((span, index, spans) => [
+        ...(span.start_reason === 'price' && isSameAmount(span, spans[index - 1]) ? ['only unpriced turns'] : []),
         ...(span.plan === 'p-monthly-1' && span.subscription_mrr_cents > 0 ? ['override'] : []),
         ...(span.plan === 'phased-2' && span.subscription_mrr_cents > 0 ? ['override of a trial plan'] : []),
         ...(span.price_list === 'SPECIAL' ? ['list SPECIAL'] : []),
@@ -175,15 +176,24 @@ const COVERAGE: Readonly<
         'usage',
         'usage adjusted',
         'usage over months',
+        'usage over more than a year',
+        'written off at the payment',
+        'settled but for ten-thousandths, with three decimals',
+        'open by thousandths, with three decimals',
         'usage without end',
       ],
     ],
     of: invoiceTraits,
   },
+  'payments of usage (D29)': {
+    wanted: ['in order', 'out of order over more than six payments'],
+    of: ({ customers }) => customers.flatMap(({ usage_charges }) => orderOfPayments(usage_charges)),
+  },
   'accounts (D9, D14, D16)': {
     wanted: [
       'in EUR',
       'in USD',
+      'in KWD',
       'test',
       'no country',
       'of the second tenant',
@@ -232,42 +242,22 @@ function sameInstants(history: History): string[] {
   )
 }
 
-function invoiceTraits({ tables, customers }: History): string[] {
-  const paid = new Map(customers.flatMap((customer) => customer.paid_invoices.map((one) => [one.invoice_id, one])))
-  const of = (table: string, id: unknown) => tables(table).filter((row) => row['invoice_id'] === id)
-  return tables('invoices').flatMap((invoice) => {
-    const [items, payments] = [of('invoice_items', invoice['id']), of('invoice_payments', invoice['id'])]
-    const settled = paid.get(String(invoice['id']))
-    const off = tables('tags').find((tag) => tag['object_id'] === invoice['id'] && tag['tag_definition_id'] === WRITTEN_OFF)
-    const usage = items.filter((item) => item['type'] === 'USAGE')
-    const received = payments.some((payment) => payment['status'] === 'SUCCESS' && Number(payment['amount']) > 0)
-    const traits: Readonly<Record<string, boolean>> = {
-      paid: settled !== undefined,
-      open: settled === undefined && invoice['status'] === 'COMMITTED' && invoice['migrated'] === false,
-      draft: invoice['status'] === 'DRAFT',
-      void: invoice['status'] === 'VOID',
-      migrated: invoice['migrated'] === true,
-      'drafted first':
-        settled !== undefined && tables('invoice_history').some((row) => row['target_record_id'] === invoice['record_id']),
-      'written off before': off !== undefined && settled === undefined && received,
-      'written off after': off !== undefined && settled !== undefined,
-      'paid by credit alone': settled?.amount.gt(0) === true && !received && items.some((item) => item['type'] === 'CBA_ADJ'),
-      negative: settled?.amount.lt(0) === true,
-      refunded: settled !== undefined && payments.some((payment) => Number(payment['amount']) < 0),
-      'failed payment': payments.some((payment) => payment['status'] === 'INIT'),
-      usage: settled !== undefined && usage.length > 0,
-      'usage adjusted': settled !== undefined && items.some((item) => item['type'] === 'ITEM_ADJ'),
-      'usage over months': settled !== undefined && usage.some((item) => monthsOf(item) > 1),
-      'usage without end': settled !== undefined && usage.some((item) => item['end_date'] === null),
-    }
-    return Object.keys(traits).filter((name) => traits[name])
-  })
+function isSameAmount(span: Span, before: Span | undefined): boolean {
+  return before?.subscription_id === span.subscription_id && before.subscription_mrr_cents === span.subscription_mrr_cents
 }
 
-function monthsOf({ start_date, end_date }: Row): number {
-  if (end_date === null || end_date === undefined) return 1
-  const [from, to] = [new Date(String(start_date)), new Date(String(end_date))]
-  return 12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth()
+function blockTraits({ tables, customers }: History): string[] {
+  const ends = new Set(
+    customers.flatMap(({ account, spans }) =>
+      spans.flatMap((span) => (span.end_reason === null ? [] : [`${account['record_id']} ${span.valid_to}`])),
+    ),
+  )
+  return tables('blocking_states').flatMap((row) => {
+    if (row['is_active'] !== true) return ['inactive']
+    const effect = row['block_billing'] === true ? 'blocks' : 'clears'
+    const isAtEnd = ends.has(`${row['account_record_id']} ${row['effective_date']}`)
+    return [`${row['type']} ${row['service']} ${effect}`, ...(isAtEnd ? [`${effect} exactly at an end`] : [])]
+  })
 }
 
 function accountTraits({ tables, customers }: History): string[] {

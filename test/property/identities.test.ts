@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
-import { type Filled, fillDatabase } from '../support/generated-database.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
-import { HISTORIES } from '../support/property-histories.ts'
+import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
+import { HISTORIES } from '../support/histories/seeds.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeEngines } from '../support/targets.ts'
 
@@ -17,7 +17,7 @@ function request(now: string) {
 const FACTS = [
   'status',
   'plan',
-  'phase_name',
+  'phase_type',
   'price_list',
   'quantity',
   'subscription_mrr_cents',

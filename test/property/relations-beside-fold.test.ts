@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foldTables } from '../support/fold-tables.ts'
-import { type Filled, fillDatabase } from '../support/generated-database.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/generated-history.ts'
+import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
+import { HISTORIES } from '../support/histories/seeds.ts'
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
-import { HISTORIES } from '../support/property-histories.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeEngines } from '../support/targets.ts'
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { fillDatabase } from '../support/generated-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/generated-history.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
+import { HISTORIES, HISTORY_NOW } from '../support/histories/seeds.ts'
 import { keptStore, segmentId } from '../support/kept-store.ts'
-import { HISTORIES, HISTORY_NOW } from '../support/property-histories.ts'
 import { engineOver } from '../support/real-engine.ts'
+import { PROPERTY_FACTOR, seedFor } from '../support/runs.ts'
 import { drawnSegments, type SegmentValues } from '../support/segment-draws.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/segment-slices.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -60,7 +61,7 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
   })
 
   const requests = sliceRequests(
-    { metrics: () => [...REGISTRY.metrics.keys()], metric: (name) => REGISTRY.metrics.get(name) },
+    { metrics: () => [...builtInRegistry().metrics.keys()], metric: (name) => builtInRegistry().metrics.get(name) },
     RANGE,
   )
   it.each(requests.map((request, index) => ({ request, index, name: nameOf(request) })))(
@@ -78,7 +79,7 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
           const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
           seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
         }),
-        { seed: SEED + index, numRuns: target.name === 'pglite' ? 1 : 2 },
+        { seed: seedFor(target, SEED + index), numRuns: PROPERTY_FACTOR },
       )
     },
     120_000,

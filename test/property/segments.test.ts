@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { AttributeType } from '../../src/core/attribute.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { OPERATORS } from '../../src/query/operators.ts'
 import { membersOf, type TestCustomer } from '../support/segment-members.ts'
 import { isMember } from '../support/segment-oracle.ts'

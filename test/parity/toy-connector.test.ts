@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/package-root.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import { groupableFields } from '../../src/query/offer.ts'
+import { BOOKS, storeWithBooks } from '../support/book-engine.ts'
+import { EXAMPLE_BOOKS } from '../support/example-books.ts'
+import { readExample } from '../support/example-tables.ts'
+import { groupedBy } from '../support/grouped-by.ts'
+import { fillDatabase } from '../support/histories/filled-database.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { describeEngines } from '../support/targets.ts'
+import { fillToy, toyId } from '../support/toy-data.ts'
+import { toyEngine } from '../support/toy-engine.ts'
+import { NOW } from '../support/worked-example.ts'
+
+const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
+const RANGE = { start: '2025-01-01', end: '2025-05-31' }
+
+/** Ids that mean the same in both engines. */
+const NAMES = new Map([
+  ...['A', 'B', 'C', 'D', 'E', 'F'].flatMap(
+    (name, index) =>
+      [
+        [toyId(name), name],
+        [`00000002-0000-4000-8000-00000000000${index + 1}`, name],
+      ] as const,
+  ),
+  ...[1, 2, 3, 4, 5, 6, 7].flatMap(
+    (number) =>
+      [
+        [toyId(`S${number}`), `S${number}`],
+        [`00000004-0000-4000-8000-00000000000${number}`, `S${number}`],
+      ] as const,
+  ),
+])
+
+/** An answer with names for ids. */
+function named(data: unknown): unknown {
+  return JSON.parse([...NAMES].reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(data)))
+}
+
+/** What both engines say of their plans and customers; the toy has no products, price lists or bundles. */
+const SHARED = [
+  'currency',
+  'customer_name',
+  'plan_id',
+  'billing_period',
+  'plan_interval',
+  'usage_type',
+  'phase_type',
+  'collection_method',
+  'movement_type',
+  'movement_source',
+  'cohort_month',
+  'mrr_band',
+  'arr_band',
+  'pending_cancellation',
+]
+
+const QUERIES = [...builtInRegistry().metrics].flatMap(([metric, { queries }]) =>
+  Object.entries(queries).map(([name, { offer }]) => ({ metric, name, offer })),
+)
+
+describeEngines('a second engine', (target) => {
+  let toy: Engine
+  let killbill: Engine
+  let books: Awaited<ReturnType<typeof storeWithBooks>>
+  beforeAll(async () => {
+    const database = await target.createDatabase()
+    await fillToy(database)
+    books = await storeWithBooks(EXAMPLE_BOOKS, readFileSync(RATES, 'utf8'))
+    const place = { store: books.store, workspace: BOOKS }
+    toy = await toyEngine(database, {}, place)
+    const { database: recorded } = await fillDatabase(target, readExample('worked-example').given)
+    killbill = await engineOver(recorded, { now: NOW, ...place })
+  })
+  afterAll(async () => {
+    await toy.close()
+    await killbill.close()
+    await books.remove()
+  })
+
+  it.each([...builtInRegistry().metrics.values()].map((definition) => [definition.name, definition] as const))(
+    'answers the example in the documentation of %s',
+    async (name, { docs }) => {
+      const { params, spec, answer } = docs.example
+      expect((await toy.query(name, params, spec ?? {})).data).toEqual(answer)
+    },
+  )
+
+  describe('answers like Kill Bill, whose history is the same', () => {
+    it.each(QUERIES)('$metric $name', async ({ metric, name, offer }) => {
+      const dates = offer.dates === 'point_or_range' ? [{ at: '2025-04-15' }, RANGE] : [RANGE]
+      const cuts = dates.map((range) => ('start' in range && offer.step !== 'none' ? { ...range, [offer.step]: 'month' } : range))
+      for (const params of [...dates, ...cuts]) {
+        const shared = groupableFields(offer, 'start' in params).flatMap(({ key }) => (SHARED.includes(key) ? [key] : []))
+        for (const spec of shared.length === 0 ? [{}] : [{}, groupedBy(shared)]) {
+          const asked = { query_type: name, ...params }
+          const [own, other] = [await toy.query(metric, asked, spec), await killbill.query(metric, asked, spec)]
+          expect(named(own.data)).toEqual(named(other.data))
+        }
+      }
+    })
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Engine } from '../../src/engine/engine.ts'
+import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
+import { isIn, rangeOf } from '../support/fold-figures.ts'
+import { engineOver } from '../support/real-engine.ts'
+import { foldReal, NOW, ofTenant, realTables } from '../support/real-fold.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { slicer } from '../support/slice-loops.ts'
+import { describeEngines } from '../support/targets.ts'
+
+interface Mover {
+  readonly customer_id: string
+  readonly subscription_id: string
+  readonly plan_id: string | null
+  readonly movement_type: string
+  readonly occurred_at: string
+  readonly amount_base: number
+  readonly text: string
+}
+interface Why {
+  readonly start_mrr: number
+  readonly end_mrr: number
+  readonly change: number
+  readonly by_movement: Readonly<Record<string, number>>
+  readonly by_plan: readonly { readonly plan_id: string | null; readonly amount_base: number }[]
+  readonly movers: readonly Mover[]
+  readonly sentences: readonly string[]
+}
+
+const TENANTS = ['alpha', 'beta'] as const
+const RANGES = [
+  { start: '2026-10-01', end: '2026-10-31' },
+  { start: '2024-11-20', end: '2026-11-20' },
+]
+
+describeEngines('why MRR changed, on the recorded tenants', (target) => {
+  const engines = new Map<string, Engine>()
+  const caches: CountedCache[] = []
+  beforeAll(async () => {
+    const database = await sharedReal(target)
+    for (const tenant of TENANTS) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+    if (target.name === 'pglite') return
+    const cached = await cachedEngineOver(database, { tenant: ['alpha'] })
+    engines.set('cached', cached.engine)
+    caches.push(cached.cache)
+  })
+  afterAll(async () => {
+    for (const engine of engines.values()) await engine.close()
+  })
+  const ask = async (name: string, params: Record<string, unknown>, spec: Record<string, unknown> = {}) => {
+    const engine = engines.get(name)
+    if (engine === undefined) throw new Error(`no engine of ${name}`)
+    return engine.query('mrr', params, spec)
+  }
+  const why = async (name: string, range: Record<string, unknown>, spec: Record<string, unknown> = {}) =>
+    (await ask(name, { query_type: 'why', ...range }, spec)).data as Why
+
+  it.each(TENANTS)('the largest movements of %s are those of plain loops, swaps as one (D31 to D33)', async (tenant) => {
+    for (const range of RANGES) {
+      const { movers } = await why(tenant, { ...range, limit: 1000 })
+      const wanted = loops(tenant, range).slice(0, 1000)
+      expect(movers.length).toBeGreaterThan(3)
+      expect(movers.map(({ amount_base }) => Math.abs(amount_base))).toEqual(
+        wanted.map(({ amount_base }) => Math.abs(amount_base)),
+      )
+      const key = (mover: Omit<Mover, 'text'>) =>
+        JSON.stringify([
+          mover.occurred_at,
+          mover.subscription_id,
+          mover.movement_type,
+          mover.customer_id,
+          mover.plan_id,
+          mover.amount_base,
+        ])
+      const known = new Set(loops(tenant, range).map(key))
+      expect(movers.filter(({ text: _text, ...mover }) => !known.has(key(mover)))).toEqual([])
+      expect(movers.filter(({ text }) => !/ on \d{4}-\d\d-\d\d: [+-][\d,]+\.\d\d USD\.$/.test(text))).toEqual([])
+    }
+  })
+
+  it('kinds and plans add up to the change, whole and in part, and are those of the breakdown (I2, I4)', async () => {
+    const scopes = [
+      {},
+      { filters: { plan_id: 'pro-monthly' } },
+      { filters: { customer_country: ['DE', 'US'], movement_source: 'subscription' } },
+    ]
+    let transfers = 0
+    for (const spec of scopes) {
+      const { start_mrr, end_mrr, change, by_movement, by_plan, movers } = await why('alpha', RANGES[0] ?? {}, spec)
+      expect(end_mrr - start_mrr).toBe(change)
+      expect(sum(Object.values(by_movement))).toBe(change)
+      expect(sum(by_plan.map(({ amount_base }) => amount_base))).toBe(change)
+      expect(movers.length).toBeLessThanOrEqual(10)
+      const { data } = await ask('alpha', { query_type: 'breakdown', ...RANGES[0] }, spec)
+      const rows = data as { movement_type: string; amount_base: number }[]
+      for (const { movement_type, amount_base } of rows) expect(by_movement[movement_type], movement_type).toBe(amount_base)
+      const [waterfall] = (await ask('alpha', { query_type: 'waterfall', ...RANGES[0] }, spec)).data as Record<string, number>[]
+      expect([start_mrr, end_mrr]).toEqual([waterfall?.['starting_mrr'], waterfall?.['ending_mrr']])
+      if (by_movement['transfer'] !== 0) transfers++
+    }
+    expect(transfers).toBeGreaterThan(0)
+  })
+
+  it('the cache answers the same', async () => {
+    for (const cache of caches) {
+      for (const spec of [{}, { filters: { plan_id: 'pro-monthly' } }])
+        expect(await why('cached', { ...RANGES[0], limit: 40 }, spec)).toEqual(
+          await why('alpha', { ...RANGES[0], limit: 40 }, spec),
+        )
+      expect(cache.answered()).toBe(2)
+      expect(cache.failures()).toEqual([])
+    }
+  })
+})
+
+const folded = foldReal()
+const groupOf = slicer(realTables)
+
+/** The movements of a range with both components, and with all sides of a swap, added up; the largest first. */
+function loops(tenant: (typeof TENANTS)[number], range: { start: string; end: string }): Omit<Mover, 'text'>[] {
+  const days = rangeOf(range.start, range.end, NOW)
+  const added = new Map<string, Omit<Mover, 'text'> & { largest: number; rank: string }>()
+  for (const customer of ofTenant(folded, tenant)) {
+    for (const movement of customer.movements.filter(({ occurred_at }) => isIn(occurred_at, days))) {
+      const { occurred_at, movement_type, subscription_id, is_swap, amount_base_cents } = movement
+      const amount = amount_base_cents ?? Number.NaN
+      const part = is_swap ? `line ${customer.lines.get(subscription_id)}` : subscription_id
+      const key = JSON.stringify([customer.account['id'], occurred_at, movement_type, part])
+      const known = added.get(key)
+      const rank = `${subscription_id} ${movement.movement_source}`
+      const isNamed = known === undefined || amount > known.largest || (amount === known.largest && rank < known.rank)
+      const plan = groupOf('plan_id', { ...movement, customer, at: occurred_at })
+      const named = isNamed
+        ? { subscription_id, plan_id: plan === null ? null : String(plan), largest: amount, rank }
+        : { subscription_id: known.subscription_id, plan_id: known.plan_id, largest: known.largest, rank: known.rank }
+      added.set(key, {
+        customer_id: String(customer.account['id']),
+        movement_type,
+        occurred_at: `${occurred_at.slice(0, 19).replace(' ', 'T')}.000Z`,
+        amount_base: (known?.amount_base ?? 0) + amount,
+        ...named,
+      })
+    }
+  }
+  return [...added.values()]
+    .sort((a, b) => Math.abs(b.amount_base) - Math.abs(a.amount_base))
+    .map(({ largest: _largest, rank: _rank, ...mover }) => mover)
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}

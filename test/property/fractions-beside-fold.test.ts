@@ -1,0 +1,68 @@
+import { beforeAll, expect, it } from 'vitest'
+import { sqlNow } from '../../src/core/periods.ts'
+import { cachedEngineOver } from '../support/counted-cache.ts'
+import { foldTables } from '../support/fold-tables.ts'
+import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
+import { sharpenColumns, withFractions } from '../support/histories/fractions.ts'
+import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
+import { HISTORIES } from '../support/histories/seeds.ts'
+import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
+import { engineOver, ratesOnly } from '../support/real-engine.ts'
+import { relationRows } from '../support/sql-relations.ts'
+import { describeEngines } from '../support/targets.ts'
+
+const [SEED, ACCOUNTS] = HISTORIES.fractions
+/** Seconds in which rows lie: all of them count. */
+const NOWS = ['2024-03-16T12:00:00Z', '2024-06-01T23:59:59Z', '2025-01-15T00:00:00Z']
+const RANGE = { start: '2024-01-01', end: '2025-01-15' }
+const METRICS = [
+  ['mrr', { query_type: 'current' }],
+  ['mrr', { query_type: 'breakdown', ...RANGE }],
+  ['mrr', { query_type: 'series', interval: 'day', ...RANGE }],
+  ['churn', { query_type: 'detail', ...RANGE }],
+  ['retention', { query_type: 'cohort_matrix', ...RANGE }],
+  ['ltv', { query_type: 'cohort', ...RANGE }],
+  ['trials', { query_type: 'series', ...RANGE }],
+  ['usage_revenue', { query_type: 'total', ...RANGE }],
+] as const
+
+describeEngines(`instants with fractions of a second, seed ${SEED}`, (target) => {
+  let filled: Filled
+  beforeAll(async () => {
+    filled = await fillDatabase(target, {})
+    await sharpenColumns(filled.database)
+    for (const [table, rows] of Object.entries(generatedHistory(SEED, ACCOUNTS, withFractions(SEED))))
+      await filled.add(table, rows)
+  })
+
+  it.each(NOWS)('relations and fold say the same as of the second %s (D1, D2)', async (at) => {
+    const { database, tables } = filled
+    const now = new Date(at)
+    const request = { now, rates: GENERATED_RATES, tenant: ['all'], params: { usage_invoices_only: false } }
+    const sql = await relationRows(database, COMPARED, request)
+    const fold = foldRows(foldTables(tables, { now: sqlNow(now), base_currency: 'USD', rates: GENERATED_RATES }))
+    expect(fold.mrr_span.filter(({ valid_from }) => String(valid_from).includes('.')).length).toBeGreaterThan(50)
+    expect(COMPARED.flatMap((name) => differences(name, sql[name], fold[name], tables) || []).join('\n\n')).toBe('')
+  })
+
+  it.each(NOWS)('cached answers are the direct ones as of the second %s', async (at) => {
+    const options = {
+      tenant: ['all'],
+      now: new Date(at),
+      definitions: { allow_unpriced: true },
+      store: await ratesOnly(RATES_CSV),
+    }
+    const direct = await engineOver(filled.database, options)
+    const { engine: cached, cache } = await cachedEngineOver(filled.database, options)
+    for (const [metric, params] of METRICS) {
+      const [one, other] = [await direct.query(metric, params), await cached.query(metric, params)]
+      expect(other.data, JSON.stringify([metric, params])).toEqual(one.data)
+    }
+    for (const list of ['customers', 'subscriptions'] as const) {
+      const [one, other] = [await direct.list(list, { limit: '1000' }), await cached.list(list, { limit: '1000' })]
+      expect(other.data, list).toEqual(one.data)
+    }
+    expect([cache.failures(), cache.answered()]).toEqual([[], METRICS.length + 2])
+    await Promise.all([direct.close(), cached.close()])
+  })
+})
