@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readCommandLine } from '../../src/cli/args.ts'
-import { COMMANDS } from '../../src/cli/commands/index.ts'
+import { describeCommandLine } from '../../src/cli/describe.ts'
+import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
+
+const COMMANDS = describeCommandLine(BUILT_IN_METRICS)
 
 function read(line: string) {
   return readCommandLine(
@@ -63,7 +66,7 @@ describe('the command line is read strictly', () => {
 
   it.each([
     ['mrr --bogus', 'unknown option --bogus'],
-    ['mrr --att 2025-01-01', 'unknown option --att; did you mean --at?'],
+    ['mrr --att 2025-01-01', 'unknown option --att; did you mean --at '],
     ['mrr --Start 2025-01-01', 'unknown option --Start; did you mean --start?'],
     ['mrr -x', 'unknown option -x'],
     ['mrr --no-format', 'unknown option --no-format'],
@@ -72,14 +75,20 @@ describe('the command line is read strictly', () => {
     ['mrr --segment s1 --segment s2', 'option --segment is given more than once'],
     ['metrics --compare s1', 'option --compare does not apply'],
     ['mrr --explain', 'unknown option --explain; allowed: --at, '],
-    ['mrr breakdown --at 2025-01-01', 'option --at does not apply to "plumbline mrr breakdown"; allowed: --start, --end, --dim'],
+    [
+      'mrr breakdown --at 2025-01-01',
+      'option --at does not apply to "plumbline mrr breakdown"; allowed: --start, --end, --range, --last, --ytd, --order, --limit, --rest, --offset, --compare-to, --dim',
+    ],
     ['mrr breakdown --interval day', 'option --interval does not apply'],
     ['churn --at 2025-01-01', 'option --at does not apply'],
     ['churn --query-type logo', 'option --query-type does not apply'],
     ['ltv cohort --at 2025-01-01', 'option --at does not apply'],
     ['summary --at 2025-01-01', 'option --at does not apply'],
     ['explain churn --filter a=b', 'option --filter does not apply'],
-    ['--at 2025-01-01', 'option --at does not apply to "plumbline"; allowed: --format, --config, --help, --version'],
+    [
+      '--at 2025-01-01',
+      'option --at does not apply to "plumbline"; allowed: --format, --json, --output, --config, --demo, --help, --version',
+    ],
     ['mrr --once', 'option --once does not apply to "plumbline mrr"'],
     ['metrics --dimension plan_id', 'option --dimension does not apply'],
     ['check --start 2025-01-01', 'option --start does not apply'],
@@ -93,20 +102,22 @@ describe('the command line is read strictly', () => {
     ['mr', 'unknown command "mr"; did you mean mrr'],
     ['mrr brekdown', 'unknown command "mrr brekdown"; did you mean mrr breakdown?'],
     ['mrr breakdown more', 'unexpected argument "more"'],
-    ['expenses', 'unknown command "expenses"'],
+    ['expense', 'unknown command "expense"'],
     ['keys list', 'unknown command "keys"'],
     ['verify', 'unknown command "verify"'],
     ['trials funel', 'unknown command "trials funel"; did you mean trials funnel?'],
     ['churn customers', 'unexpected argument "customers"'],
     ['explain', 'argument <metric> is missing'],
-    ['backfill --source killbill', 'unknown option --source'],
+    ['backfill', 'option --source is missing'],
+    ['sources', 'a command is missing after "sources"'],
+    ['sources disconnect', 'argument <id> is missing'],
     ['constructor', 'unknown command "constructor"'],
     ['churn', 'option --start is missing'],
     ['mrr breakdown --start 2025-01-01', 'option --end is missing'],
     ['trials funnel --interval month', 'option --start is missing'],
     ['fields', 'argument <metric> is missing'],
     ['fields mrr churn', 'unexpected argument "churn"'],
-    ['fx import', 'argument <csv> is missing'],
+    ['fx import', 'argument <file> is missing'],
   ])('refuses: %s', (line, problem) => {
     const found = read(line)
     expect(found).toMatchObject({ kind: 'refused' })

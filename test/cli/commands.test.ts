@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
+import { runCli } from '../../src/cli/main.ts'
 import { AppError, ConfigurationError, errorFromIssues } from '../../src/core/errors.ts'
 import { renderCsv, renderJson } from '../../src/engine/facade/render.ts'
-import { answer, run } from './recording-product.ts'
+import { LISTS } from '../../src/engine/shapes.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import { sheetsOf } from '../support/workbook-sheets.ts'
+import { answer, recordingProduct, run } from './recording-product.ts'
 
 const ask = (line: string, ...rest: Parameters<typeof run> extends [unknown, ...infer R] ? R : never) =>
   run(line.split(' '), ...rest)
@@ -32,6 +36,10 @@ describe('a metric command is one engine query', () => {
       {},
     ],
     ['churn --start a --end b', 'churn', { start: 'a', end: 'b' }, {}],
+    ['churn --range last-quarter', 'churn', { range: 'last-quarter' }, {}],
+    ['mrr --last 12m', 'mrr', { range: 'last-12-months' }, {}],
+    ['trials --last 30d --ytd', 'trials', { range: ['last-30-days', 'ytd'] }, {}],
+    ['mrr breakdown --ytd', 'mrr', { query_type: 'breakdown', range: 'ytd' }, {}],
     ['churn --type revenue --start a --end b', 'churn', { type: 'revenue', start: 'a', end: 'b' }, {}],
     ['retention --granularity month --start a --end b', 'retention', { granularity: 'month', start: 'a', end: 'b' }, {}],
     ['retention --query-type grr --start a --end b', 'retention', { query_type: 'grr', start: 'a', end: 'b' }, {}],
@@ -92,6 +100,32 @@ describe('forms of a result', () => {
     expect(csv.stdout).toBe(renderCsv(found))
   })
 
+  it('a workbook goes to a file, with the command in it, and not to a terminal', async () => {
+    const written = async (isTTY: boolean) => {
+      const pieces: unknown[] = []
+      const stderr: string[] = []
+      const stdout = { write: (piece: unknown) => pieces.push(piece), isTTY }
+      const io = { stdout, stderr: { write: (text: unknown) => stderr.push(String(text)) }, stop: new AbortController().signal }
+      const argv = ['mrr', '--dimension', 'plan_id', '--money', 'units', '--format', 'xlsx']
+      return { code: await runCli(argv, io, recordingProduct([], engine)), pieces, stderr: stderr.join('') }
+    }
+    const { code, pieces } = await written(false)
+    expect([code, pieces.length]).toEqual([0, 1])
+    const sheets = sheetsOf(pieces[0] as Uint8Array)
+    expect(sheets.get('Answer')?.[1]?.map((cell) => cell?.value)).toEqual(['2025-01-01', 'Big, "new"', '1234567', '-5'])
+    const call = 'plumbline mrr --dimension plan_id --money units --format xlsx'
+    expect(sheets.get('Question')?.[0]?.map((cell) => cell?.value)).toEqual(['Question', call])
+    const refused = await written(true)
+    expect([refused.code, refused.pieces]).toEqual([2, []])
+    expect(refused.stderr).toContain('> answer.xlsx')
+  })
+
+  it('--money is for programs: people are shown units anyway', async () => {
+    const { calls } = await ask('mrr --money units')
+    expect(calls[1]).toEqual(['query', 'mrr', {}, {}])
+    expect((await ask('mrr --money units --format json')).calls[1]).toEqual(['query', 'mrr', { money: 'units' }, {}])
+  })
+
   it('text is an aligned table without colour codes when piped', async () => {
     const { stdout } = await ask('mrr', engine)
     expect(stdout).toBe(
@@ -136,6 +170,15 @@ describe('refusals and failures', () => {
     },
   ]
 
+  it('a refusal lists as many issues as the configuration says, as text and as JSON', async () => {
+    const engine = failing(errorFromIssues(issues))
+    const text = await ask('mrr --at x', engine, { mostIssues: 1 })
+    expect(text.stderr.match(/^error: /gm)).toHaveLength(1)
+    expect(text.stderr).toContain('and 1 more')
+    const json = await ask('mrr --at x --format json', engine, { mostIssues: 1 })
+    expect(JSON.parse(json.stderr)).toMatchObject({ issues: [{ where: 'query.at' }], issues_total: 2 })
+  })
+
   it('a 4xx is exit 3, with every issue in the words of the command line', async () => {
     const outcome = await ask('mrr --at x', failing(errorFromIssues(issues, { available_dimensions: ['plan_id', 'source'] })))
     expect(outcome).toMatchObject({ code: 3, stdout: '' })
@@ -161,6 +204,7 @@ describe('refusals and failures', () => {
         { ...issues[0], where: 'query.at' },
         { ...issues[1], where: 'query.dimensions' },
       ],
+      issues_total: 2,
     })
   })
 
@@ -180,8 +224,8 @@ describe('refusals and failures', () => {
   it('a malformed filter and format are reported beside what the engine finds', async () => {
     const outcome = await ask('mrr --filter nonsense --format xml', failing(errorFromIssues(issues)))
     expect(outcome.code).toBe(3)
-    expect(outcome.stderr).toContain('--filter: A filter is written key=value.')
-    expect(outcome.stderr).toContain('--format: The format is text, json or csv.')
+    expect(outcome.stderr).toContain('--filter: "filter" must be written key=value; got "nonsense".')
+    expect(outcome.stderr).toContain('--format: "format" must be text, json, csv or xlsx; got "xml".')
     expect(outcome.stderr).toContain('--at: "at" is a date.')
   })
 
@@ -202,10 +246,34 @@ describe('refusals and failures', () => {
 
 describe('other commands', () => {
   it('metrics', async () => {
-    expect((await ask('metrics')).stdout).toBe('churn\nmrr\n')
-    expect((await ask('metrics --format json')).stdout).toBe('["churn","mrr"]')
-    expect((await ask('metrics --format csv')).stdout).toBe('metric\r\nchurn\r\nmrr\r\n')
+    const names = [...builtInRegistry().names]
+    const text = await ask('metrics')
+    expect(text).toMatchObject({ code: 0, calls: [] })
+    expect(text.stdout.split('\n').flatMap((line) => /^\w+/.exec(line)?.[0] ?? [])).toEqual(names)
+    expect((await ask('metrics --json')).stdout).toBe(JSON.stringify(names))
+    expect((await ask('metrics --format csv')).stdout).toBe(['metric', ...names, ''].join('\r\n'))
     expect(await ask('metrics --format xml')).toMatchObject({ code: 3, stdout: '' })
+  })
+
+  it.each([
+    ['nrr', 'retention --query-type nrr', 'retention'],
+    ['ARR', 'arr', 'mrr'],
+    ['arpu', 'ltv arpu', 'ltv'],
+    ['quick ratio', 'summary', 'summary'],
+    ['net-revenue-retention', 'retention --query-type nrr', 'retention'],
+    ['revenue churn', 'churn --type revenue', 'churn'],
+  ])('explain knows the word %s, without a database', async (word, command, metric) => {
+    const outcome = await ask(`explain ${word}`)
+    expect(outcome).toMatchObject({ code: 0, calls: [] })
+    expect(outcome.stdout).toContain(`Asked with: plumbline ${command}\n\n${metric}\n`)
+    expect(JSON.parse((await ask(`explain ${word} --json`)).stdout)).toMatchObject({ metric })
+  })
+
+  it('explain offers near words for one that it does not know', async () => {
+    const outcome = await ask('explain net revenue retenton')
+    expect(outcome).toMatchObject({ code: 3, stdout: '' })
+    expect(outcome.stderr).toContain('Did you mean net_revenue_retention')
+    expect(outcome.stderr).toContain('  available: churn, expenses, ')
   })
 
   it('fields', async () => {
@@ -225,6 +293,59 @@ describe('other commands', () => {
     expect(stdout).toContain('attributes\n(no rows)')
   })
 
+  it('a list is one engine call, its fields and parameters are options', async () => {
+    const outcome = await ask(
+      'invoices --status open --status void --currency EUR --open-for-days 30 --order=-balance_cents --limit 5',
+    )
+    expect(outcome.calls).toContainEqual([
+      'list',
+      'invoices',
+      { status: ['open', 'void'], currency: 'EUR', open_for_days: '30', order: '-balance_cents', limit: '5' },
+      {},
+    ])
+    const others = await ask(
+      'subscriptions --plan-id pro --product-name Pro --customer-id c --source-id s --search x --segment y',
+    )
+    const { product_name, ...params } = { plan_id: 'pro', product_name: 'Pro', customer_id: 'c', source_id: 's', search: 'x' }
+    expect(others.calls).toContainEqual(['list', 'subscriptions', { ...params, product_name }, { segment: 'y' }])
+    for (const [name, { fields }] of Object.entries(LISTS)) {
+      const { stdout } = await ask(`${name} --help`)
+      for (const { key } of fields) expect(stdout).toContain(`--${key.replaceAll('_', '-')}=`)
+    }
+  })
+
+  it('a page says what it leaves out, and how many there are', async () => {
+    const rows = [
+      {
+        id: 'c1',
+        external_key: null,
+        name: 'Acme',
+        country: 'DE',
+        status: 'active',
+        live_subscriptions: 1,
+        mrr_base_cents: 1234,
+      },
+    ]
+    const page = answer({ total: 9, limit: 1, offset: 3, rows }, [])
+    const { stdout } = await ask('customers --limit 1 --offset 3', { list: () => Promise.resolve({ ...page, kind: 'page' }) })
+    expect(stdout).toBe(
+      [
+        'id  external_key  name  country  status  live_subscriptions  mrr (USD)',
+        'c1             –  Acme  DE       active                   1      12.34',
+        '4 to 4 of 9',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('why is told in sentences', async () => {
+    const data = { change: 1, movers: [{ text: 'Acme\u001b left.' }], sentences: ['MRR rose.', 'Expansion added 0.01 USD.'] }
+    const found = { ...answer(data, ['change', 'movers', 'sentences']), kind: 'object' as const }
+    const outcome = await ask('why --start a --end b --limit 3', { query: () => Promise.resolve(found) })
+    expect(outcome.calls).toContainEqual(['query', 'mrr', { query_type: 'why', start: 'a', end: 'b', limit: '3' }, {}])
+    expect(outcome.stdout).toBe('MRR rose.\nExpansion added 0.01 USD.\n\nAcme  left.\n')
+  })
+
   it('summary is one engine call', async () => {
     const outcome = await ask('summary --start a --end b --filter source=acme --format json')
     expect(outcome.calls).toContainEqual(['summary', { start: 'a', end: 'b' }, { filters: { source: 'acme' } }])
@@ -233,12 +354,13 @@ describe('other commands', () => {
     expect(compared.calls).toContainEqual(['summary', {}, { segment: 'a', compare: ['b', 'c'] }])
     const refused = await ask('summary --filter nonsense')
     expect(refused).toMatchObject({ code: 3, stdout: '' })
-    expect(refused.stderr).toContain('--filter: A filter is written key=value.')
+    expect(refused.stderr).toContain('--filter: "filter" must be written key=value; got "nonsense".')
   })
 
   it('fx import and fx list', async () => {
     const imported = await ask('fx import rates.csv --format json')
-    expect(imported.calls).toContainEqual(['importFx', 'rates.csv'])
+    expect(imported.calls).toContainEqual(['importFx', 'rates.csv', { to: undefined, since: undefined }])
+    expect(imported.code).toBe(3)
     expect(imported.stdout).toBe('{"rows_read":2,"rows_upserted":1,"rows_rejected":[{"row":2,"reason":"bad date"}]}')
     expect((await ask('fx import rates.csv')).stdout).toContain('2 rows read, 1 stored, 1 rejected')
     expect((await ask('fx list --format csv')).stdout).toBe('date,from,to,rate\r\n2025-01-01,EUR,USD,1.0837\r\n')
@@ -266,7 +388,21 @@ describe('other commands', () => {
   it('init', async () => {
     const outcome = await ask('init --force --config a.toml')
     expect(outcome).toMatchObject({ code: 0, stdout: 'wrote plumbline.toml\n' })
-    expect(outcome.calls).toEqual([['init', { config: 'a.toml', force: true }]])
+    const asked = { url: undefined, tenant: undefined, baseCurrency: undefined, full: false, dryRun: false }
+    expect(outcome.calls).toEqual([['init', { ...asked, config: 'a.toml', force: true }]])
+    const looked = await ask('mysql://me@replica/shop --tenant a,b --base-currency eur')
+    const look = { ...asked, url: 'mysql://me@replica/shop', tenant: 'a,b', baseCurrency: 'EUR', dryRun: true }
+    expect(looked.calls).toEqual([['init', { ...look, config: undefined, force: false }]])
+    expect(await ask('init a b')).toMatchObject({ code: 2, calls: [] })
+  })
+
+  it('--demo asks the sample data, wherever it stands, and takes no configuration', async () => {
+    const options = { config: undefined }
+    for (const line of ['--demo mrr', 'mrr --demo']) expect((await ask(line)).calls[0]).toEqual(['openDemo', options])
+    expect((await ask('--demo fx list')).calls).toEqual([['openDemoStore'], ['listFx'], ['close']])
+    expect((await ask('--demo segments list')).calls[0]).toEqual(['openDemo', options])
+    expect(await ask('--demo mrr --config a.toml')).toMatchObject({ code: 2, calls: [] })
+    expect(await ask('--demo init')).toMatchObject({ code: 2, calls: [] })
   })
 
   it('serve listens until it is stopped, then closes', async () => {

@@ -1,6 +1,8 @@
+import { makeOutline } from '../../src/bin/outline.ts'
 import { runCli } from '../../src/cli/main.ts'
 import type { OpenOptions, OpenProduct, Product } from '../../src/cli/product.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
+import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
 
 /** One call that the command line made, in order. */
 export type Call = readonly [name: string, ...args: unknown[]]
@@ -19,6 +21,8 @@ export function answer(data: unknown, columns: readonly string[], overrides: Par
     definitions: '0123456789ab',
     warnings: [],
     base_currency: 'USD',
+    fields: [],
+    amounts: { unit: 'cents' as const, currency: 'USD' },
     ...overrides,
   }
   const kind = Array.isArray(data) ? 'rows' : typeof data === 'object' && data !== null ? 'object' : 'scalar'
@@ -45,14 +49,22 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
         calls.push(['summary', params, spec])
         return engine.summary?.(...args) ?? Promise.resolve(answer({ mrr: 17133 }, ['mrr']))
       },
+      list: (...args: Parameters<Engine['list']>) => {
+        const [name, params, spec] = args
+        calls.push(['list', name, params, spec])
+        return engine.list?.(...args) ?? Promise.resolve(answer({ total: 0, limit: 100, offset: 0, rows: [] }, []))
+      },
       metrics: () => ['churn', 'mrr'],
+      metric: () => undefined,
       ...('fields' in engine ? { fields: engine.fields } : {}),
-      ...('check' in engine ? { check: engine.check } : {}),
+      check: engine.check ?? (() => Promise.resolve([])),
     } as unknown as Engine,
     importFx: record(
       'importFx',
       Promise.resolve({ rows_read: 2, rows_upserted: 1, rows_rejected: [{ row: 2, reason: 'bad date' }] }),
     ),
+    fetchFx: record('fetchFx', Promise.resolve({ rows_read: 2, rows_upserted: 80, rows_rejected: [] })),
+    fxAddress: 'https://rates.example.com/history.zip',
     listFx: record('listFx', Promise.resolve([{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.0837' }])),
     serve: record('serve', Promise.resolve({ url: 'http://127.0.0.1:8000', stop: record('stop', Promise.resolve()) })),
     close: record('close', Promise.resolve()),
@@ -60,6 +72,8 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
   }
   return {
     version: '0.1.0',
+    outline: makeOutline,
+    metrics: () => Promise.resolve(BUILT_IN_METRICS),
     open: (options: OpenOptions) => {
       calls.push(['open', options])
       return Promise.resolve(opened)
@@ -72,7 +86,12 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
       calls.push(['openDemo', options])
       return Promise.resolve({ ...opened, today: '2025-05-31' })
     },
-    init: record('init', Promise.resolve(['wrote plumbline.toml'])),
+    openDemoStore: () => {
+      calls.push(['openDemoStore'])
+      return Promise.resolve(opened)
+    },
+    init: record('init', Promise.resolve({ steps: ['wrote plumbline.toml'], found: null })),
+    grants: record('grants', Promise.resolve(['create role x'])),
     ...product,
   }
 }

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { sharedReal } from '../support/shared-real.ts'
+import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
-import { type StorePlace, storePlace } from '../unit/store-places.ts'
 import { runProduct } from './run-product.ts'
 
 const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
@@ -229,6 +229,16 @@ describeTargets(
         expect(sum(of(some))).toBe(sum(await mrr('--segment', some)))
         expect(sum(of(some)) + sum(of(others))).toBe(sum(await mrr()))
         expect(sum(of(some)) > 0 && sum(of(others)) > 0).toBe(true)
+        expect(await mrr('--compare', 'some', '--compare', 'the rest')).toEqual(compared)
+        expect(await json('mrr', '--segment', 'the rest ')).toMatchObject({ code: 3, body: { code: 'unknown_segment' } })
+        expect((await run('mrr', '--compare', 'some')).stdout).toMatch(/^segment_id +segment_name +mrr .*\n[0-9a-f-]{36} +some /)
+        // What one segment is called may be the id of another: the id wins.
+        const misleading = await create(some, 'others.json')
+        expect(await mrr('--compare', some, '--compare', misleading)).toEqual(
+          compared.map((row: { segment_name: string }) =>
+            row.segment_name === 'some' ? row : { ...row, segment_id: misleading, segment_name: some },
+          ),
+        )
       })
     })
   },

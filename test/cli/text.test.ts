@@ -43,9 +43,20 @@ describe('answers for people', () => {
     )
   })
 
-  it('amounts of several currencies name none in the header', () => {
-    const rows = [{ currency: 'EUR', revenue: 1200 }]
-    expect(answerText(answer(rows, ['currency', 'revenue']), false)).toBe(lines('currency  revenue', 'EUR         12.00'))
+  it('amounts of several currencies name none in the header, and have the decimals of their own', () => {
+    const rows = [
+      { currency: 'EUR', total_cents: 1200, total_base_cents: 1300 },
+      { currency: 'JPY', total_cents: 123400, total_base_cents: 800 },
+      { currency: 'KWD', total_cents: 1234, total_base_cents: 4000 },
+    ]
+    expect(answerText(answer(rows, ['currency', 'total_cents', 'total_base_cents']), false)).toBe(
+      lines('currency   total  total', 'EUR        12.00  13.00', 'JPY        1,234   8.00', 'KWD       12.340  40.00'),
+    )
+  })
+
+  it('a base currency without decimals has none', () => {
+    const amounts = { unit: 'cents' as const, currency: 'JPY' }
+    expect(answerText(answer(4895000050, ['mrr'], { base_currency: 'JPY', amounts }), false)).toBe('48,950,001 JPY\n')
   })
 })
 

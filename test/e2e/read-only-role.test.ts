@@ -9,17 +9,17 @@ import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
-/** Tables of the README's PostgreSQL grant; MySQL is told to grant the same ones. */
+/** Tables of the documented PostgreSQL grant; MySQL is told to grant the same ones. */
 function grantedTables(): string[] {
-  const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8')
-  const list = /grant select on (tenant_kvs,[\s\S]*?)\s+to plumbline_reader;/.exec(readme)?.[1] ?? ''
+  const guide = readFileSync(join(packageRoot(), 'docs', 'own-replica.md'), 'utf8')
+  const list = /grant select on (tenant_kvs,[\s\S]*?)\s+to plumbline_reader;/.exec(guide)?.[1] ?? ''
   return list.split(',').map((name) => name.trim())
 }
 
 const TENANT_COLUMNS = 'record_id, id, external_key, api_key, created_date, updated_date'
 
 describeTargets(
-  'a role with only the grants of the README',
+  'a role with only the documented grants',
   (target) => {
     const role = `pl_reader_${randomBytes(4).toString('hex')}`
     const password = randomBytes(8).toString('hex')

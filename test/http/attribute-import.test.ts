@@ -100,7 +100,7 @@ describeTargets('the import of attributes', (target) => {
   })
 
   it('refuses what is no upload, and unknown kinds', async () => {
-    expect((await service.ask('POST', 'attributes/import', {})).status).toBe(422)
+    expect((await service.ask('POST', 'attributes/import', {})).status).toBe(415)
     expect(await service.upload('external,a\n', { id_kind: 'name' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_value' },

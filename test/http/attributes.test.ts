@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const FIRST = 'alpha-acc-0001'
 const HOSTILE = [
@@ -16,7 +16,7 @@ const HOSTILE = [
   'k'.repeat(128),
 ]
 
-describeTargets('attributes over HTTP', (target) => {
+describeEngines('attributes over HTTP', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)

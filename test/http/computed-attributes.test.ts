@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -51,7 +51,7 @@ const ascending = (values: Iterable<string | number | null>) =>
     .filter((value) => value !== null)
     .sort((a, b) => (typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))))
 
-describeTargets('computed attributes', (target) => {
+describeEngines('computed attributes', (target) => {
   let service: RealService
   let customers: readonly Row[]
   let live: readonly Row[]

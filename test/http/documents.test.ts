@@ -1,39 +1,15 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
+import { describedPart } from '../support/described-part.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const { app } = serviceOver()
-const text = await (await app.request('/openapi.json')).text()
-const document = JSON.parse(text)
-
-const RULES = [
-  'struct',
-  'no-unresolved-refs',
-  'operation-operationId-unique',
-  'path-parameters-defined',
-  'no-identical-paths',
-  'no-ambiguous-paths',
-]
-
-async function problemsOf(source: string): Promise<string[]> {
-  const config = await createConfig({ rules: Object.fromEntries(RULES.map((rule) => [rule, 'error' as const])) })
-  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
-  return problems.map((problem) => `${problem.location[0]?.pointer}: ${problem.message}`)
-}
+const document = JSON.parse(await (await app.request('/openapi.json')).text())
+const part = <Part>(given: Part): Part => describedPart(document, given)
 
 describe('/openapi.json', () => {
-  it('is a valid OpenAPI 3.1 document', async () => {
-    expect(document.openapi).toBe('3.1.0')
-    expect(await problemsOf(text)).toEqual([])
-  })
-
-  it('the check can fail', async () => {
-    const broken = { ...document, paths: { ...document.paths, '/x/{id}': { get: { responses: { 200: {} } } } } }
-    expect(await problemsOf(JSON.stringify(broken))).not.toEqual([])
-  })
-
   it('has every route of the service, and nothing else', () => {
     const registered = app.routes
       .filter((route) => route.method !== 'ALL')
@@ -46,24 +22,53 @@ describe('/openapi.json', () => {
 
   it.each(mrr.routes.map((route) => [route.path, route] as const))('/%s has its parameters, shapes and errors', (path, route) => {
     const operation = document.paths[`/api/metrics/${path}`].get
-    const parameters = operation.parameters as { name: string; in: string; required?: boolean; description?: string }[]
-    expect(parameters.map((parameter) => parameter.name)).toEqual(route.params.map((parameter) => parameter.name))
-    expect(parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name)).toEqual(
-      route.params.filter((parameter) => parameter.isRequired).map((parameter) => parameter.name),
+    const parameters = (operation.parameters as { name: string; in: string; required?: boolean; description?: string }[]).map(
+      part,
     )
+    expect(parameters.map((parameter) => parameter.name)).toEqual(route.params.map((parameter) => parameter.name))
+    // Days may be given by the name of a range instead.
+    expect(parameters.filter((parameter) => parameter.required)).toEqual([])
     for (const parameter of parameters) expect(parameter.description, parameter.name).toBeTruthy()
-    expect(Object.keys(operation.responses)).toEqual(['200', '304', '400', '404', '422', '500', '503', '504'])
-    expect(operation.description).toContain(mrr.docs.formula)
-    for (const note of [...mrr.docs.assumptions, ...mrr.docs.edge_cases]) expect(operation.description).toContain(note)
+    expect(Object.keys(operation.responses)).toEqual(['200', '304', '400', '403', '404', '406', '422', '500', '503', '504'])
+    const isFirst = route === mrr.routes[0]
+    expect(operation.description.includes(mrr.docs.formula)).toBe(isFirst)
+    expect(operation.description).toContain(isFirst ? mrr.docs.edge_cases.at(-1) : '`GET /api/metrics/mrr`')
   })
 
   it('names every error code', () => {
     expect(document.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_CODES))
-    for (const code of Object.keys(ERROR_CODES)) expect(document.info.description).toContain(`\`${code}\``)
+    for (const code of Object.keys(ERROR_CODES)) expect(document.components.schemas.Error.description).toContain(`\`${code}\``)
   })
 })
 
+/** What the page makes of the document, in a browser that has nothing else. */
+async function shownToReaders(attributes: unknown): Promise<Record<string, unknown>> {
+  const started: { plugins: (() => { statePlugins: { spec: { wrapActions: { updateSpec: Update } } } })[] }[] = []
+  type Update = (next: (text: string) => string) => (text: string) => Promise<string>
+  const SwaggerUIBundle = Object.assign((options: (typeof started)[number]) => started.push(options), { presets: { apis: [] } })
+  const fetch = async () => Response.json(attributes)
+  const script = await (await app.request('/docs/assets/start-swagger.js')).text()
+  runInNewContext(script, { window: {}, SwaggerUIBundle, fetch })
+  const [readable] = started[0]?.plugins ?? []
+  const shown = await readable?.().statePlugins.spec.wrapActions.updateSpec((text) => text)(JSON.stringify(document))
+  return JSON.parse(shown ?? '{}')
+}
+
 describe('documentation pages', () => {
+  it('have dimensions to choose from, attributes among them, and errors once', async () => {
+    const shown = await shownToReaders([
+      { key: 'tier', source: 'csv' },
+      { key: 'computed.arr_band', source: 'computed' },
+    ])
+    const { get } = Reflect.get(shown['paths'] as object, '/api/metrics/mrr')
+    const described = get.parameters.map((given: object) => describedPart(shown, given))
+    const { schema } = described.find(({ name }: { name: string }) => name === 'dimensions')
+    expect(schema.items.enum).toEqual(expect.arrayContaining(['plan_id', 'currency', 'attr.tier']))
+    expect(schema.items.enum).not.toContain('attr.computed.arr_band')
+    expect(describedPart(shown, get.responses['400'])).toEqual({ description: expect.stringContaining('`unknown_dimension`') })
+    expect(get.responses['200'].content['application/json'].examples.plain.value).toEqual(expect.any(Number))
+  })
+
   it.each(['/docs', '/redoc'])('%s takes everything from this service', async (path) => {
     const response = await app.request(path)
     expect(response.headers.get('content-type')).toContain('text/html')
@@ -75,7 +80,10 @@ describe('documentation pages', () => {
     for (const asset of assets) {
       const found = await app.request(asset)
       expect(found.status, asset).toBe(200)
-      expect((await found.arrayBuffer()).byteLength).toBeGreaterThan(100)
+      const text = await found.text()
+      expect(text.length).toBeGreaterThan(100)
+      // It would be asked for a picture.
+      expect(text).not.toContain('https://cdn.')
     }
   })
 

@@ -1,17 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../src/core/errors.ts'
 import type { Engine, EngineDependencies } from '../../src/engine/engine.ts'
-import type { Executor } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
-import { sourceFiles } from '../arch/source-tree.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import { describedPart } from '../support/described-part.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { insertRows } from '../support/insert-rows.ts'
+import { JSON_BODY } from '../support/json-body.ts'
 import { keptStore } from '../support/kept-store.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { standingAs } from '../support/standing-as.ts'
+import { embeddedPlace } from '../support/store-places.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { openToySources } from '../support/toy-books/resource.ts'
 import { exampleConnector, SPANS } from '../support/worked-example.ts'
+import { serviceOver } from './recording-engine.ts'
 
 interface Found {
   readonly code: unknown
@@ -29,12 +34,6 @@ interface Situation {
 
 type Producer = (situation: Situation) => Promise<Found>
 type App = ReturnType<typeof createApp>
-
-/** Codes of parts of the contract that the service does not answer yet. */
-const UNUSED = {
-  unauthorized: 'no credentials are asked for',
-  forbidden: 'no credentials are asked for',
-} as const satisfies Partial<Record<ErrorCode, string>>
 
 const serve = (engine: Engine): App =>
   createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 200 }, log: () => {} })
@@ -55,7 +54,7 @@ const get =
 const post =
   (body: string): Producer =>
   ({ engine }) =>
-    found(serve(engine), '/api/metrics/mrr', { method: 'POST', body }, '/api/metrics/{metric}')
+    found(serve(engine), '/api/metrics/mrr', { method: 'POST', headers: JSON_BODY, body }, '/api/metrics/{metric}')
 
 const example =
   (path: string, overrides: (situation: Situation) => Partial<EngineDependencies>): Producer =>
@@ -77,7 +76,7 @@ async function refused(work: Promise<unknown>): Promise<Found> {
 
 const withoutOperation = ({ code, status }: Found): Found => ({ code, status })
 
-const LATE = { role: 'replica', lag_seconds: 400, data_through: null, version: null, schema: null } as const
+const LATE = { role: 'replica', lag_seconds: 400, data_through: null, doubt: null, version: null, schema: null } as const
 const SLEEPING = SPANS.map((row) => (row['subscription_id'] === 'S1' ? { ...row, status: 'sleeping' } : row))
 
 const TIER = (id: string) => ({
@@ -90,8 +89,22 @@ const TIER = (id: string) => ({
   is_active: true,
 })
 
-const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Producer>> = {
+const PRODUCERS: Readonly<Record<ErrorCode, Producer>> = {
+  unauthorized: async () => {
+    const place = await embeddedPlace()
+    const { sources, close } = openToySources(place, { url: 'http://127.0.0.1:1', secret: 'secret' })
+    const { app } = serviceOver({ sources })
+    return found(app, '/api/webhooks/toy', { method: 'POST', body: '{}' }, '/api/webhooks/{address}').finally(async () => {
+      await close()
+      await place.remove()
+    })
+  },
+  forbidden_host: async ({ engine }) => found(serve(engine), '/api/metrics/mrr', { headers: { host: 'elsewhere.example' } }),
+  forbidden: async ({ engine }) =>
+    found(serve(engine), '/api/segments', { method: 'POST', headers: { ...JSON_BODY, origin: 'https://elsewhere.example' } }),
   payload_too_large: post(' '.repeat(201)),
+  unsupported_media_type: async ({ engine }) => found(serve(engine), '/api/segments', { method: 'POST', body: '{}' }),
+  not_acceptable: async ({ engine }) => found(serve(engine), '/api/metrics/mrr', { headers: { accept: 'text/html' } }),
   not_found: get('/api/customers/nobody', '/api/customers/{id}'),
   method_not_allowed: async ({ engine }) =>
     withoutOperation(await found(serve(engine), '/api/metrics/mrr/waterfall', { method: 'DELETE' })),
@@ -115,7 +128,7 @@ const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Produc
     await insertRows(database, 'custom_fields', [TIER(id)])
     const body = JSON.stringify({ attributes: { tier: 'gold' } })
     const withStore = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, store: await keptStore({}) })
-    const init = { method: 'POST', body }
+    const init = { method: 'POST', headers: JSON_BODY, body }
     return found(serve(withStore), `/api/customers/${id}/attributes`, init, '/api/customers/{id}/attributes')
   },
   unsupported_by_connector: example('/api/invoices', () => ({})),
@@ -133,8 +146,12 @@ const PRODUCERS: Readonly<Record<Exclude<ErrorCode, keyof typeof UNUSED>, Produc
     await closed.close()
     return found(serve(exampleEngine(closed)), '/api/metrics/mrr')
   },
+  overloaded: async ({ database }) => {
+    const executor = database.executor({ poolSize: 1, queueMs: 1 })
+    return executor.withSnapshot(() => found(serve(exampleEngine(executor)), '/api/metrics/mrr'))
+  },
   replica_lagging: example('/api/metrics/mrr', ({ executor }) => ({
-    executor: { ...executor, variant: executor.variant, state: async () => LATE },
+    executor: standingAs(executor, LATE),
     replica: { max_lag_seconds: 300, lag_policy: 'refuse', require_read_only: false },
   })),
   query_timeout: async ({ database }) => {
@@ -158,14 +175,15 @@ async function whileLocked<T>(database: TestDatabase, work: () => Promise<T>): P
 }
 
 interface Document {
-  readonly info: { readonly description: string }
   readonly components: {
-    readonly schemas: { readonly Error: { readonly properties: { readonly code: { readonly enum: string[] } } } }
+    readonly schemas: {
+      readonly Error: { readonly description: string; readonly properties: { readonly code: { readonly enum: string[] } } }
+    }
   }
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { description: string }> }>>>>
 }
 
-describeTargets('every error code', (target) => {
+describeEngines('every error code', (target) => {
   let situation: Situation
   let document: Document
   beforeAll(async () => {
@@ -186,23 +204,15 @@ describeTargets('every error code', (target) => {
     expect(status).toBe(ERROR_CODES[name as ErrorCode].status)
     if (operation === undefined) return
     const [path, method] = operation
-    expect(document.paths[path]?.[method]?.responses[status]?.description, `${method} ${path}`).toContain(`\`${name}\``)
+    const refusal = describedPart(document, document.paths[path]?.[method]?.responses[status])
+    expect(refusal?.description, `${method} ${path}`).toContain(`\`${name}\``)
   })
 
   it('the document has a meaning for each, and none that does not exist', () => {
     expect(document.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_CODES))
-    const rows = [...document.info.description.matchAll(/^\| `(\w+)` \| (\d+) \| (.{10,}) \|$/gm)]
+    const rows = [...document.components.schemas.Error.description.matchAll(/^\| `(\w+)` \| (\d+) \| (.{10,}) \|$/gm)]
     expect(rows.map(([, code, status]) => [code, Number(status)])).toEqual(
       Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]),
     )
-  })
-})
-
-describe('a code that nothing produces yet', () => {
-  const sources = ['src', 'connectors'].flatMap((folder) => sourceFiles(folder, ['.ts']))
-  const producing = sources.filter(({ path }) => path !== 'src/core/errors.ts' && !path.startsWith('src/http/openapi/'))
-
-  it.each(Object.keys(UNUSED))('%s stands in no source; once it does it needs a producer here', (code) => {
-    expect(producing.filter(({ text }) => text.includes(`'${code}'`)).map(({ path }) => path)).toEqual([])
   })
 })

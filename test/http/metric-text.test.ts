@@ -1,27 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { REGISTRY } from '../../src/engine/catalog-of-metrics.ts'
 import { metricText } from '../../src/http/openapi/metric-text.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
 
 describe('the documentation of a metric', () => {
-  it.each([...REGISTRY.metrics.values()])('$name states formula, assumptions, edge cases and a worked example', (definition) => {
-    const { name, summary, docs } = definition
-    const text = metricText(definition)
-    const parts = [
-      `${summary}.`,
-      '**Formula**',
-      '**Assumptions**',
-      '**Edge cases**',
-      '**Worked example**',
-      `POST /api/metrics/${name}`,
-    ]
-    const places = parts.map((part) => text.indexOf(part))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
-    for (const item of [...docs.assumptions, ...docs.edge_cases]) expect(text).toContain(`\n- ${item}\n`)
-    expect(text).toContain(docs.formula)
-  })
+  it.each([...builtInRegistry().metrics.values()])(
+    '$name states formula, assumptions, edge cases and a worked example',
+    (definition) => {
+      const { name, summary, docs } = definition
+      const text = metricText(definition)
+      const parts = [
+        `${summary}.`,
+        '**Formula**',
+        '**Assumptions**',
+        '**Edge cases**',
+        '**Worked example**',
+        `POST /api/metrics/${name}`,
+      ]
+      const places = parts.map((part) => text.indexOf(part))
+      expect(places).not.toContain(-1)
+      expect(places).toEqual([...places].sort((a, b) => a - b))
+      for (const item of [...docs.assumptions, ...docs.edge_cases]) expect(text).toContain(`\n- ${item}\n`)
+      expect(text).toContain(docs.formula)
+    },
+  )
 
-  it.each([...REGISTRY.metrics.values()])(
+  it.each([...builtInRegistry().metrics.values()])(
     '$name shows the request and the answer of its example as JSON',
     ({ docs, ...rest }) => {
       const [request = '', answer = ''] = [...metricText({ docs, ...rest }).matchAll(/```json\n([\s\S]*?)\n```/g)].map(

@@ -1,5 +1,6 @@
+import { fixedClock } from '../../src/core/clock.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
+import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 
 export type EngineCall = readonly [operation: string, ...args: unknown[]]
@@ -11,13 +12,16 @@ export const META: Answer['meta'] = {
   definitions: '0123456789ab',
   warnings: [],
   base_currency: 'USD',
+  fields: [],
+  amounts: { unit: 'cents', currency: 'USD' },
 }
 
 /** The service over an engine that records its calls; `behaviour` replaces single operations. */
 export function serviceOver(
   behaviour: Partial<Engine> = {},
-  options: { corsOrigins?: readonly string[]; bodyBytes?: number } = {},
+  options: { bodyBytes?: number } & Partial<Pick<AppDependencies, 'corsOrigins' | 'hosts' | 'basePath' | 'logging'>> = {},
 ) {
+  const { bodyBytes = 1_048_576, ...others } = options
   const calls: EngineCall[] = []
   const logged: string[] = []
   const engine: Engine = {
@@ -36,6 +40,7 @@ export function serviceOver(
           store: { ok: true },
         },
       }),
+    statistics: () => ({ queues: { replica: null, cache: null }, cache: null }),
     check: () => Promise.resolve([]),
     close: () => Promise.resolve(),
     summary: (params, spec) => {
@@ -63,9 +68,11 @@ export function serviceOver(
   const app = createApp({
     engine,
     version: '0.1.0',
-    corsOrigins: options.corsOrigins ?? [],
-    limits: { body_bytes: options.bodyBytes ?? 1_048_576 },
+    corsOrigins: [],
+    limits: { body_bytes: bodyBytes },
     log: (line) => logged.push(line),
+    clock: fixedClock(new Date('2025-05-31T12:00:00Z')),
+    ...others,
   })
   return { app, calls, logged }
 }

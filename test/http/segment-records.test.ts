@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const definition = (field: string, value: unknown) => ({
   version: 1,
   root: { op: 'and', conditions: [{ field, op: '=', value }] },
 })
 
-describeTargets('saved segments', (target) => {
+describeEngines('saved segments', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)
@@ -91,6 +91,57 @@ describeTargets('saved segments', (target) => {
     await service.ask('POST', 'customers/alpha-acc-0001/attributes', { attributes: { quota_of_2026: 'x' } })
     expect((await service.ask('GET', `segments/${body.id}`)).body.warnings).toEqual([])
     expect((await service.ask('GET', `metrics/mrr?at=2026-10-31&segment=${body.id}`)).body).toBeGreaterThan(0)
+  })
+
+  it('say which fields there are, with values that are nobody in particular', async () => {
+    const given = [
+      { colour: 'red', level: 2.5, contact_email: 'one@example.test', note: 'of one only' },
+      { colour: 'red', level: 2.5, contact_email: 'one@example.test' },
+      { colour: 'red ', level: 7, note: 'see two@example.test' },
+      { colour: 'red ', level: 3, note: 'see two@example.test' },
+      { colour: 'red', level: 7, seen: '2026-01-02' },
+    ]
+    for (const [index, attributes] of given.entries()) {
+      await service.ask('POST', `customers/alpha-acc-000${index + 1}/attributes`, { attributes })
+    }
+    const { status, body } = await service.ask('GET', 'segments/fields')
+    expect(status).toBe(200)
+    const fields = body as readonly { field: string; type: string; operators: string[]; examples: unknown[]; metrics: string[] }[]
+    const of = (name: string) => fields.find(({ field }) => field === name)
+    expect(of('attr.colour')).toEqual({
+      field: 'attr.colour',
+      label: 'colour',
+      type: 'string',
+      operators: expect.arrayContaining(['=', 'contains', 'is_empty']),
+      examples: ['red', 'red '],
+      metrics: ['churn', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'],
+    })
+    const examples = (...names: string[]) => names.map((name) => of(name)?.examples)
+    expect(examples('attr.level', 'attr.seen', 'attr.contact_email', 'attr.note')).toEqual([[2.5, 7], [], [], []])
+    expect(examples('attr.tier', 'attr.tag.vip', 'currency', 'source', 'subscription.status', 'mrr_band')).toEqual([
+      expect.arrayContaining(['free', 'growth', 'enterprise']),
+      [true, false],
+      expect.arrayContaining(['USD', 'EUR']),
+      ['killbill'],
+      ['trialing', 'active', 'paused'],
+      ['Free', '<$100', '$100-$500', '$500-$1000', '$1000-$5000', '$5000+'],
+    ])
+    expect(of('subscription.plan_id')?.examples.length).toBeGreaterThan(3)
+    expect(of('attr.nobody_has_it')).toBeUndefined()
+
+    // Whatever is named is a field with these operators and values.
+    const conditions = fields.flatMap(({ field, examples: [value], operators }) => [
+      { field, op: operators.includes('in') ? 'is_not_empty' : 'is_empty' },
+      ...(value === undefined ? [] : [{ field, op: '=', value }]),
+    ])
+    const verdict = await service.ask('POST', 'segments/validate', { root: { op: 'and', conditions } })
+    expect(verdict.body).toMatchObject({ valid: true, errors: [] })
+    const { rows } = (await service.ask('GET', 'customers?limit=1000')).body
+    const shown = new Set(fields.flatMap((field) => field.examples))
+    for (const { id, name, email, external_key } of rows) {
+      for (const personal of [id, name, email, external_key])
+        expect(personal !== null && shown.has(personal), personal).toBe(false)
+    }
   })
 
   it('are listed', async () => {

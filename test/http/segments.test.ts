@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Executor, Store } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
-import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
-import { describeTargets } from '../support/targets.ts'
+import { JSON_BODY } from '../support/json-body.ts'
+import { allOf, anyOf, keptStore, nameOfSegment, segmentId } from '../support/kept-store.ts'
+import { describeEngines } from '../support/targets.ts'
 import { exampleConnector, SPANS } from '../support/worked-example.ts'
 
 const is = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) })
@@ -25,6 +27,8 @@ const ATTRIBUTES = {
 } as const
 
 const DE = segmentId(1)
+/** What rows say of the segment that they are about. */
+const named = (id: string) => ({ segment_id: id, segment_name: nameOfSegment(id) })
 const US = segmentId(2)
 const NOBODY = segmentId(3)
 const GOLD = segmentId(4)
@@ -58,7 +62,7 @@ const SEGMENTS = {
 const AT = '2025-05-31'
 const RANGE = 'start=2025-03-01&end=2025-05-31'
 
-describeTargets('segments over HTTP', (target) => {
+describeEngines('segments over HTTP', (target) => {
   let executor: Executor
   let engine: Engine
   beforeAll(async () => {
@@ -74,7 +78,11 @@ describeTargets('segments over HTTP', (target) => {
   }
   const answer = async (path: string): Promise<unknown> => (await get(`metrics/${path}`)).body
   const post = async (path: string, body: unknown) => {
-    const response = await serve(engine).request(`/api/${path}`, { method: 'POST', body: JSON.stringify(body) })
+    const response = await serve(engine).request(`/api/${path}`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: JSON.stringify(body),
+    })
     return { status: response.status, body: (await response.json()) as unknown }
   }
   const mrrOf = async (spec: Readonly<Record<string, unknown>>) => (await post('metrics/mrr', { params: { at: AT }, spec })).body
@@ -85,52 +93,52 @@ describeTargets('segments over HTTP', (target) => {
     it('a segment narrows, a comparison has a row for each id as asked for, also of nothing', async () => {
       expect(await answer(`mrr?at=${AT}&segment=${DE}`)).toBe(27533)
       expect(await answer(`mrr?at=${AT}&${compare(US, NOBODY, DE, US)}`)).toEqual([
-        { segment_id: US, mrr: 4000 },
-        { segment_id: NOBODY, mrr: 0 },
-        { segment_id: DE, mrr: 27533 },
+        { ...named(US), mrr: 4000 },
+        { ...named(NOBODY), mrr: 0 },
+        { ...named(DE), mrr: 27533 },
       ])
     })
 
     it('a customer counts in each branch it is in, and the segment narrows all branches', async () => {
       expect(await answer(`mrr?at=${AT}&segment=${DE}&${compare(GOLD, BOTH, US)}`)).toEqual([
-        { segment_id: GOLD, mrr: 27533 },
-        { segment_id: BOTH, mrr: 27533 },
-        { segment_id: US, mrr: 0 },
+        { ...named(GOLD), mrr: 27533 },
+        { ...named(BOTH), mrr: 27533 },
+        { ...named(US), mrr: 0 },
       ])
     })
 
     it('with dimensions every id has every group', async () => {
       expect(await answer(`mrr?at=${AT}&dimensions=currency&${compare(US, DE)}`)).toEqual([
-        { segment_id: US, currency: 'EUR', mrr: 0 },
-        { segment_id: US, currency: 'USD', mrr: 4000 },
-        { segment_id: DE, currency: 'EUR', mrr: 16000 },
-        { segment_id: DE, currency: 'USD', mrr: 8333 },
+        { ...named(US), currency: 'EUR', mrr: 0 },
+        { ...named(US), currency: 'USD', mrr: 4000 },
+        { ...named(DE), currency: 'EUR', mrr: 16000 },
+        { ...named(DE), currency: 'USD', mrr: 8333 },
       ])
       expect(await answer(`mrr?at=${AT}&dimensions=currency&${compare(NOBODY)}`)).toEqual([])
     })
 
     it('rates come with numerator and denominator, null where nobody was there', async () => {
       expect(await answer(`churn?${RANGE}&${compare(US, DE, NOBODY)}`)).toEqual([
-        { segment_id: US, logo_churn_rate: 1, churn_count: 2, active_at_start: 2 },
-        { segment_id: DE, logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
-        { segment_id: NOBODY, logo_churn_rate: null, churn_count: 0, active_at_start: 0 },
+        { ...named(US), logo_churn_rate: 1, churn_count: 2, active_at_start: 2 },
+        { ...named(DE), logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
+        { ...named(NOBODY), logo_churn_rate: null, churn_count: 0, active_at_start: 0 },
       ])
       // E has no country, B and F are what left: a reason splits the numerator only.
       expect(await answer(`churn?${RANGE}&dimensions=cancel_reason&${compare(US, DE)}`)).toEqual([
-        { segment_id: US, cancel_reason: 'too_expensive', logo_churn_rate: 0.5, churn_count: 1, active_at_start: 2 },
-        { segment_id: US, cancel_reason: null, logo_churn_rate: 0.5, churn_count: 1, active_at_start: 2 },
-        { segment_id: DE, cancel_reason: 'too_expensive', logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
-        { segment_id: DE, cancel_reason: null, logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
+        { ...named(US), cancel_reason: 'too_expensive', logo_churn_rate: 0.5, churn_count: 1, active_at_start: 2 },
+        { ...named(US), cancel_reason: null, logo_churn_rate: 0.5, churn_count: 1, active_at_start: 2 },
+        { ...named(DE), cancel_reason: 'too_expensive', logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
+        { ...named(DE), cancel_reason: null, logo_churn_rate: 0, churn_count: 0, active_at_start: 2 },
       ])
     })
 
     it('keys stand behind segment_id, the five movements are always there', async () => {
       const rows = (await answer(`mrr/breakdown?${RANGE}&${compare(DE, NOBODY)}`)) as readonly Record<string, unknown>[]
       expect(rows.map((row) => Object.keys(row))).toEqual(
-        rows.map(() => ['segment_id', 'movement_type', 'amount_base', 'event_count']),
+        rows.map(() => ['segment_id', 'segment_name', 'movement_type', 'amount_base', 'event_count']),
       )
       expect(rows.map((row) => row['segment_id'])).toEqual([...Array(5).fill(DE), ...Array(5).fill(NOBODY)])
-      expect(rows[1]).toEqual({ segment_id: DE, movement_type: 'expansion', amount_base: 8200, event_count: 1 })
+      expect(rows[1]).toEqual({ ...named(DE), movement_type: 'expansion', amount_base: 8200, event_count: 1 })
     })
 
     it('tables and matrices answer once for the customers of any branch', async () => {
@@ -198,7 +206,8 @@ describeTargets('segments over HTTP', (target) => {
 
     it('the reserved filters of a body mean the same, a query string has none', async () => {
       expect(await mrrOf({ filters: { __segment_id__: DE } })).toBe(27533)
-      expect(await mrrOf({ filters: { __compare_segment_ids__: [DE] } })).toEqual([{ segment_id: DE, mrr: 27533 }])
+      expect((await post('metrics/mrr', { params: { at: AT, segment: DE } })).body).toBe(27533)
+      expect(await mrrOf({ filters: { __compare_segment_ids__: [DE] } })).toEqual([{ ...named(DE), mrr: 27533 }])
       expect(await mrrOf({ segment: DE, filters: { __segment_id__: US } })).toMatchObject({ code: 'invalid_value' })
       expect((await get(`metrics/mrr?filter=__segment_id__=${DE}`)).body).toMatchObject({ code: 'unknown_filter' })
     })
@@ -227,6 +236,32 @@ describeTargets('segments over HTTP', (target) => {
       expect(issues[1]?.did_you_mean).toContain('attr.tier')
       const lost = await get(`metrics/mrr?segment=nope&${compare(DE, LOST)}`)
       expect(lost).toMatchObject({ status: 404, body: { code: 'unknown_segment', segment_ids: ['nope', LOST] } })
+    })
+
+    it('a name stands for its segment, and beside its id in every row', async () => {
+      const name = encodeURIComponent(nameOfSegment(DE))
+      expect(await answer(`mrr?at=${AT}&segment=${name}`)).toEqual(await answer(`mrr?at=${AT}&segment=${DE}`))
+      // Id and name of one segment are a repeat.
+      const both = await get(`metrics/mrr?at=${AT}&compare_segments=${name}&${compare(US, DE)}`)
+      expect(JSON.stringify(both.body)).toBe(
+        JSON.stringify([
+          { ...named(DE), mrr: 27533 },
+          { ...named(US), mrr: 4000 },
+        ]),
+      )
+      const missed = await get('metrics/mrr?segment=segment%201')
+      expect(missed).toMatchObject({
+        status: 404,
+        body: { issues: [{ value: 'segment 1', did_you_mean: ['Segment 1', expect.any(String), expect.any(String)] }] },
+      })
+    })
+
+    it('an issue names the place where the segment was given', async () => {
+      const refused = await post('metrics/mrr', { params: { segment: 'nope' } })
+      expect(refused).toMatchObject({
+        status: 404,
+        body: { issues: [{ code: 'unknown_segment', where: 'body.params.segment' }] },
+      })
     })
 
     it('hostile texts are names that nobody has', async () => {
@@ -289,7 +324,10 @@ describeTargets('segments over HTTP', (target) => {
       const refuse = () => Promise.reject(new AppError('connector_unavailable', 'The store is down.'))
       const kept = await keptStore({})
       const down = exampleEngine(executor, {
-        store: { ...kept, attributes: { definitions: refuse }, segments: { definitions: refuse } } as unknown as Store,
+        store: {
+          ...kept,
+          inWorkspace: () => ({ attributes: { definitions: refuse }, segments: { named: refuse } }),
+        } as unknown as Store,
       })
       expect((await get(`metrics/mrr?at=${AT}`, down)).body).toBe(33433)
       expect(await get(`metrics/mrr?segment=${DE}`, down)).toMatchObject({ status: 503 })
@@ -307,6 +345,7 @@ describeTargets('segments over HTTP', (target) => {
       label: 'seats',
       type: 'number',
       source: 'csv',
+      queries: ['arr', 'breakdown', 'components', 'current', 'series', 'waterfall'],
     })
     expect(filters.find(({ key }) => key === 'attr.seats')).toMatchObject({
       type: 'number',
@@ -322,7 +361,7 @@ describeTargets('segments over HTTP', (target) => {
     const errors = [
       'root.conditions[0]: unknown operator "~"',
       expect.stringContaining('root.conditions[1]: unknown attribute "tear"'),
-      'root.conditions[2]: "in" takes a list',
+      'root.conditions[2]: "in" must have a list; got 3',
     ]
     expect(body).toMatchObject({ valid: false, errors, errors_by_metric: { mrr: errors, trials: errors } })
     expect((await post('segments/validate', { definition: SEGMENTS[GOLD], metric: 'mrr' })).body).toEqual({

@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/http/server.ts'
+import { rawExchange } from './raw-exchange.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 const running: RunningServer[] = []
@@ -10,22 +10,9 @@ afterEach(async () => {
 
 async function start(...args: Parameters<typeof serviceOver>) {
   const service = serviceOver(...args)
-  const server = await startServer(service.app, { host: '127.0.0.1', port: 0 }, 200)
+  const server = await startServer(service.app, { host: '127.0.0.1', port: 0, graceMs: 200 })
   running.push(server)
   return { ...service, server }
-}
-
-/** Sends bytes as they are and returns what comes back until the connection closes. */
-function raw(url: string, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let received = ''
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
-    socket.on('data', (chunk) => {
-      received += chunk.toString()
-    })
-    socket.on('close', () => resolve(received))
-    socket.on('error', reject)
-  })
 }
 
 describe('the listening service', () => {
@@ -111,18 +98,23 @@ describe('the listening service', () => {
     ['an impossible host', 'GET /healthz HTTP/1.1\r\nhost: a b^\r\nconnection: close\r\n\r\n', 400, 'invalid_value'],
     ['a star', 'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400, 'invalid_value'],
     ['too large', `GET /healthz?${'a'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 413, 'payload_too_large'],
-    ['bad escapes', 'GET /api/metrics/%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 404, 'unknown_metric'],
-    ['dots', 'GET /docs/assets/../../../../package.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 404, 'not_found'],
+    ['bad escapes', 'GET /api/metrics/%zz%ff HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 404, 'unknown_metric'],
     [
-      'encoded dots',
-      'GET /docs/assets/..%2f..%2fpackage.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      'dots',
+      'GET /docs/assets/../../../../package.json HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       404,
       'not_found',
     ],
-    ['TRACE', 'TRACE /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
+    [
+      'encoded dots',
+      'GET /docs/assets/..%2f..%2fpackage.json HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      404,
+      'not_found',
+    ],
+    ['TRACE', 'TRACE /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
   ])('malformed or hostile: %s', async (_, bytes, status, code) => {
     const { server, logged } = await start()
-    const [head = '', body = ''] = (await raw(server.url, bytes)).split('\r\n\r\n')
+    const [head = '', body = ''] = (await rawExchange(server.url, bytes)).split('\r\n\r\n')
     expect(head).toContain(`HTTP/1.1 ${status} `)
     expect(head).toMatch(/^x-request-id: /im)
     expect(body).toContain(`"code":"${code}"`)

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Store } from '../../src/engine/ports.ts'
 import { createApp } from '../../src/http/app.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
+import { JSON_BODY } from '../support/json-body.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts'
+import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
-import { type StorePlace, storePlace } from '../unit/store-places.ts'
 
 const AUTO_PAY_OFF = { tag_definition_id: '00000000-0000-0000-0000-000000000001', object_type: 'ACCOUNT', object_id: 'A' }
 const SUBSCRIBED = { subscriptions: { S: held('gold', '2025-01-10') }, tags: [{ ...AUTO_PAY_OFF, account_record_id: 1 }] }
@@ -115,7 +116,11 @@ describeTargets(
 
     const request = async (method: string, path: string, body?: unknown, over = dollars) => {
       const app = createApp({ engine: over, version: '0', corsOrigins: [], limits: { body_bytes: 1_000 }, log: () => {} })
-      return app.request(`/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      return app.request(`/${path}`, {
+        method,
+        headers: JSON_BODY,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
     }
     const ask = async (method: string, path: string, body?: unknown, over = dollars) => {
       const response = await request(method, `api/${path}`, body, over)

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, ERROR_CODES, type ErrorCode, InternalError } from '../../src/core/errors.ts'
+import { describedPart } from '../support/described-part.ts'
+import { JSON_BODY } from '../support/json-body.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ROWS = { data: [{ plan_id: '=a', mrr: 1 }], kind: 'rows' as const, columns: ['plan_id', 'mrr'], meta: META }
 const MRR = '/api/metrics/mrr'
+
+interface ReadinessSchema {
+  readonly properties: {
+    readonly checks: {
+      readonly properties: { readonly cache: { readonly properties: object; readonly required: readonly string[] } }
+    }
+  }
+}
 
 describe('headers', () => {
   it.each([
@@ -60,9 +70,23 @@ describe('headers', () => {
     }
     expect((await app.request(MRR, { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
     expect((await app.request(`${MRR}?format=csv`)).headers.get('etag')).not.toBe(etag)
-    expect((await app.request(MRR, { method: 'POST', body: '{}' })).headers.has('etag')).toBe(false)
+    expect((await app.request(MRR, { method: 'POST', headers: JSON_BODY, body: '{}' })).headers.has('etag')).toBe(false)
     expect((await app.request('/nowhere')).headers.has('etag')).toBe(false)
   })
+
+  it.each(['invalid_range', 'query_timeout', 'replica_lagging', 'connector_unavailable', 'internal'] as const)(
+    'an error is kept by nobody and never unchanged: %s',
+    async (code) => {
+      const { app } = serviceOver({ query: () => Promise.reject(new AppError(code, 'Why.')) })
+      for (const headers of [{}, { 'if-none-match': '*' }]) {
+        const response = await app.request(MRR, { headers })
+        expect(response.status).toBe(ERROR_CODES[code].status)
+        expect(response.headers.get('cache-control') ?? 'no-store').toBe('no-store')
+        for (const name of ['etag', 'x-data-through', 'x-definitions', 'x-warnings'])
+          expect(response.headers.has(name), name).toBe(false)
+      }
+    },
+  )
 
   it('HEAD answers like GET without a body', async () => {
     const response = await serviceOver().app.request(MRR, { method: 'HEAD' })
@@ -109,7 +133,9 @@ describe('errors', () => {
     expect(response.status).toBe(ERROR_CODES[code].status)
     expect(response.headers.has('retry-after')).toBe(ERROR_CODES[code].status === 503)
     const issues =
-      ERROR_CODES[code].status === 400 ? { issues: [{ code, where: 'body', message: 'Why.', did_you_mean: [] }] } : {}
+      ERROR_CODES[code].status === 400
+        ? { issues: [{ code, where: 'body', message: 'Why.', did_you_mean: [] }], issues_total: 1 }
+        : {}
     expect(await response.json()).toEqual({
       detail: 'Why.',
       code,
@@ -155,6 +181,7 @@ describe('paths and methods', () => {
     ['POST', '/api/metrics/summary', 405, 'method_not_allowed', 'GET, HEAD'],
     ['POST', '/api/customers', 405, 'method_not_allowed', 'GET, HEAD'],
     ['DELETE', '/api/customers/x', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['GET', '/api/attributes/import', 405, 'method_not_allowed', 'POST'],
     ['GET', '/api/customers/x/y', 404, 'not_found', null],
     ['POST', '/api/dashboards', 404, 'not_found', null],
     ['GET', '/api/metrics/nope', 404, 'unknown_metric', null],
@@ -168,7 +195,7 @@ describe('paths and methods', () => {
     ['OPTIONS', '/nowhere', 404, 'not_found', null],
     ['PROPFIND', '/api/metrics/mrr', 405, 'method_not_allowed', 'GET, HEAD, POST'],
   ])('%s %s', async (method, path, status, code, allow) => {
-    const response = await serviceOver().app.request(path, { method })
+    const response = await serviceOver().app.request(path, { method, headers: JSON_BODY })
     expect(response.status).toBe(status)
     expect(response.headers.get('allow')).toBe(allow)
     expect(await response.json()).toMatchObject({ code })
@@ -201,6 +228,33 @@ describe('paths and methods', () => {
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
     expect(await response.json()).toEqual({ status: 'unavailable', checks: { replica, store: { ok: null } } })
+  })
+
+  it('readiness tells of the cache what the document says', async () => {
+    const replica = { ok: true, role: 'replica' as const, lag_seconds: 0, version: '15', schema: 'killbill' }
+    const cache = {
+      status: 'failed' as const,
+      accounts: 0,
+      snapshot_at: '2024-05-20T12:00:00.000Z',
+      answered: 7,
+      declined: { not_filled: 2 },
+    }
+    const readiness = () => Promise.resolve({ status: 'ok' as const, checks: { replica, store: { ok: null }, cache } })
+    const { app } = serviceOver({ readiness })
+    const response = await app.request('/readyz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ checks: { cache } })
+    const document = (await (await app.request('/openapi.json')).json()) as {
+      readonly paths: Record<
+        string,
+        { get: { responses: Record<string, { content: Record<string, { schema: ReadinessSchema }> }> } }
+      >
+    }
+    const named = document.paths['/readyz']?.get.responses['200']?.content['application/json']?.schema
+    const schema = describedPart(document, named)
+    const described = schema?.properties.checks.properties.cache
+    expect(Object.keys(described?.properties ?? {}).sort()).toEqual(Object.keys(cache).sort())
+    expect([...(described?.required ?? [])].sort()).toEqual(Object.keys(cache).sort())
   })
 })
 

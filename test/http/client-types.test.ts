@@ -1,0 +1,66 @@
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { documentOfProduct } from './product-document.ts'
+
+const BANNER = '// Written by `npm run client` from /openapi.json.\n\n'
+
+interface Answer {
+  headers?: object
+}
+
+interface Operation {
+  description?: string
+  responses: Record<string, Answer>
+}
+
+interface Described {
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, unknown>
+}
+
+/** Without what the client does not type: the long texts of operations, headers, examples, and refusals, which all have one shape. */
+function slim(document: Described): string {
+  for (const operations of Object.values(document.paths))
+    for (const operation of Object.values(operations)) {
+      delete operation.description
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        delete answer.headers
+        if (!status.startsWith('2')) delete operation.responses[status]
+      }
+    }
+  delete document.components['responses']
+  delete document.components['headers']
+  return JSON.stringify(document, (key, value: unknown) => (isExample(key, value) ? undefined : value))
+}
+
+/** A property may have that name too: then it has a schema. */
+function isExample(key: string, value: unknown): boolean {
+  if (key !== 'example' && key !== 'examples') return false
+  return typeof value !== 'object' || value === null || !('type' in value || 'anyOf' in value || '$ref' in value)
+}
+
+/** Names of attributes are not known beforehand, only how they begin. */
+const ATTRIBUTE_NAME = ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('attr.'), [
+  ts.factory.createTemplateLiteralTypeSpan(
+    ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ts.factory.createTemplateTail(''),
+  ),
+])
+
+/** Without the lines that say of a path what it does not have. */
+function terse(types: string): string {
+  return types
+    .replaceAll(/^ {8}readonly parameters: \{\n(?: {12}readonly \w+\?: never;\n)+ {8}\};\n/gm, '')
+    .replaceAll(/^ {8}readonly (?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm, '')
+    .replaceAll(/^ {12}readonly (?:header|cookie)\?: never;\n/gm, '')
+    .replaceAll(/^ {16}headers: \{\n {20}readonly \[name: string\]: unknown;\n {16}\};\n/gm, '')
+}
+
+it('the types of the client are those of /openapi.json', async () => {
+  const types = await openapiTS(slim(await documentOfProduct()), {
+    immutable: true,
+    transform: (schema) => ('pattern' in schema && schema['pattern'] === '^attr\\.' ? ATTRIBUTE_NAME : undefined),
+  })
+  await expect(BANNER + terse(astToString(types))).toMatchFileSnapshot('../../src/client/api.ts')
+})

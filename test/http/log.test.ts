@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { createLog, type LogLevel } from '../../src/http/log.ts'
+import { startServer } from '../../src/http/server.ts'
+import { JSON_BODY } from '../support/json-body.ts'
+import { serviceOver } from './recording-engine.ts'
+
+const SECRET = 'ann@example.com'
+const logging = { level: 'info', format: 'json' } as const
+
+const parsed = (logged: readonly string[]): Record<string, unknown>[] =>
+  logged.map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe('the access log', () => {
+  it('has one line a request, with the id of the answer, and nothing that was asked for', async () => {
+    const { app, logged } = serviceOver({}, { logging })
+    const answers = [
+      await app.request(`/api/metrics/mrr?filter=customer.email=${SECRET}`),
+      await app.request(`/api/customers/${SECRET}`, { headers: { 'x-request-id': 'mine' } }),
+      await app.request(`/nowhere/${SECRET}?${SECRET}`),
+      await app.request('/api/metrics/mrr', { method: 'POST', headers: JSON_BODY, body: `{"${SECRET}":1}` }),
+      await app.request('/api/metrics/mrr', { headers: { host: SECRET } }),
+    ]
+    const lines = parsed(logged)
+    expect(lines.map((line) => line['request_id'])).toEqual(answers.map(({ headers }) => headers.get('x-request-id')))
+    expect(
+      lines.map(({ level, message, method, route, status, query, code }) => [level, message, method, route, status, query, code]),
+    ).toEqual([
+      ['info', 'request', 'GET', '/api/metrics/mrr', 200, 'mrr.default', undefined],
+      ['info', 'request', 'GET', '/api/customers/:id', 200, 'data.customer', undefined],
+      ['info', 'request', 'GET', 'unknown', 404, undefined, 'not_found'],
+      ['info', 'request', 'POST', '/api/metrics/:metric', 422, 'mrr.post', 'validation_failed'],
+      ['info', 'request', 'GET', '/api/metrics/mrr', 403, undefined, 'forbidden_host'],
+    ])
+    for (const line of lines) expect(line).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) })
+    expect(logged.join()).not.toContain(SECRET)
+  })
+
+  it('has probes at debug, and nothing below its level', async () => {
+    const count = async (level: LogLevel) => {
+      const { app, logged } = serviceOver({}, { logging: { level, format: 'json' } })
+      for (const path of ['/healthz', '/readyz', '/metrics', '/api/metrics/mrr']) await app.request(path)
+      return parsed(logged).map((line) => line['level'])
+    }
+    expect(await count('debug')).toEqual(['debug', 'debug', 'debug', 'info'])
+    expect(await count('info')).toEqual(['info'])
+    expect(await count('warn')).toEqual([])
+  })
+
+  it('and the failures have the same id', async () => {
+    const failing = { query: () => Promise.reject(new TypeError(`password=${SECRET}`)) }
+    const { app, logged } = serviceOver(failing, { logging })
+    const { headers } = await app.request('/api/metrics/mrr')
+    const [failure, access] = parsed(logged)
+    expect(failure).toMatchObject({
+      level: 'error',
+      message: 'failure',
+      request_id: headers.get('x-request-id'),
+      query: 'mrr.default',
+    })
+    expect(access).toMatchObject({ level: 'info', status: 500, code: 'internal', request_id: headers.get('x-request-id') })
+    expect(logged.join()).not.toContain(SECRET)
+  })
+
+  it('says who is at the other end of the connection, and believes no header about it', async () => {
+    const { app, logged } = serviceOver({}, { logging })
+    const server = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
+    await fetch(`${server.url}/api/metrics/mrr`, { headers: { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' } })
+    await server.stop()
+    expect(parsed(logged)).toMatchObject([{ message: 'request', remote_address: '127.0.0.1' }])
+  })
+
+  it('names the code of what is refused', async () => {
+    const { app, logged } = serviceOver({ query: () => Promise.reject(new AppError('query_timeout', SECRET)) }, { logging })
+    await app.request('/api/metrics/mrr')
+    expect(parsed(logged)).toMatchObject([{ status: 504, code: 'query_timeout' }])
+    expect(logged.join()).not.toContain(SECRET)
+  })
+})
+
+describe('a line', () => {
+  it('as text is one line of names and values', () => {
+    const lines: string[] = []
+    const log = createLog((line) => lines.push(line), { level: 'debug', format: 'text' })
+    log('warn', 'connections dropped', { dropped: 3, host: '0.0.0.0', absent: undefined, odd: 'a\nb "c"', hosts: ['x'] })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z WARN {2}connections dropped dropped=3 host=0\.0\.0\.0 odd="a\\nb \\"c\\"" hosts=\["x"\]$/,
+    )
+  })
+})

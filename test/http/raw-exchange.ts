@@ -1,0 +1,35 @@
+import { connect, type Socket } from 'node:net'
+
+/** Sends bytes as they are and returns what comes back until the connection closes. */
+export function rawExchange(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.on('close', () => resolve(received))
+    socket.on('error', reject)
+  })
+}
+
+/** A connection that sends what it is given; `closed` resolves to what came until the service closed it, or broke it off. */
+export interface RawConnection {
+  readonly socket: Socket
+  readonly closed: Promise<string>
+}
+
+/** Connects and sends the first bytes. */
+export async function rawConnection(url: string, bytes = ''): Promise<RawConnection> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+  })
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  // Being broken off is what is waited for.
+  socket.on('error', () => {})
+  if (bytes !== '') socket.write(bytes)
+  return { socket, closed }
+}
