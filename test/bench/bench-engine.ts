@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { composeEngine } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import type { Store } from '../../src/engine/ports.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import type { Store, WorkspaceStore } from '../../src/ports/store.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const RATES = new URL('../../fixtures/killbill/real/expected/fx.csv', import.meta.url)
 
-/** A directory for an embedded store; engines of one process use it one after the other. */
+const WORKSPACE = 'bench'
+
+/** A place for an embedded store. */
 export interface BenchStore {
   readonly url: string
   remove(): Promise<void>
@@ -19,7 +21,7 @@ export interface BenchStore {
 /** An empty directory of this run's own; the first engine puts the recording's rates there. */
 export async function createBenchStore(): Promise<BenchStore> {
   const directory = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
-  return { url: `pglite:${join(directory, 'store')}`, remove: () => rm(directory, { recursive: true, force: true }) }
+  return { url: `sqlite:${join(directory, 'store.db')}`, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
 /** The engine as the product composes it, over a database of the benchmarks; its store is open, nothing else is connected. */
@@ -33,14 +35,14 @@ export async function openBenchEngine(
   return (await openBench(databaseUrl, bench, timeoutMs, cache, sessionMemoryMb)).engine
 }
 
-/** The same with the store, which closes with the engine. */
+/** The same with the store, which closes with the engine, and what it holds for the engine. */
 export async function openBench(
   databaseUrl: string,
   bench: BenchStore,
   timeoutMs: number,
   cache: 'on' | 'off' = 'off',
   sessionMemoryMb = 128,
-): Promise<{ readonly engine: Engine; readonly store: Store }> {
+): Promise<{ readonly engine: Engine; readonly store: Store; readonly owned: WorkspaceStore }> {
   const config = loadConfig({
     environment: {},
     cwd: tmpdir(),
@@ -48,6 +50,7 @@ export async function openBench(
     options: {
       'database.url': databaseUrl,
       'store.url': bench.url,
+      'store.workspace': WORKSPACE,
       'definitions.base_currency': BASE_CURRENCY,
       'limits.statement_timeout_ms': `${timeoutMs}`,
       'limits.session_memory_mb': `${sessionMemoryMb}`,
@@ -57,7 +60,9 @@ export async function openBench(
   })
   const { engine, store } = composeEngine(config)
   await fillOnce(store)
-  return { engine, store }
+  const owned = store.inWorkspace?.({ name: WORKSPACE, source_ids: [] })
+  if (owned === undefined) throw new Error('the store has no workspaces')
+  return { engine, store, owned }
 }
 
 async function fillOnce(store: Store): Promise<void> {

@@ -110,10 +110,11 @@ async function runIncumbent(database: BenchDatabase): Promise<void> {
 async function touch(database: BenchDatabase, count: number): Promise<void> {
   await database.adminQuery(`insert into bundle_history (record_id, id, target_record_id, external_key, account_id, last_sys_update_date,
     original_created_date, change_type, created_by, created_date, updated_by, updated_date, account_record_id, tenant_record_id)
-    select (select coalesce(max(record_id), 0) from bundle_history) + row_number() over (order by account.record_id), account.id,
-      account.record_id, 'touched', account.id, account.created_date, account.created_date, 'UPDATE', 'bench', account.created_date,
-      'bench', account.created_date, account.record_id, account.tenant_record_id
-    from accounts as account order by account.record_id limit ${count}`)
+    select (select coalesce(max(record_id), 0) from bundle_history) + row_number() over (order by bundle.record_id), bundle.id,
+      bundle.record_id, 'touched', bundle.account_id, bundle.created_date, bundle.created_date, 'UPDATE', 'bench', bundle.created_date,
+      'bench', bundle.created_date, bundle.account_record_id, bundle.tenant_record_id
+    from bundles as bundle where bundle.record_id in (select min(record_id) from bundles group by account_record_id)
+    order by bundle.record_id limit ${count}`)
 }
 
 function thousands(count: number): string {

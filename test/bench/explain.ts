@@ -1,6 +1,6 @@
 import type { Statement } from '../../src/compiler/statement.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import type { QueryTask } from './tasks.ts'
 
 const PREFIX: Readonly<Record<string, string>> = {

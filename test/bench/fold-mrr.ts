@@ -9,7 +9,7 @@ import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.t
 import { openEngine } from '../../connectors/killbill/session.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { sqlInstant } from '../../src/core/periods.ts'
-import type { Executor } from '../../src/engine/ports.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 import { realRates } from '../support/real-fold.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 

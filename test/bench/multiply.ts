@@ -5,6 +5,7 @@ import type { KillbillSchema, KillbillTable } from '../support/killbill-schema.t
 export const MULTIPLIED = [
   'accounts',
   'bundles',
+  'bundle_history',
   'subscriptions',
   'subscription_events',
   'blocking_states',
@@ -19,6 +20,7 @@ export const MULTIPLIED = [
 /** Table whose record_id a column holds; `record_id` itself holds its own. */
 const RECORD_ID_OF: Readonly<Record<string, string>> = {
   account_record_id: 'accounts',
+  'bundle_history.target_record_id': 'bundles',
   'invoice_history.target_record_id': 'invoices',
 }
 const UNCHANGED = ['tag_definition_id', 'catalog_effective_date']

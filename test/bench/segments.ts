@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { AttributeEntry } from '../../src/core/attribute.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import type { Store } from '../../src/engine/ports.ts'
+import type { WorkspaceStore } from '../../src/ports/store.ts'
 import { benchDatabase } from './bench-data.ts'
 import type { BenchDatabase } from './bench-database.ts'
 import { createBenchStore, openBench } from './bench-engine.ts'
@@ -55,11 +55,11 @@ else
 
 async function compareOn(database: BenchDatabase, customers: number): Promise<void> {
   const bench = await createBenchStore()
-  const { engine, store } = await openBench(database.url, bench, 600_000)
+  const { engine, owned } = await openBench(database.url, bench, 600_000)
   try {
-    const [filled, count] = await timed(() => giveScores(database, store, customers))
+    const [filled, count] = await timed(() => giveScores(database, owned, customers))
     say(`${database.target}: ${count} customers have a score (${Math.round(filled)} ms)`)
-    const ids = await saveSegments(store)
+    const ids = await saveSegments(owned)
     const asked = QUESTIONS.filter(({ short }) => values.questions.split(',').includes(short))
     for (const { name, params } of asked) await compareOne(database.target, engine, name, params, ids)
   } finally {
@@ -83,7 +83,7 @@ async function compareOne(target: string, engine: Engine, name: string, params: 
   )
 }
 
-async function giveScores(database: BenchDatabase, store: Store, customers: number): Promise<number> {
+async function giveScores(database: BenchDatabase, owned: WorkspaceStore, customers: number): Promise<number> {
   const rows = await database.adminQuery(
     `select a.id as customer_id, t.id as source_id from accounts a join tenants t on t.record_id = a.tenant_record_id order by a.record_id limit ${customers}`,
   )
@@ -96,7 +96,7 @@ async function giveScores(database: BenchDatabase, store: Store, customers: numb
       value: String(index % SCORES),
     }),
   )
-  await store.attributes?.change(async (writer) => {
+  await owned.attributes.change(async (writer) => {
     await writer.define({
       key: 'score',
       label: 'score',
@@ -111,12 +111,12 @@ async function giveScores(database: BenchDatabase, store: Store, customers: numb
   return entries.length
 }
 
-async function saveSegments(store: Store): Promise<readonly string[]> {
+async function saveSegments(owned: WorkspaceStore): Promise<readonly string[]> {
   const ids = Array.from({ length: 10 }, () => randomUUID())
   for (const [index, id] of ids.entries()) {
     const conditions = [{ field: 'attr.score', op: 'between', value: [index, index + 2] }]
     const record = { id, name: `scores ${index}`, description: null, created_by: null, created_at: AT, updated_at: AT }
-    await store.segments?.create({ ...record, definition: { version: 1, root: { op: 'and', conditions } } })
+    await owned.segments.create({ ...record, definition: { version: 1, root: { op: 'and', conditions } } })
   }
   return ids
 }

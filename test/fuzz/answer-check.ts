@@ -1,0 +1,60 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { ERROR_CODES } from '../../src/core/errors.ts'
+import type { Operation, Schema } from './operations.ts'
+
+/** More is no message that anybody reads. */
+const MOST_ERROR_BYTES = 200_000
+
+/** What is wrong with an answer; undefined when it is as declared. */
+export type CheckAnswer = (operation: Operation, response: Response) => Promise<string | undefined>
+
+/** Checks answers against the shapes that the document declares for their status. */
+export function answerCheck(components: Schema): CheckAnswer {
+  const inCents = validators(components)
+  const inUnits = validators(withTextAmounts(components))
+  return async (operation, response) => {
+    const { status, headers } = response
+    const text = await response.text()
+    const declared = operation.responses[String(status)]
+    if (status >= 500) return `${status}: ${text.slice(0, 300)}`
+    if (declared === undefined) return `${status} is not declared: ${text.slice(0, 300)}`
+    if (headers.get('x-request-id') === null) return 'no request id'
+    const type = (headers.get('content-type') ?? '').split(';')[0] ?? ''
+    if (status >= 400) {
+      if (text.length > MOST_ERROR_BYTES) return `an error of ${text.length} characters`
+      if (type !== 'application/json') return `an error as ${type}`
+      const { code, request_id } = JSON.parse(text) as { code?: string; request_id?: string }
+      if (!Object.keys(ERROR_CODES).includes(code ?? '')) return `unknown code ${code}`
+      if (request_id !== headers.get('x-request-id')) return 'the body has another request id'
+    }
+    if (text === '') return status === 304 || status === 302 ? undefined : 'an empty body'
+    const schema = declared.content?.[type]?.schema
+    if (schema === undefined) return `${type} is not declared for ${status}`
+    if (type !== 'application/json') return undefined
+    const validate = headers.get('x-unit') === 'units' ? inUnits(withTextAmounts(schema)) : inCents(schema)
+    return validate(JSON.parse(text)) ? undefined : `not as declared: ${JSON.stringify(validate.errors)} in ${text.slice(0, 300)}`
+  }
+}
+
+function validators(components: Schema): (schema: Schema) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', components })
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components')
+    const made = compiled.get(text) ?? ajv.compile(JSON.parse(text) as Schema)
+    compiled.set(text, made)
+    return made
+  }
+}
+
+/** The schema with its amounts as they are with `money=units`. */
+function withTextAmounts(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_, node: unknown) => {
+    if (typeof node !== 'object' || node === null || !('x-unit' in node)) return node
+    const { type } = node as { type?: string | string[] }
+    return { type: [type ?? []].flat().includes('null') ? ['string', 'null'] : 'string', pattern: '^-?\\d+(\\.\\d+)?$' }
+  }) as Schema
+}
