@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../core/clock.ts'
+import { ANONYMOUS } from '../core/principal.ts'
 import type { Engine } from '../engine/engine.ts'
 import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
@@ -77,6 +78,10 @@ export function createApp(dependencies: AppDependencies): App {
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
   app.notFound((context) => errorResponse(pathNotFound(), context, log))
   app.use(requestId())
+  app.use(async (context, next) => {
+    context.set('principal', ANONYMOUS)
+    await next()
+  })
   app.use(observe(log, exposition.requests))
   app.use(compressed())
   app.use(safeHeaders())

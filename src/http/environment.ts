@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { Principal } from '../core/principal.ts'
 
 /** What the server says of the connection of a request; nothing where the app is asked without one. */
 export interface Around {
@@ -11,6 +12,8 @@ export interface Environment {
   Variables: {
     /** The request's own id, echoed in `x-request-id` and in error bodies. */
     request_id: string
+    /** Who asks. */
+    principal: Principal
     /** Which query the request runs, `metric.query_type`: for the log only. */
     query: string
     /** Code of the error that was answered: for the log only. */

@@ -1,0 +1,16 @@
+/** What a credential allows, from the least to the most: `read:aggregate` sees numbers and no customers. */
+export const SCOPES = ['read:aggregate', 'read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Who asks (http-api.md 9). `id` is what records of a user are kept under. */
+export interface Principal {
+  readonly id: string
+  readonly kind: 'anonymous' | 'api_key' | 'oidc'
+  readonly scopes: readonly Scope[]
+  readonly email?: string
+  readonly name?: string
+  readonly avatar_url?: string
+}
+
+/** Everybody, where nobody signs in. */
+export const ANONYMOUS: Principal = { id: 'anonymous', kind: 'anonymous', scopes: SCOPES }
