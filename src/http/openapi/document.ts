@@ -78,6 +78,7 @@ function described(app: App, engine: Source, version: string, base: string) {
       { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
       { name: 'Sources', description: 'Where books come from' },
       { name: 'Health', description: 'Whether the service and what it reads are well' },
+      { name: 'Dashboard', description: 'The page for browsers, a client of this API and of nothing else' },
       { name: 'Documentation', description: 'This document and the pages that show it' },
     ],
     security: [{}],
