@@ -10,6 +10,3 @@ export const MENU = [
   { to: '/expenses', label: 'Expenses', group: 'Costs' },
   { to: '/customers', label: 'Customers', group: 'Customers' },
 ] as const
-
-/** The menu by its groups. */
-export const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]

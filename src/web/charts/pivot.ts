@@ -6,9 +6,14 @@ import type { ChartSeries, Colour } from './spec.ts'
 /** Groups drawn one by one; those after them are drawn together. */
 export const MOST_GROUPS = 9
 
+/** Amounts whose sum means nothing. */
+const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
+
 export interface Pivoted {
   readonly periods: readonly string[]
   readonly series: readonly ChartSeries[]
+  /** Groups that are not drawn, for they are too many and do not add up. */
+  readonly undrawn: number
 }
 
 interface Pivot {
@@ -25,16 +30,18 @@ interface Pivot {
 export function pivot({ rows, measure, unit, groups, name, period = 'period' }: Pivot): Pivoted {
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
-    return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }] }
+    return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
   const byGroup = Map.groupBy(rows, (row) => groups.map((group) => valueLabel(row[group])).join(' · '))
   const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
   // Segments compared keep the order in which they were chosen, and so their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
   const first = all.slice(0, MOST_GROUPS).map((series, place) => ({ ...series, colour: colourAt(place) }))
   const rest = all.slice(MOST_GROUPS)
-  if (rest.length === 0 || unit === 'fraction' || unit === 'ratio') return { periods, series: first }
+  if (rest.length === 0) return { periods, series: first, undrawn: 0 }
+  if (unit === 'fraction' || unit === 'ratio' || AVERAGES.includes(measure))
+    return { periods, series: first, undrawn: rest.length }
   const values = periods.map((_, place) => rest.reduce((sum, series) => sum + (series.values[place] ?? 0), 0))
-  return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }] }
+  return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
 }
 
 /** The colour of the group at a place. */

@@ -38,7 +38,12 @@ export function Cell({
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   if (PERIODS.includes(field)) return formatPeriod(text, field === 'period' ? step : 'month')
-  if (INSTANT.test(text)) return formatInstant(text)
+  if (INSTANT.test(text))
+    return (
+      <time dateTime={text} title={formatInstant(text)}>
+        {formatDay(text)}
+      </time>
+    )
   if (DAY.test(text)) return formatDay(text)
   if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{text}</span>
   return text

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { unitOf } from '../../core/column-unit.ts'
 import { addressOf, curlOf, narrowed } from '../api/question.ts'
 import { currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -33,7 +34,9 @@ function Content({ drill }: { drill: Drill }) {
   const asked = useAnswer(narrowed(drill.question, { limit }))
   const rows = rowsOf(asked.data?.data)
   const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
-  const currency = currencyOf(asked.data)
+  const { currency: base } = useNow()
+  const own = currencyOf(asked.data)
+  const currency = own === '' ? base : own
   const { fields } = drill
   const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
   return (

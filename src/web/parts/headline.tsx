@@ -29,7 +29,7 @@ export function Headline({ label, question, field, good, foot, reason }: Headlin
   const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
   const before = asked.data?.headers.get('x-compared-with')
   return (
-    <section className="headline" aria-label={label}>
+    <section className="headline">
       <h2 className="headline-label">{label}</h2>
       <Warnings asked={asked} />
       <Answered asked={asked} height={HEIGHT}>

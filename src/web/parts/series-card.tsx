@@ -71,7 +71,7 @@ export function SeriesCard(props: SeriesCardProps) {
       controls={controls}
       draw={(rows, { currency, dataThrough }) => {
         const unit = unitOf(measure)
-        const { periods, series } = pivot({ rows, measure, unit, groups, name: labelOf(measure) })
+        const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name: labelOf(measure) })
         const last = periods.at(-1)
         if (last === undefined) return undefined
         const pick = props.drill
@@ -79,6 +79,7 @@ export function SeriesCard(props: SeriesCardProps) {
           kind: kind === 'area' && groups.includes('segment_name') ? 'line' : kind,
           labels: periods.map((period) => formatPeriod(period, step)),
           series,
+          undrawn,
           unit,
           currency,
           isLastRunning: isRunning(last, step, dataThrough),
