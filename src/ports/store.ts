@@ -1,5 +1,6 @@
 import type { Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from './attribute-store.ts'
+import type { DashboardStore } from './dashboard-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
 import type { Inbox } from './inbox.ts'
@@ -15,6 +16,8 @@ export interface WorkspaceStore {
   readonly expenses: ExpenseStore
   readonly sources: SourceStore
   readonly inbox: Inbox
+  /** What one user has, by the id under which records of users are kept. */
+  dashboardsOf(user: string): DashboardStore
 }
 
 /** One moment of the store, in which statements are run on its own tables. */

@@ -2,6 +2,7 @@ import type { Workspace } from '../core/workspace.ts'
 import type { WorkspaceStore } from '../ports/store.ts'
 import { adopt } from './adopt.ts'
 import { createAttributes } from './attributes.ts'
+import { createDashboardStore } from './dashboards/dashboard-store.ts'
 import type { Access } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createInbox } from './inbox.ts'
@@ -38,10 +39,11 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(settled, workspace),
       segments: createSegments(settled, workspace),
-      // There were workspaces before there were books and sources: nothing is to be taken over.
+      // There were workspaces before there were books, sources and dashboards: nothing is to be taken over.
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
       inbox: createInbox(access, workspace),
+      dashboardsOf: (user) => createDashboardStore(access, workspace, user),
     }
   }
 }
