@@ -19,8 +19,12 @@ import { requestId } from './request-id.ts'
 import { registerAttributeImport } from './routes/attribute-import.ts'
 import { registerAttributes } from './routes/attributes.ts'
 import { registerBooks } from './routes/books.ts'
+import { registerCharts } from './routes/charts.ts'
 import { registerConsent } from './routes/consent.ts'
 import { registerCustomerAttributes } from './routes/customer-attributes.ts'
+import { registerDashboardCharts } from './routes/dashboard-charts.ts'
+import { registerDashboardSections } from './routes/dashboard-sections.ts'
+import { registerDashboards } from './routes/dashboards.ts'
 import { registerData } from './routes/data.ts'
 import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDiscovery } from './routes/discovery.ts'
@@ -103,6 +107,10 @@ export function createApp(dependencies: AppDependencies): App {
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerAttributes(app, engine, limits.body_bytes)
   registerCustomerAttributes(app, engine, limits.body_bytes)
+  registerDashboards(app, engine, limits.body_bytes)
+  registerDashboardSections(app, engine, limits.body_bytes)
+  registerDashboardCharts(app, engine, limits.body_bytes)
+  registerCharts(app, engine, limits.body_bytes)
   registerSources(app, engine, limits.body_bytes)
   registerDeadLetters(app, engine, limits.body_bytes)
   registerConsent(app, engine, basePath)
