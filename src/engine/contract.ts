@@ -1,5 +1,6 @@
 import type { Answer, AskOptions } from '../answering/answers.ts'
 import type { AttributeResource } from '../attributes/resource.ts'
+import type { AuthResource } from '../auth/resource.ts'
 import type { BookResource } from '../books/resource.ts'
 import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
@@ -53,6 +54,7 @@ export interface Engine {
   readonly segments: SegmentResource
   readonly books: BookResource
   readonly sources: SourceResource
+  readonly auth: AuthResource
   readiness(): Promise<Readiness>
   /** Counters and loads, without asking any database. */
   statistics(): EngineStatistics
