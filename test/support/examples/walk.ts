@@ -28,6 +28,7 @@ export async function recordExamples(): Promise<Examples> {
     await askAttributes()
     await askDashboards()
     await askSources()
+    await askAuth()
     return examples()
   } finally {
     await service.close()
@@ -114,6 +115,19 @@ export async function recordExamples(): Promise<Examples> {
     await ask('bills')
     await ask('lines')
     await ask('vendors')
+  }
+
+  async function askAuth() {
+    await ask('auth_config')
+    await ask('auth_me')
+    const { body: made } = await ask('create_key', { body: { name: 'Grafana', scopes: ['read:aggregate'] } })
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005')
+    call(made.key, 'pl_the-key-itself-which-nobody-can-read-again-')
+    call(made.key_prefix, 'pl_the-key-')
+    await ask('keys')
+    await ask('revoke_key', { path: { id: made.id } })
+    await engine.auth.flush()
+    await ask('audit', { query: { action: 'key.create' } })
   }
 
   async function askSources() {
