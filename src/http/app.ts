@@ -43,9 +43,11 @@ import { registerSegmentValidation } from './routes/segment-validation.ts'
 import { registerSegments } from './routes/segments.ts'
 import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
+import { pageInstead, registerWeb } from './routes/web.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import { safeHeaders } from './safe-headers.ts'
 import type { App } from './serve.ts'
+import type { WebFiles } from './web-files.ts'
 
 const CSV_BYTES = 52_428_800
 
@@ -66,6 +68,8 @@ export interface AppDependencies {
   readonly logging?: LogSettings
   /** What the examples of the documents go by; the machine's clock if absent. */
   readonly clock?: Clock
+  /** The dashboard as it was built; without it `/` leads to the documentation. */
+  readonly web?: WebFiles | undefined
 }
 
 /** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
@@ -79,13 +83,14 @@ export function createApp(dependencies: AppDependencies): App {
     limits,
     logging = { level: 'warn', format: 'json' },
     clock = systemClock,
+    web,
   } = dependencies
   const log = createLog(dependencies.log, logging)
   const exposition = createExposition(engine, log)
   const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
-  app.notFound((context) => errorResponse(pathNotFound(), context, log))
+  app.notFound((context) => pageInstead(context, web, basePath) ?? errorResponse(pathNotFound(), context, log))
   app.use(requestId())
   app.use(observe(log, exposition.requests))
   app.use(compressed())
@@ -122,6 +127,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
+  registerWeb(app, web, basePath)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
   checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())
