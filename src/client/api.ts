@@ -193,6 +193,52 @@ export interface paths {
         /** Delete the value of a customer */
         readonly delete: operations["delete_attribute_value"];
     };
+    readonly "/api/dashboards": {
+        /** The user's dashboards, the last changed first */
+        readonly get: operations["dashboards"];
+        /** Add a dashboard */
+        readonly post: operations["create_dashboard"];
+    };
+    readonly "/api/dashboards/{id}": {
+        /** One dashboard with its sections and charts */
+        readonly get: operations["dashboard"];
+        /** Rename or describe a dashboard */
+        readonly put: operations["update_dashboard"];
+        /** Delete a dashboard with its sections */
+        readonly delete: operations["delete_dashboard"];
+    };
+    readonly "/api/dashboards/{id}/sections": {
+        /** Add a section to a dashboard */
+        readonly post: operations["add_section"];
+    };
+    readonly "/api/dashboards/{id}/sections/{sid}": {
+        /** Rename or move a section */
+        readonly put: operations["update_section"];
+        /** Delete a section */
+        readonly delete: operations["delete_section"];
+    };
+    readonly "/api/dashboards/{id}/charts": {
+        /** Put a saved chart on a dashboard */
+        readonly post: operations["place_chart"];
+    };
+    readonly "/api/dashboards/{id}/charts/{cid}": {
+        /** Move a chart on its dashboard */
+        readonly put: operations["move_chart"];
+        /** Take a chart off a dashboard */
+        readonly delete: operations["remove_chart"];
+    };
+    readonly "/api/charts": {
+        /** The user's charts, the last changed first */
+        readonly get: operations["charts"];
+        /** Save a chart */
+        readonly post: operations["create_chart"];
+    };
+    readonly "/api/charts/{id}": {
+        /** Rename a chart or replace its configuration */
+        readonly put: operations["update_chart"];
+        /** Delete a chart */
+        readonly delete: operations["delete_chart"];
+    };
     readonly "/api/sources": {
         /** All sources by id: databases of the billing engine, accounting platforms, series of files */
         readonly get: operations["sources"];
@@ -230,6 +276,28 @@ export interface paths {
     readonly "/api/webhooks/{address}": {
         /** Where an accounting platform sends its notifications */
         readonly post: operations["webhook"];
+    };
+    readonly "/auth/config": {
+        /** How to sign in */
+        readonly get: operations["auth_config"];
+    };
+    readonly "/auth/me": {
+        /** Who asks */
+        readonly get: operations["auth_me"];
+    };
+    readonly "/api/keys": {
+        /** All API keys, the newest first, revoked ones too */
+        readonly get: operations["keys"];
+        /** Make an API key */
+        readonly post: operations["create_key"];
+    };
+    readonly "/api/keys/{id}": {
+        /** Revoke an API key */
+        readonly delete: operations["revoke_key"];
+    };
+    readonly "/api/audit": {
+        /** What was done and by whom, the newest first */
+        readonly get: operations["audit"];
     };
     readonly "/healthz": {
         /** Liveness; touches no database */
@@ -2512,6 +2580,133 @@ export interface components {
                 readonly [key: string]: components["schemas"]["AttributeValue"];
             };
         };
+        /** @description A page of charts that one user has */
+        readonly Dashboard: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly description: string | null;
+        };
+        readonly NewDashboard: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly description?: string | null;
+        };
+        /** @description A dashboard with all that stands on it */
+        readonly DashboardWithCharts: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly description: string | null;
+            /** @description In their order, as the charts of each */
+            readonly sections: readonly components["schemas"]["SectionWithCharts"][];
+        };
+        readonly SectionWithCharts: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+            readonly charts: readonly components["schemas"]["PlacedChart"][];
+        };
+        /** @description A chart in its place on a dashboard */
+        readonly PlacedChart: {
+            /** @description Of the place, not of the chart */
+            readonly id: string;
+            readonly saved_chart_id: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+            readonly chart: components["schemas"]["ShownChart"];
+        };
+        readonly ShownChart: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        /** @description The caller's own: kept as it was sent, at most 65536 bytes as JSON */
+        readonly ChartConfig: {
+            readonly [key: string]: unknown;
+        };
+        readonly Updated: {
+            /** @enum {string} */
+            readonly status: "updated";
+        };
+        readonly DashboardChange: {
+            /** @description Without blanks around it */
+            readonly name?: string;
+            readonly description?: string | null;
+        };
+        /** @description A part of a dashboard under a heading */
+        readonly DashboardSection: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+        };
+        readonly NewSection: {
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly SectionChange: {
+            /** @description Without blanks around it */
+            readonly title?: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        /** @description A chart was put on a dashboard */
+        readonly ChartAdded: {
+            /** @description Of the place */
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "added";
+        };
+        readonly NewPlace: {
+            readonly saved_chart_id: string;
+            readonly section_id: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly PlaceChange: {
+            readonly section_id?: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly ChartRemoved: {
+            /** @enum {string} */
+            readonly status: "removed";
+        };
+        /** @description A question that a user keeps, and how its answer is drawn */
+        readonly Chart: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        readonly NewChart: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        readonly ChartChange: {
+            /** @description Without blanks around it */
+            readonly name?: string;
+            readonly config?: components["schemas"]["ChartConfig"];
+        };
         /** @description Where billing data or books come from */
         readonly Source: {
             readonly id: string;
@@ -2635,6 +2830,114 @@ export interface components {
             readonly status: "ok";
             readonly accepted: number;
             readonly ignored: number;
+        };
+        /** @description What a page needs to know before anybody has signed in */
+        readonly SignInConfig: {
+            /** @description Whether requests need a credential */
+            readonly auth_enabled: boolean;
+            /** @description OpenID Connect issuer that people sign in at; null: with an API key */
+            readonly oidc_issuer: string | null;
+            /** @description Client id with which they do so */
+            readonly oidc_client_id: string | null;
+        };
+        /** @description Who asks */
+        readonly Principal: {
+            /** @description What records of this user are kept under */
+            readonly id: string;
+            readonly email: string | null;
+            readonly name: string | null;
+            readonly avatar_url: string | null;
+            /** @enum {string} */
+            readonly kind: "anonymous" | "api_key" | "oidc";
+            /** @description What it may, scopes that are included too */
+            readonly scopes: readonly components["schemas"]["Scope"][];
+        };
+        /**
+         * @description Each includes those before it; `read:aggregate` sees numbers and no customers
+         * @enum {string}
+         */
+        readonly Scope: "read:aggregate" | "read" | "write" | "admin";
+        /** @description An API key, without the key itself: only its SHA-256 is kept */
+        readonly ApiKey: {
+            readonly id: string;
+            readonly name: string;
+            /** @description The first 11 characters, by which it is told from others */
+            readonly key_prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            readonly last_used_at: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+        };
+        readonly NewApiKey: {
+            readonly id: string;
+            readonly name: string;
+            /** @description The first 11 characters, by which it is told from others */
+            readonly key_prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            readonly last_used_at: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+            /** @description The key itself, shown only here */
+            readonly key: string;
+        };
+        readonly ApiKeyToMake: {
+            /** @description What people know it by, without blanks around it */
+            readonly name: string;
+            /** @description `["read"]` if absent */
+            readonly scopes?: readonly components["schemas"]["Scope"][];
+            /** @description From when on it is refused, after now; never if absent */
+            readonly expires_at?: string | null;
+        };
+        readonly KeyRevoked: {
+            /** @enum {string} */
+            readonly status: "revoked";
+        };
+        readonly AuditEventPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["AuditEvent"][];
+        };
+        /** @description What somebody did or tried; never a body or a secret */
+        readonly AuditEvent: {
+            readonly id: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly actor_id: string;
+            /** @enum {string} */
+            readonly actor_kind: "anonymous" | "api_key" | "oidc" | "command_line";
+            /** @description As it was called then */
+            readonly actor_name: string | null;
+            /** @description `sign_in`, `credential.refused`, `personal.read`, `export`, `segment.create`, … */
+            readonly action: string;
+            /** @description Method and path of the operation, without the values in it */
+            readonly path: string | null;
+            /** @description Ids in the path or of what was made; of a refusal its reason */
+            readonly target: string | null;
+            readonly remote_address: string | null;
+            readonly request_id: string | null;
+            /** @enum {string} */
+            readonly outcome: "ok" | "refused" | "failed";
+            readonly status: number | null;
+            /** @description How many alike it stands for */
+            readonly count: number;
         };
         readonly Liveness: {
             /** @enum {string} */
@@ -2777,6 +3080,8 @@ export interface components {
         /** @description Only what belongs to the account of this id. */
         readonly customer_id: string;
         readonly path_id: string;
+        /** @description Id of the dashboard */
+        readonly path_id_of_add_section: string;
         /** @description Id of the account, else its external key */
         readonly path_id_of_customer: string;
         /** @description Id of the source */
@@ -2784,6 +3089,10 @@ export interface components {
         /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
+        /** @description Id of the section */
+        readonly path_sid: string;
+        /** @description Id of the place, not of the chart */
+        readonly path_cid: string;
         /** @description Name of the platform, such as `quickbooks` */
         readonly path_type: string;
         /** @description File name */
@@ -4539,6 +4848,283 @@ export interface operations {
             };
         };
     };
+    readonly dashboards: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The dashboards */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Dashboard"][];
+                };
+            };
+        };
+    };
+    readonly create_dashboard: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewDashboard"];
+            };
+        };
+        readonly responses: {
+            /** @description The dashboard */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+        };
+    };
+    readonly dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The dashboard */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["DashboardWithCharts"];
+                };
+            };
+        };
+    };
+    readonly update_dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DashboardChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly add_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSection"];
+            };
+        };
+        readonly responses: {
+            /** @description The section */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["DashboardSection"];
+                };
+            };
+        };
+    };
+    readonly update_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the section */
+                readonly sid: components["parameters"]["path_sid"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SectionChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the section */
+                readonly sid: components["parameters"]["path_sid"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly place_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewPlace"];
+            };
+        };
+        readonly responses: {
+            /** @description Where it stands */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["ChartAdded"];
+                };
+            };
+        };
+    };
+    readonly move_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the place, not of the chart */
+                readonly cid: components["parameters"]["path_cid"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlaceChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Moved */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly remove_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the place, not of the chart */
+                readonly cid: components["parameters"]["path_cid"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["ChartRemoved"];
+                };
+            };
+        };
+    };
+    readonly charts: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The charts */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Chart"][];
+                };
+            };
+        };
+    };
+    readonly create_chart: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewChart"];
+            };
+        };
+        readonly responses: {
+            /** @description The chart */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Chart"];
+                };
+            };
+        };
+    };
+    readonly update_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChartChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
     readonly sources: {
         readonly requestBody?: never;
         readonly responses: {
@@ -4739,6 +5325,103 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+        };
+    };
+    readonly auth_config: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What a page needs to know */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SignInConfig"];
+                };
+            };
+        };
+    };
+    readonly auth_me: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Whoever the credential stands for */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Principal"];
+                };
+            };
+        };
+    };
+    readonly keys: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    readonly create_key: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApiKeyToMake"];
+            };
+        };
+        readonly responses: {
+            /** @description The key */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    readonly revoke_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Revoked */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["KeyRevoked"];
+                };
+            };
+        };
+    };
+    readonly audit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this actor_id; repeatable, any of the values. Id of who did it */
+                readonly actor_id?: readonly string[];
+                /** @description Keep what has this action; repeatable, any of the values. What was done, such as `key.create` */
+                readonly action?: readonly string[];
+                /** @description Keep what has this outcome; repeatable, any of the values. What came of it */
+                readonly outcome?: readonly ("ok" | "refused" | "failed")[];
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description First day, in UTC. */
+                readonly start?: string;
+                /** @description Last day, in UTC. */
+                readonly end?: string;
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of events in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
         };

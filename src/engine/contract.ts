@@ -1,10 +1,13 @@
 import type { Answer, AskOptions } from '../answering/answers.ts'
 import type { AttributeResource } from '../attributes/resource.ts'
+import type { AuthResource } from '../auth/resource.ts'
 import type { BookResource } from '../books/resource.ts'
 import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
+import type { ChartResource } from '../dashboards/charts.ts'
+import type { DashboardResource } from '../dashboards/resource.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { ListName } from '../records/definition.ts'
@@ -52,7 +55,12 @@ export interface Engine {
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
   readonly books: BookResource
+  /** The dashboards of a user, by the id under which things of users are kept. */
+  dashboards(user: string): DashboardResource
+  /** The charts of a user, likewise. */
+  charts(user: string): ChartResource
   readonly sources: SourceResource
+  readonly auth: AuthResource
   readiness(): Promise<Readiness>
   /** Counters and loads, without asking any database. */
   statistics(): EngineStatistics

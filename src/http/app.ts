@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../core/clock.ts'
-import { ANONYMOUS } from '../core/principal.ts'
 import type { Engine } from '../engine/engine.ts'
+import { accessTable, checkAccess } from './access/access.ts'
+import { guard } from './access/guard.ts'
 import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
@@ -18,9 +19,15 @@ import { createExposition } from './prometheus/exposition.ts'
 import { requestId } from './request-id.ts'
 import { registerAttributeImport } from './routes/attribute-import.ts'
 import { registerAttributes } from './routes/attributes.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerAuth } from './routes/auth.ts'
 import { registerBooks } from './routes/books.ts'
+import { registerCharts } from './routes/charts.ts'
 import { registerConsent } from './routes/consent.ts'
 import { registerCustomerAttributes } from './routes/customer-attributes.ts'
+import { registerDashboardCharts } from './routes/dashboard-charts.ts'
+import { registerDashboardSections } from './routes/dashboard-sections.ts'
+import { registerDashboards } from './routes/dashboards.ts'
 import { registerData } from './routes/data.ts'
 import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDiscovery } from './routes/discovery.ts'
@@ -28,6 +35,7 @@ import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerKeys } from './routes/keys.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPrometheus } from './routes/prometheus.ts'
 import { registerSegmentFields } from './routes/segment-fields.ts'
@@ -79,20 +87,18 @@ export function createApp(dependencies: AppDependencies): App {
   } = dependencies
   const log = createLog(dependencies.log, logging)
   const exposition = createExposition(engine, log)
+  const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
   app.notFound((context) => pageInstead(context, web, basePath) ?? errorResponse(pathNotFound(), context, log))
   app.use(requestId())
-  app.use(async (context, next) => {
-    context.set('principal', ANONYMOUS)
-    await next()
-  })
   app.use(observe(log, exposition.requests))
   app.use(compressed())
   app.use(safeHeaders())
   app.use(errorsOnly())
   app.use(onlyHosts(hosts))
   app.use(crossOrigin(corsOrigins))
+  app.use(guard(engine, access))
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   registerDiscovery(app, engine)
   registerSummary(app, engine)
@@ -108,14 +114,22 @@ export function createApp(dependencies: AppDependencies): App {
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerAttributes(app, engine, limits.body_bytes)
   registerCustomerAttributes(app, engine, limits.body_bytes)
+  registerDashboards(app, engine, limits.body_bytes)
+  registerDashboardSections(app, engine, limits.body_bytes)
+  registerDashboardCharts(app, engine, limits.body_bytes)
+  registerCharts(app, engine, limits.body_bytes)
   registerSources(app, engine, limits.body_bytes)
   registerDeadLetters(app, engine, limits.body_bytes)
   registerConsent(app, engine, basePath)
   registerWebhooks(app, engine, limits.body_bytes)
+  registerAuth(app, engine)
+  registerKeys(app, engine, limits.body_bytes)
+  registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
   registerWeb(app, web, basePath)
-  registerDocs(app, openApiDocument(app, engine, version, clock, basePath), basePath)
+  registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
+  checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())
   return app
 }
