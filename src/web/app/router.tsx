@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { BASE_PATH } from '../api/client.ts'
+import { BASE_PATH } from '../api/base.ts'
 import { parseSearch, readSearch, stringifySearch } from '../controls/search.ts'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'

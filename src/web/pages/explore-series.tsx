@@ -1,6 +1,6 @@
 import { unitOf } from '../../core/column-unit.ts'
 import { currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
-import { pivot } from '../charts/pivot.ts'
+import { isMixed, pivot } from '../charts/pivot.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatPeriod, isRunning } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
@@ -43,7 +43,7 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
           const last = periods.at(-1)
           if (last === undefined) return undefined
           return {
-            kind: figure.kind === 'area' && keys.includes('segment_name') ? 'line' : figure.kind,
+            kind: isMixed(keys) ? 'line' : figure.kind,
             labels: periods.map((period) => formatPeriod(period, step)),
             series,
             undrawn,
