@@ -6,7 +6,17 @@ import { embeddedPlace, ownedIn, STORE_SERVERS, type StorePlace, storePlaces } f
 const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense', 'bill_payment', 'document_line', 'line_total']
 const SOURCES = ['source', 'sync_run', 'inbox', 'pending_consent']
-const LATER = ['attribute_definition', 'attribute_note', 'attribute_value', 'segment', 'store_identity', ...BOOKS, ...SOURCES]
+const ACCESS = ['api_key', 'audit_event']
+const LATER = [
+  'attribute_definition',
+  'attribute_note',
+  'attribute_value',
+  'segment',
+  'store_identity',
+  ...BOOKS,
+  ...SOURCES,
+  ...ACCESS,
+]
 
 let place: StorePlace | undefined
 afterEach(async () => {
