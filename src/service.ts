@@ -1,15 +1,18 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { clockOf } from './clock-of.ts'
 import type { Composed } from './compose.ts'
 import type { Config } from './config.ts'
 import { ConfigurationError } from './core/errors.ts'
+import { packageRoot } from './core/package-root.ts'
 import { CACHES, removeAbandoned, UPLOADS } from './core/temporary-directory.ts'
 import type { Engine } from './engine/engine.ts'
 import { MEBIBYTE } from './executors/options.ts'
 import { createApp } from './http/app.ts'
 import { isLoopback } from './http/host-names.ts'
 import { type RunningServer, startServer } from './http/server.ts'
+import { readWebFiles } from './http/web-files.ts'
 import { logOf, logSettings, toStderr } from './log-of.ts'
 
 const BODY_BYTES = MEBIBYTE
@@ -43,6 +46,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
     log: toStderr,
     logging: logSettings(config),
     clock: clockOf(config),
+    web: readWebFiles(join(packageRoot(), 'dist', 'web')),
   })
   const log = logOf(config)
   const server = await startServer(app, { host, port, maxConnections, log }).catch((error: unknown) => {

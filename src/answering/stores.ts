@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from '../ports/attribute-store.ts'
+import type { DashboardStore } from '../ports/dashboard-store.ts'
 import type { ExpenseStore } from '../ports/expense-store.ts'
 import type { SegmentStore } from '../ports/segment-store.ts'
 import type { WorkspaceStore } from '../ports/store.ts'
@@ -27,6 +28,12 @@ export function segmentStore(source: StoreSource): (workspace: Workspace) => Seg
 export function expenseStore(source: StoreSource): (workspace: Workspace) => ExpenseStore {
   const inWorkspace = workspaces(source, 'Expenses')
   return (workspace) => inWorkspace(workspace).expenses
+}
+
+/** The dashboards and charts of a user, likewise. */
+export function dashboardStore(source: StoreSource, user: string): (workspace: Workspace) => DashboardStore {
+  const inWorkspace = workspaces(source, 'Dashboards')
+  return (workspace) => inWorkspace(workspace).dashboardsOf(user)
 }
 
 /** What the store holds for a workspace; undefined when it is switched off. */

@@ -193,6 +193,52 @@ export interface paths {
         /** Delete the value of a customer */
         readonly delete: operations["delete_attribute_value"];
     };
+    readonly "/api/dashboards": {
+        /** The user's dashboards, the last changed first */
+        readonly get: operations["dashboards"];
+        /** Add a dashboard */
+        readonly post: operations["create_dashboard"];
+    };
+    readonly "/api/dashboards/{id}": {
+        /** One dashboard with its sections and charts */
+        readonly get: operations["dashboard"];
+        /** Rename or describe a dashboard */
+        readonly put: operations["update_dashboard"];
+        /** Delete a dashboard with its sections */
+        readonly delete: operations["delete_dashboard"];
+    };
+    readonly "/api/dashboards/{id}/sections": {
+        /** Add a section to a dashboard */
+        readonly post: operations["add_section"];
+    };
+    readonly "/api/dashboards/{id}/sections/{sid}": {
+        /** Rename or move a section */
+        readonly put: operations["update_section"];
+        /** Delete a section */
+        readonly delete: operations["delete_section"];
+    };
+    readonly "/api/dashboards/{id}/charts": {
+        /** Put a saved chart on a dashboard */
+        readonly post: operations["place_chart"];
+    };
+    readonly "/api/dashboards/{id}/charts/{cid}": {
+        /** Move a chart on its dashboard */
+        readonly put: operations["move_chart"];
+        /** Take a chart off a dashboard */
+        readonly delete: operations["remove_chart"];
+    };
+    readonly "/api/charts": {
+        /** The user's charts, the last changed first */
+        readonly get: operations["charts"];
+        /** Save a chart */
+        readonly post: operations["create_chart"];
+    };
+    readonly "/api/charts/{id}": {
+        /** Rename a chart or replace its configuration */
+        readonly put: operations["update_chart"];
+        /** Delete a chart */
+        readonly delete: operations["delete_chart"];
+    };
     readonly "/api/sources": {
         /** All sources by id: databases of the billing engine, accounting platforms, series of files */
         readonly get: operations["sources"];
@@ -265,6 +311,14 @@ export interface paths {
         /** Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process */
         readonly get: operations["prometheus"];
     };
+    readonly "/": {
+        /** The dashboard */
+        readonly get: operations["root"];
+    };
+    readonly "/assets/{file}": {
+        /** Script, style or image of the dashboard */
+        readonly get: operations["web_asset"];
+    };
     readonly "/docs": {
         /** Interactive documentation */
         readonly get: operations["docs"];
@@ -280,10 +334,6 @@ export interface paths {
     readonly "/openapi.json": {
         /** This document */
         readonly get: operations["openapi"];
-    };
-    readonly "/": {
-        /** Leads to the documentation */
-        readonly get: operations["root"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -2530,6 +2580,133 @@ export interface components {
                 readonly [key: string]: components["schemas"]["AttributeValue"];
             };
         };
+        /** @description A page of charts that one user has */
+        readonly Dashboard: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly description: string | null;
+        };
+        readonly NewDashboard: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly description?: string | null;
+        };
+        /** @description A dashboard with all that stands on it */
+        readonly DashboardWithCharts: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly description: string | null;
+            /** @description In their order, as the charts of each */
+            readonly sections: readonly components["schemas"]["SectionWithCharts"][];
+        };
+        readonly SectionWithCharts: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+            readonly charts: readonly components["schemas"]["PlacedChart"][];
+        };
+        /** @description A chart in its place on a dashboard */
+        readonly PlacedChart: {
+            /** @description Of the place, not of the chart */
+            readonly id: string;
+            readonly saved_chart_id: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+            readonly chart: components["schemas"]["ShownChart"];
+        };
+        readonly ShownChart: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        /** @description The caller's own: kept as it was sent, at most 65536 bytes as JSON */
+        readonly ChartConfig: {
+            readonly [key: string]: unknown;
+        };
+        readonly Updated: {
+            /** @enum {string} */
+            readonly status: "updated";
+        };
+        readonly DashboardChange: {
+            /** @description Without blanks around it */
+            readonly name?: string;
+            readonly description?: string | null;
+        };
+        /** @description A part of a dashboard under a heading */
+        readonly DashboardSection: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position: number;
+        };
+        readonly NewSection: {
+            /** @description Without blanks around it */
+            readonly title: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly SectionChange: {
+            /** @description Without blanks around it */
+            readonly title?: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        /** @description A chart was put on a dashboard */
+        readonly ChartAdded: {
+            /** @description Of the place */
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "added";
+        };
+        readonly NewPlace: {
+            readonly saved_chart_id: string;
+            readonly section_id: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly PlaceChange: {
+            readonly section_id?: string;
+            /** @description Smaller ones stand first, equal ones by id */
+            readonly position?: number;
+        };
+        readonly ChartRemoved: {
+            /** @enum {string} */
+            readonly status: "removed";
+        };
+        /** @description A question that a user keeps, and how its answer is drawn */
+        readonly Chart: {
+            readonly id: string;
+            /** @description Without blanks around it */
+            readonly name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        readonly NewChart: {
+            /** @description Without blanks around it */
+            readonly name: string;
+            readonly config: components["schemas"]["ChartConfig"];
+        };
+        readonly ChartChange: {
+            /** @description Without blanks around it */
+            readonly name?: string;
+            readonly config?: components["schemas"]["ChartConfig"];
+        };
         /** @description Where billing data or books come from */
         readonly Source: {
             readonly id: string;
@@ -2903,6 +3080,8 @@ export interface components {
         /** @description Only what belongs to the account of this id. */
         readonly customer_id: string;
         readonly path_id: string;
+        /** @description Id of the dashboard */
+        readonly path_id_of_add_section: string;
         /** @description Id of the account, else its external key */
         readonly path_id_of_customer: string;
         /** @description Id of the source */
@@ -2910,8 +3089,14 @@ export interface components {
         /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
+        /** @description Id of the section */
+        readonly path_sid: string;
+        /** @description Id of the place, not of the chart */
+        readonly path_cid: string;
         /** @description Name of the platform, such as `quickbooks` */
         readonly path_type: string;
+        /** @description File name */
+        readonly path_file: string;
     };
     requestBodies: never;
     headers: never;
@@ -4663,6 +4848,283 @@ export interface operations {
             };
         };
     };
+    readonly dashboards: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The dashboards */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Dashboard"][];
+                };
+            };
+        };
+    };
+    readonly create_dashboard: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewDashboard"];
+            };
+        };
+        readonly responses: {
+            /** @description The dashboard */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+        };
+    };
+    readonly dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The dashboard */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["DashboardWithCharts"];
+                };
+            };
+        };
+    };
+    readonly update_dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DashboardChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_dashboard: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly add_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSection"];
+            };
+        };
+        readonly responses: {
+            /** @description The section */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["DashboardSection"];
+                };
+            };
+        };
+    };
+    readonly update_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the section */
+                readonly sid: components["parameters"]["path_sid"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SectionChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_section: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the section */
+                readonly sid: components["parameters"]["path_sid"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    readonly place_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewPlace"];
+            };
+        };
+        readonly responses: {
+            /** @description Where it stands */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["ChartAdded"];
+                };
+            };
+        };
+    };
+    readonly move_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the place, not of the chart */
+                readonly cid: components["parameters"]["path_cid"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlaceChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Moved */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly remove_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description Id of the dashboard */
+                readonly id: components["parameters"]["path_id_of_add_section"];
+                /** @description Id of the place, not of the chart */
+                readonly cid: components["parameters"]["path_cid"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Removed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["ChartRemoved"];
+                };
+            };
+        };
+    };
+    readonly charts: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The charts */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Chart"][];
+                };
+            };
+        };
+    };
+    readonly create_chart: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewChart"];
+            };
+        };
+        readonly responses: {
+            /** @description The chart */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["Chart"];
+                };
+            };
+        };
+    };
+    readonly update_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChartChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Changed */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Updated"];
+                };
+            };
+        };
+    };
+    readonly delete_chart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
     readonly sources: {
         readonly requestBody?: never;
         readonly responses: {
@@ -4997,6 +5459,37 @@ export interface operations {
             };
         };
     };
+    readonly root: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description HTML page */
+            readonly 200: {
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly web_asset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description File name */
+                readonly file: components["parameters"]["path_file"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file */
+            readonly 200: {
+                content: {
+                    readonly "text/javascript": string;
+                    readonly "text/css": string;
+                    readonly "image/svg+xml": string;
+                };
+            };
+        };
+    };
     readonly docs: {
         readonly requestBody?: never;
         readonly responses: {
@@ -5024,7 +5517,7 @@ export interface operations {
             readonly query?: never;
             readonly path: {
                 /** @description File name */
-                readonly file: string;
+                readonly file: components["parameters"]["path_file"];
             };
         };
         readonly requestBody?: never;
@@ -5053,9 +5546,5 @@ export interface operations {
                 };
             };
         };
-    };
-    readonly root: {
-        readonly requestBody?: never;
-        readonly responses: never;
     };
 }

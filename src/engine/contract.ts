@@ -6,6 +6,8 @@ import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
+import type { ChartResource } from '../dashboards/charts.ts'
+import type { DashboardResource } from '../dashboards/resource.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { ListName } from '../records/definition.ts'
@@ -53,6 +55,10 @@ export interface Engine {
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
   readonly books: BookResource
+  /** The dashboards of a user, by the id under which things of users are kept. */
+  dashboards(user: string): DashboardResource
+  /** The charts of a user, likewise. */
+  charts(user: string): ChartResource
   readonly sources: SourceResource
   readonly auth: AuthResource
   readiness(): Promise<Readiness>

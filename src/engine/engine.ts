@@ -20,6 +20,9 @@ import { sourceFindings } from '../checks/source-findings.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { AUTH_OFF } from '../core/auth-settings.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { createChartResource } from '../dashboards/charts.ts'
+import { keepingOf } from '../dashboards/keeping.ts'
+import { createDashboardResource } from '../dashboards/resource.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
@@ -221,6 +224,8 @@ export function createEngine(deps: EngineDependencies): Engine {
     ),
     segments: createSegmentResource(deps, vocabularyFor, workspace),
     books: createBookResource(deps, workspace, inSession),
+    dashboards: (user) => createDashboardResource(keepingOf(deps, workspace, user)),
+    charts: (user) => createChartResource(keepingOf(deps, workspace, user)),
     sources,
     auth,
     readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),

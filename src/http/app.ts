@@ -22,8 +22,12 @@ import { registerAttributes } from './routes/attributes.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerAuth } from './routes/auth.ts'
 import { registerBooks } from './routes/books.ts'
+import { registerCharts } from './routes/charts.ts'
 import { registerConsent } from './routes/consent.ts'
 import { registerCustomerAttributes } from './routes/customer-attributes.ts'
+import { registerDashboardCharts } from './routes/dashboard-charts.ts'
+import { registerDashboardSections } from './routes/dashboard-sections.ts'
+import { registerDashboards } from './routes/dashboards.ts'
 import { registerData } from './routes/data.ts'
 import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDiscovery } from './routes/discovery.ts'
@@ -39,9 +43,11 @@ import { registerSegmentValidation } from './routes/segment-validation.ts'
 import { registerSegments } from './routes/segments.ts'
 import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
+import { pageInstead, registerWeb } from './routes/web.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import { safeHeaders } from './safe-headers.ts'
 import type { App } from './serve.ts'
+import type { WebFiles } from './web-files.ts'
 
 const CSV_BYTES = 52_428_800
 
@@ -62,6 +68,8 @@ export interface AppDependencies {
   readonly logging?: LogSettings
   /** What the examples of the documents go by; the machine's clock if absent. */
   readonly clock?: Clock
+  /** The dashboard as it was built; without it `/` leads to the documentation. */
+  readonly web?: WebFiles | undefined
 }
 
 /** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
@@ -75,13 +83,14 @@ export function createApp(dependencies: AppDependencies): App {
     limits,
     logging = { level: 'warn', format: 'json' },
     clock = systemClock,
+    web,
   } = dependencies
   const log = createLog(dependencies.log, logging)
   const exposition = createExposition(engine, log)
   const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
-  app.notFound((context) => errorResponse(pathNotFound(), context, log))
+  app.notFound((context) => pageInstead(context, web, basePath) ?? errorResponse(pathNotFound(), context, log))
   app.use(requestId())
   app.use(observe(log, exposition.requests))
   app.use(compressed())
@@ -105,6 +114,10 @@ export function createApp(dependencies: AppDependencies): App {
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerAttributes(app, engine, limits.body_bytes)
   registerCustomerAttributes(app, engine, limits.body_bytes)
+  registerDashboards(app, engine, limits.body_bytes)
+  registerDashboardSections(app, engine, limits.body_bytes)
+  registerDashboardCharts(app, engine, limits.body_bytes)
+  registerCharts(app, engine, limits.body_bytes)
   registerSources(app, engine, limits.body_bytes)
   registerDeadLetters(app, engine, limits.body_bytes)
   registerConsent(app, engine, basePath)
@@ -114,6 +127,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
+  registerWeb(app, web, basePath)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
   checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())

@@ -1,6 +1,7 @@
 import type { Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from './attribute-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { DashboardStore } from './dashboard-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
 import type { Inbox } from './inbox.ts'
@@ -19,6 +20,8 @@ export interface WorkspaceStore {
   readonly inbox: Inbox
   readonly keys: KeyStore
   readonly audit: AuditStore
+  /** What one user has, by the id under which records of users are kept. */
+  dashboardsOf(user: string): DashboardStore
 }
 
 /** One moment of the store, in which statements are run on its own tables. */

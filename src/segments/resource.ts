@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { EngineDependencies } from '../answering/dependencies.ts'
 import { segmentStore } from '../answering/stores.ts'
 import { AppError, errorFromIssues } from '../core/errors.ts'
+import { isRecordId } from '../core/record-id.ts'
 import type { SegmentRecord } from '../core/segment.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../query/body.ts'
@@ -40,8 +41,6 @@ export const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: D
 /** Looks up the attributes that definitions name. */
 export type VocabularyFor = (attributes: readonly string[]) => Promise<SegmentVocabulary>
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Segments over the side store; `vocabularyFor` says which names there are, `workspace` whose segments are meant. */
 export function createSegmentResource(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
@@ -71,7 +70,7 @@ export function createSegmentResource(
 
   return {
     list: async () => withWarnings(await (await opened()).list()),
-    get: async (id) => one(ID.test(id) ? await (await opened()).get(id) : undefined),
+    get: async (id) => one(isRecordId(id) ? await (await opened()).get(id) : undefined),
     async create(body) {
       const store = await opened()
       const { name, description, definition } = await checked(SEGMENT_BODY, body, true)
@@ -88,11 +87,11 @@ export function createSegmentResource(
         ...(description === undefined ? {} : { description }),
         ...(definition === undefined ? {} : { definition }),
       }
-      return one(ID.test(id) ? await store.update(id, change, now()) : undefined)
+      return one(isRecordId(id) ? await store.update(id, change, now()) : undefined)
     },
     async delete(id) {
       const store = await opened()
-      if (!ID.test(id) || !(await store.delete(id))) throw new AppError('not_found', 'There is no segment of this id.')
+      if (!isRecordId(id) || !(await store.delete(id))) throw new AppError('not_found', 'There is no segment of this id.')
     },
   }
 }

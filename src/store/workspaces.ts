@@ -3,6 +3,7 @@ import type { WorkspaceStore } from '../ports/store.ts'
 import { adopt } from './adopt.ts'
 import { createAttributes } from './attributes.ts'
 import { createAuditLog } from './audit-log.ts'
+import { createDashboardStore } from './dashboards/dashboard-store.ts'
 import type { Access } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createInbox } from './inbox.ts'
@@ -40,12 +41,13 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(settled, workspace),
       segments: createSegments(settled, workspace),
-      // There were workspaces before there were books, sources and keys: nothing is to be taken over.
+      // There were workspaces before there were books, sources, keys and dashboards: nothing is to be taken over.
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
       inbox: createInbox(access, workspace),
       keys: createKeys(access, workspace),
       audit: createAuditLog(access, workspace),
+      dashboardsOf: (user) => createDashboardStore(access, workspace, user),
     }
   }
 }

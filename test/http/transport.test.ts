@@ -183,7 +183,7 @@ describe('paths and methods', () => {
     ['DELETE', '/api/customers/x', 405, 'method_not_allowed', 'GET, HEAD'],
     ['GET', '/api/attributes/import', 405, 'method_not_allowed', 'POST'],
     ['GET', '/api/customers/x/y', 404, 'not_found', null],
-    ['POST', '/api/dashboards', 404, 'not_found', null],
+    ['POST', '/api/nothing', 404, 'not_found', null],
     ['GET', '/api/metrics/nope', 404, 'unknown_metric', null],
     ['PUT', '/api/metrics/mrr', 405, 'method_not_allowed', 'GET, HEAD, POST'],
     ['DELETE', '/api/metrics/churn', 405, 'method_not_allowed', 'POST'],

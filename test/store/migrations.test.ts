@@ -7,6 +7,8 @@ const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense', 'bill_payment', 'document_line', 'line_total']
 const SOURCES = ['source', 'sync_run', 'inbox', 'pending_consent']
 const ACCESS = ['api_key', 'audit_event']
+// What refers to others before what it refers to.
+const DASHBOARDS = ['dashboard_chart', 'dashboard_section', 'dashboard', 'saved_chart', 'dashboard_owner']
 const LATER = [
   'attribute_definition',
   'attribute_note',
@@ -16,6 +18,7 @@ const LATER = [
   ...BOOKS,
   ...SOURCES,
   ...ACCESS,
+  ...DASHBOARDS,
 ]
 
 let place: StorePlace | undefined

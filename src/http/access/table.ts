@@ -23,6 +23,7 @@ const admin = (action: string): RouteAccess => ({ needs: 'admin', action })
  */
 export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /': PUBLIC,
+  'GET /assets/{file}': PUBLIC,
   'GET /docs': PUBLIC,
   'GET /docs/assets/{file}': PUBLIC,
   'GET /healthz': PUBLIC,
@@ -71,6 +72,23 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/expenses/lines': READ,
   'GET /api/vendors': READ,
   'POST /api/expenses/import': write('expense.import'),
+
+  // What a user keeps for itself.
+  'GET /api/dashboards': NUMBERS,
+  'POST /api/dashboards': write('dashboard.create'),
+  'GET /api/dashboards/{id}': NUMBERS,
+  'PUT /api/dashboards/{id}': write('dashboard.update'),
+  'DELETE /api/dashboards/{id}': write('dashboard.delete'),
+  'POST /api/dashboards/{id}/sections': write('dashboard.update'),
+  'PUT /api/dashboards/{id}/sections/{sid}': write('dashboard.update'),
+  'DELETE /api/dashboards/{id}/sections/{sid}': write('dashboard.update'),
+  'POST /api/dashboards/{id}/charts': write('dashboard.update'),
+  'PUT /api/dashboards/{id}/charts/{cid}': write('dashboard.update'),
+  'DELETE /api/dashboards/{id}/charts/{cid}': write('dashboard.update'),
+  'GET /api/charts': NUMBERS,
+  'POST /api/charts': write('chart.create'),
+  'PUT /api/charts/{id}': write('chart.update'),
+  'DELETE /api/charts/{id}': write('chart.delete'),
 
   'GET /api/sources': READ,
   'POST /api/sources': admin('source.create'),

@@ -1674,6 +1674,225 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "create_chart": {
+  "example": {
+   "summary": "POST /api/charts",
+   "status": 201,
+   "body": {
+    "name": "MRR by plan",
+    "config": {
+     "path": "mrr/breakdown",
+     "chart": "bar"
+    }
+   },
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+    "name": "MRR by plan",
+    "config": {
+     "path": "mrr/breakdown",
+     "chart": "bar"
+    },
+    "created_at": "2026-11-20T23:59:59.000Z",
+    "updated_at": "2026-11-20T23:59:59.000Z"
+   }
+  }
+ },
+ "update_chart": {
+  "example": {
+   "summary": "PUT /api/charts/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+   "status": 200,
+   "body": {
+    "name": "Recurring revenue by plan"
+   },
+   "answer": {
+    "status": "updated"
+   }
+  }
+ },
+ "charts": {
+  "example": {
+   "summary": "GET /api/charts",
+   "status": 200,
+   "answer": [
+    {
+     "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+     "name": "Recurring revenue by plan",
+     "config": {
+      "path": "mrr/breakdown",
+      "chart": "bar"
+     },
+     "created_at": "2026-11-20T23:59:59.000Z",
+     "updated_at": "2026-11-20T23:59:59.000Z"
+    }
+   ]
+  }
+ },
+ "create_dashboard": {
+  "example": {
+   "summary": "POST /api/dashboards",
+   "status": 201,
+   "body": {
+    "name": "Monday",
+    "description": "What we look at first"
+   },
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+    "name": "Monday",
+    "description": "What we look at first",
+    "created_at": "2026-11-20T23:59:59.000Z",
+    "updated_at": "2026-11-20T23:59:59.000Z"
+   }
+  }
+ },
+ "add_section": {
+  "example": {
+   "summary": "POST /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/sections",
+   "status": 201,
+   "body": {
+    "title": "Revenue"
+   },
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007",
+    "title": "Revenue",
+    "position": 0
+   }
+  }
+ },
+ "update_section": {
+  "example": {
+   "summary": "PUT /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/sections/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007",
+   "status": 200,
+   "body": {
+    "position": 1
+   },
+   "answer": {
+    "status": "updated"
+   }
+  }
+ },
+ "place_chart": {
+  "example": {
+   "summary": "POST /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/charts",
+   "status": 201,
+   "body": {
+    "saved_chart_id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+    "section_id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007"
+   },
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008",
+    "status": "added"
+   }
+  }
+ },
+ "move_chart": {
+  "example": {
+   "summary": "PUT /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/charts/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008",
+   "status": 200,
+   "body": {
+    "position": 2
+   },
+   "answer": {
+    "status": "updated"
+   }
+  }
+ },
+ "update_dashboard": {
+  "example": {
+   "summary": "PUT /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+   "status": 200,
+   "body": {
+    "description": null
+   },
+   "answer": {
+    "status": "updated"
+   }
+  }
+ },
+ "dashboards": {
+  "example": {
+   "summary": "GET /api/dashboards",
+   "status": 200,
+   "answer": [
+    {
+     "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+     "name": "Monday",
+     "description": null,
+     "created_at": "2026-11-20T23:59:59.000Z",
+     "updated_at": "2026-11-20T23:59:59.000Z"
+    }
+   ]
+  }
+ },
+ "dashboard": {
+  "example": {
+   "summary": "GET /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+   "status": 200,
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+    "name": "Monday",
+    "description": null,
+    "created_at": "2026-11-20T23:59:59.000Z",
+    "updated_at": "2026-11-20T23:59:59.000Z",
+    "sections": [
+     {
+      "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007",
+      "title": "Revenue",
+      "position": 1,
+      "charts": [
+       {
+        "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008",
+        "saved_chart_id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+        "position": 2,
+        "chart": {
+         "name": "Recurring revenue by plan",
+         "config": {
+          "path": "mrr/breakdown",
+          "chart": "bar"
+         }
+        }
+       }
+      ]
+     }
+    ]
+   }
+  }
+ },
+ "remove_chart": {
+  "example": {
+   "summary": "DELETE /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/charts/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008",
+   "status": 200,
+   "answer": {
+    "status": "removed"
+   }
+  }
+ },
+ "delete_section": {
+  "example": {
+   "summary": "DELETE /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006/sections/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007",
+   "status": 200,
+   "answer": {
+    "status": "deleted"
+   }
+  }
+ },
+ "delete_dashboard": {
+  "example": {
+   "summary": "DELETE /api/dashboards/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006",
+   "status": 200,
+   "answer": {
+    "status": "deleted"
+   }
+  }
+ },
+ "delete_chart": {
+  "example": {
+   "summary": "DELETE /api/charts/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+   "status": 200,
+   "answer": {
+    "status": "deleted"
+   }
+  }
+ },
  "add_source": {
   "example": {
    "summary": "POST /api/sources",

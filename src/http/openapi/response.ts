@@ -14,6 +14,9 @@ export function textResponse<M extends string, S extends z.ZodType>(description:
 /** The answer to a deletion. */
 export const DELETED = z.object({ status: z.literal('deleted') }).meta({ id: 'Deleted' })
 
+/** The answer to a change that is not answered with the record. */
+export const UPDATED = z.object({ status: z.literal('updated') }).meta({ id: 'Updated' })
+
 /** An instant, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export const INSTANT = z.string().meta({ format: 'date-time' })
 

@@ -8,6 +8,7 @@ import { createExpenses } from './0006-expenses.ts'
 import { createSources } from './0007-sources.ts'
 import { createLineTotals } from './0008-line-totals.ts'
 import { createAccess } from './0009-access.ts'
+import { createDashboards } from './0010-dashboards.ts'
 
 /** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
 export type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-sources': createSources,
   '0008-line-totals': createLineTotals,
   '0009-access': createAccess,
+  '0010-dashboards': createDashboards,
 }

@@ -26,6 +26,7 @@ export async function recordExamples(): Promise<Examples> {
     await askRecords()
     await askSegments()
     await askAttributes()
+    await askDashboards()
     await askSources()
     await askAuth()
     return examples()
@@ -82,6 +83,31 @@ export async function recordExamples(): Promise<Examples> {
     await ask('attribute_values', { path: { key: 'region' } })
     await ask('customer_attributes', { query: { key: 'region' } })
     await ask('delete_attribute_value', { path: { id, key: 'region' } })
+  }
+
+  async function askDashboards() {
+    const { body: chart } = await ask('create_chart', {
+      body: { name: 'MRR by plan', config: { path: 'mrr/breakdown', chart: 'bar' } },
+    })
+    call(chart.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005')
+    await ask('update_chart', { path: { id: chart.id }, body: { name: 'Recurring revenue by plan' } })
+    await ask('charts')
+    const { body: made } = await ask('create_dashboard', { body: { name: 'Monday', description: 'What we look at first' } })
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006')
+    const path = { id: made.id }
+    const { body: section } = await ask('add_section', { path, body: { title: 'Revenue' } })
+    call(section.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007')
+    await ask('update_section', { path: { ...path, sid: section.id }, body: { position: 1 } })
+    const { body: placed } = await ask('place_chart', { path, body: { saved_chart_id: chart.id, section_id: section.id } })
+    call(placed.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008')
+    await ask('move_chart', { path: { ...path, cid: placed.id }, body: { position: 2 } })
+    await ask('update_dashboard', { path, body: { description: null } })
+    await ask('dashboards')
+    await ask('dashboard', { path })
+    await ask('remove_chart', { path: { ...path, cid: placed.id } })
+    await ask('delete_section', { path: { ...path, sid: section.id } })
+    await ask('delete_dashboard', { path })
+    await ask('delete_chart', { path: { id: chart.id } })
   }
 
   async function askBooks() {
