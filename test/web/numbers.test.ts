@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unitOf } from '../../src/core/column-unit.ts'
 import { formatValue } from '../../src/web/format/numbers.ts'
+import { unitOf } from '../../src/web/format/units.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { type ServedPage, servePage } from '../support/served-page.ts'
 
@@ -77,7 +77,10 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     await page.getByRole('searchbox').fill('customer 83')
     await page.getByText('1 to 1 of 1').waitFor()
     expect(new URL(page.url()).searchParams.get('search')).toBe('customer 83')
-    await page.locator('tbody').getByRole('link', { name: String(customer?.['name']) }).click()
+    await page
+      .locator('tbody')
+      .getByRole('link', { name: String(customer?.['name']) })
+      .click()
     await settled()
     await page.getByRole('heading', { level: 1, name: String(customer?.['name']) }).waitFor()
     const mrr = page.locator('.headline').filter({ hasText: 'MRR now' })
@@ -88,7 +91,9 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     const movements = page.locator('.movers .figure')
     expect(await movements.count()).toBe(why.movers.length)
     const invoices = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=24`)) as { rows: Answer[] }
-    expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(invoices.rows.length)
+    expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(
+      invoices.rows.length,
+    )
     await page.context().close()
   })
 })
