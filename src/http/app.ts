@@ -6,6 +6,7 @@ import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
+import { logFailure } from './failure.ts'
 import { guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
@@ -32,6 +33,7 @@ import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerMcp } from './routes/mcp.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPrometheus } from './routes/prometheus.ts'
 import { registerSegmentFields } from './routes/segment-fields.ts'
@@ -62,6 +64,8 @@ export interface AppDependencies {
   readonly logging?: LogSettings
   /** What the examples of the documents go by; the machine's clock if absent. */
   readonly clock?: Clock
+  /** The page for people as it was built: answers for models lead there. */
+  readonly web?: object | undefined
 }
 
 /** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
@@ -75,6 +79,7 @@ export function createApp(dependencies: AppDependencies): App {
     limits,
     logging = { level: 'warn', format: 'json' },
     clock = systemClock,
+    web,
   } = dependencies
   const log = createLog(dependencies.log, logging)
   const exposition = createExposition(engine, log)
@@ -115,6 +120,12 @@ export function createApp(dependencies: AppDependencies): App {
   registerDeadLetters(app, engine, limits.body_bytes)
   registerConsent(app, engine, basePath)
   registerWebhooks(app, engine, limits.body_bytes)
+  registerMcp(app, engine, {
+    version,
+    bodyBytes: limits.body_bytes,
+    pagePath: web === undefined ? undefined : basePath,
+    onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
+  })
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
   registerDocs(app, openApiDocument(app, engine, version, clock, basePath), basePath)

@@ -9,6 +9,7 @@ import { explainCommand } from './explain.ts'
 import { FX_COMMAND } from './fx.ts'
 import { LIST_COMMANDS } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
+import { MCP_COMMAND } from './mcp.ts'
 import { metricCommands } from './metrics.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
 import { SERVICE_COMMANDS } from './service.ts'
@@ -35,6 +36,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       SOURCES_COMMAND,
       BACKFILL_COMMAND,
       ...SERVICE_COMMANDS,
+      MCP_COMMAND,
       ...SETUP_COMMANDS,
       ...MANUAL_COMMANDS,
     ],

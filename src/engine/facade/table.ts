@@ -17,7 +17,8 @@ export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<s
   return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
 }
 
-function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
+/** The answer as records by column, likewise. */
+export function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
   if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
   const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data
   return Array.isArray(rows) ? rows : []

@@ -78,6 +78,7 @@ function described(app: App, engine: Source, version: string, base: string) {
       { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
       { name: 'Dashboards', description: "A user's own charts, and the pages on which they stand" },
       { name: 'Sources', description: 'Where books come from' },
+      { name: 'Models', description: 'Tools for language models' },
       { name: 'Health', description: 'Whether the service and what it reads are well' },
       { name: 'Documentation', description: 'This document and the pages that show it' },
     ],
