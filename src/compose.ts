@@ -101,6 +101,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     definitions,
     limits,
     replica,
+    auth: config.auth,
     importAttributes: async (source, options, place) => {
       const { importAttributes } = await import('./ingest/attribute-csv.ts')
       return importAttributes(source, options, place, limits.max_csv_bytes)

@@ -83,6 +83,9 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
     throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
   }
+  if (placed.auth.enabled && placed.store.url === 'none') {
+    throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log; store.url is none'])
+  }
   const apart = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (apart !== undefined) throw new ConfigurationError([apart])
   return { ...placed, file: file?.path ?? null }

@@ -21,7 +21,7 @@ const JUDGING_MS = 3_000
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 const OPEN_TO_THE_NETWORK =
   'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
-  'Put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
+  'Set auth.enabled, or put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
 
 /** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
 export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningServer> {
@@ -50,7 +50,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
     throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); --port chooses another`])
   })
   engine.sources.start()
-  if (isPublic) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
+  if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
   return { ...server, url: server.url + basePath }
 }
 

@@ -50,4 +50,9 @@ export interface Answer {
 
 export interface AskOptions {
   readonly signal?: AbortSignal
+  /**
+   * Told before anything is asked what of the question shows or singles out customers or vendors; nothing where only numbers do. What it
+   * throws refuses the question.
+   */
+  readonly disclosing?: (names: readonly string[]) => void
 }

@@ -1,5 +1,6 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { AuthSettings } from '../core/auth-settings.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { Registry } from '../metrics/registry.ts'
@@ -49,6 +50,8 @@ export interface EngineDependencies {
   readonly importExpenses?: ImportExpenses
   /** Accounting platforms whose companies can be connected, those without configuration too. */
   readonly platforms?: readonly AccountingPlatform[]
+  /** Who may ask; everybody if absent. */
+  readonly auth?: AuthSettings
   /** Told of failures of ours in what nobody waits for. */
   readonly onFailure?: (error: unknown) => void
   /** Absent: every answer comes from the replica. */

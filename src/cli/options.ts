@@ -1,4 +1,5 @@
 import type { BooleanArgDef, StringArgDef } from 'citty'
+import { SCOPES } from '../core/principal.ts'
 import { ALL_PARAMETERS, type ParameterOptionName } from '../engine/facade/parameters.ts'
 import { FORMATS } from './formats.ts'
 
@@ -17,7 +18,7 @@ const OWN_OPTIONS = {
   name: {
     type: 'string',
     valueHint: 'text',
-    description: 'Name of the segment',
+    description: 'Name of the segment or of the key',
   },
   description: {
     type: 'string',
@@ -28,6 +29,32 @@ const OWN_OPTIONS = {
     type: 'string',
     valueHint: 'json',
     description: 'File with the definition of the segment',
+  },
+  scope: {
+    type: 'string',
+    valueHint: SCOPES.join('|'),
+    description: 'What the key may do; may be repeated, read if absent',
+    repeatable: true,
+  },
+  'expires-at': {
+    type: 'string',
+    valueHint: 'date',
+    description: 'From when on the key is refused; never if absent',
+  },
+  'actor-id': {
+    type: 'string',
+    valueHint: 'id',
+    description: 'Only what this one did',
+  },
+  action: {
+    type: 'string',
+    valueHint: 'name',
+    description: 'Only what is called so, such as key.create',
+  },
+  outcome: {
+    type: 'string',
+    valueHint: 'ok|refused|failed',
+    description: 'Only what ended so',
   },
   'id-column': {
     type: 'string',

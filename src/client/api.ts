@@ -277,6 +277,32 @@ export interface paths {
         /** Where an accounting platform sends its notifications */
         readonly post: operations["webhook"];
     };
+    readonly "/mcp": {
+        /** Tools for language models */
+        readonly post: operations["mcp"];
+    };
+    readonly "/auth/config": {
+        /** How to sign in */
+        readonly get: operations["auth_config"];
+    };
+    readonly "/auth/me": {
+        /** Who asks */
+        readonly get: operations["auth_me"];
+    };
+    readonly "/api/keys": {
+        /** All API keys, the newest first, revoked ones too */
+        readonly get: operations["keys"];
+        /** Make an API key */
+        readonly post: operations["create_key"];
+    };
+    readonly "/api/keys/{id}": {
+        /** Revoke an API key */
+        readonly delete: operations["revoke_key"];
+    };
+    readonly "/api/audit": {
+        /** What was done and by whom, the newest first */
+        readonly get: operations["audit"];
+    };
     readonly "/healthz": {
         /** Liveness; touches no database */
         readonly get: operations["healthz"];
@@ -2805,6 +2831,145 @@ export interface components {
             readonly accepted: number;
             readonly ignored: number;
         };
+        /** @description The answer to a message: `result` or `error`. A tool that refuses says so in its result, `isError` */
+        readonly McpReply: {
+            /** @enum {string} */
+            readonly jsonrpc: "2.0";
+            readonly id?: string | number | null;
+            readonly result?: {
+                readonly [key: string]: unknown;
+            };
+            readonly error?: {
+                readonly code: number;
+                readonly message: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description A message of the Model Context Protocol, JSON-RPC 2.0 */
+        readonly McpMessage: {
+            /** @enum {string} */
+            readonly jsonrpc: "2.0";
+            /** @description Absent: a notification, which has no answer */
+            readonly id?: string | number;
+            /** @description `initialize`, `tools/list`, `tools/call` or another method of the protocol */
+            readonly method: string;
+            readonly params?: {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description What a page needs to know before anybody has signed in */
+        readonly SignInConfig: {
+            /** @description Whether requests need a credential */
+            readonly auth_enabled: boolean;
+            /** @description OpenID Connect issuer that people sign in at; null: with an API key */
+            readonly oidc_issuer: string | null;
+            /** @description Client id with which they do so */
+            readonly oidc_client_id: string | null;
+        };
+        /** @description Who asks */
+        readonly Principal: {
+            /** @description What records of this user are kept under */
+            readonly id: string;
+            readonly email: string | null;
+            readonly name: string | null;
+            readonly avatar_url: string | null;
+            /** @enum {string} */
+            readonly kind: "anonymous" | "api_key" | "oidc";
+            /** @description What it may, scopes that are included too */
+            readonly scopes: readonly components["schemas"]["Scope"][];
+        };
+        /**
+         * @description Each includes those before it; `read:aggregate` sees numbers and no customers
+         * @enum {string}
+         */
+        readonly Scope: "read:aggregate" | "read" | "write" | "admin";
+        /** @description An API key, without the key itself: only its SHA-256 is kept */
+        readonly ApiKey: {
+            readonly id: string;
+            readonly name: string;
+            /** @description The first 11 characters, by which it is told from others */
+            readonly key_prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            readonly last_used_at: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+        };
+        readonly NewApiKey: {
+            readonly id: string;
+            readonly name: string;
+            /** @description The first 11 characters, by which it is told from others */
+            readonly key_prefix: string;
+            readonly scopes: readonly components["schemas"]["Scope"][];
+            /** Format: date-time */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            readonly last_used_at: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            /** Format: date-time */
+            readonly revoked_at: string | null;
+            /** @description The key itself, shown only here */
+            readonly key: string;
+        };
+        readonly ApiKeyToMake: {
+            /** @description What people know it by, without blanks around it */
+            readonly name: string;
+            /** @description `["read"]` if absent */
+            readonly scopes?: readonly components["schemas"]["Scope"][];
+            /** @description From when on it is refused, after now; never if absent */
+            readonly expires_at?: string | null;
+        };
+        readonly KeyRevoked: {
+            /** @enum {string} */
+            readonly status: "revoked";
+        };
+        readonly AuditEventPage: {
+            /** @description Rows of all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["AuditEvent"][];
+        };
+        /** @description What somebody did or tried; never a body or a secret */
+        readonly AuditEvent: {
+            readonly id: string;
+            /** Format: date-time */
+            readonly at: string;
+            readonly actor_id: string;
+            /** @enum {string} */
+            readonly actor_kind: "anonymous" | "api_key" | "oidc" | "command_line";
+            /** @description As it was called then */
+            readonly actor_name: string | null;
+            /** @description `sign_in`, `credential.refused`, `personal.read`, `export`, `segment.create`, … */
+            readonly action: string;
+            /** @description Method and path of the operation, without the values in it */
+            readonly path: string | null;
+            /** @description Ids in the path or of what was made; of a refusal its reason */
+            readonly target: string | null;
+            readonly remote_address: string | null;
+            readonly request_id: string | null;
+            /** @enum {string} */
+            readonly outcome: "ok" | "refused" | "failed";
+            readonly status: number | null;
+            /** @description How many alike it stands for */
+            readonly count: number;
+        };
         readonly Liveness: {
             /** @enum {string} */
             readonly status: "ok";
@@ -5189,6 +5354,122 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+        };
+    };
+    readonly mcp: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["McpReply"] | readonly components["schemas"]["McpReply"][];
+                };
+            };
+            /** @description Taken: a notification has no answer */
+            readonly 202: {
+                content?: never;
+            };
+        };
+    };
+    readonly auth_config: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What a page needs to know */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SignInConfig"];
+                };
+            };
+        };
+    };
+    readonly auth_me: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Whoever the credential stands for */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Principal"];
+                };
+            };
+        };
+    };
+    readonly keys: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    readonly create_key: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApiKeyToMake"];
+            };
+        };
+        readonly responses: {
+            /** @description The key */
+            readonly 201: {
+                content: {
+                    readonly "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    readonly revoke_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                readonly id: components["parameters"]["path_id"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Revoked */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["KeyRevoked"];
+                };
+            };
+        };
+    };
+    readonly audit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this actor_id; repeatable, any of the values. Id of who did it */
+                readonly actor_id?: readonly string[];
+                /** @description Keep what has this action; repeatable, any of the values. What was done, such as `key.create` */
+                readonly action?: readonly string[];
+                /** @description Keep what has this outcome; repeatable, any of the values. What came of it */
+                readonly outcome?: readonly ("ok" | "refused" | "failed")[];
+                /** @description Rows of the page, 1 to 1000. Default 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows before the page. Default 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description First day, in UTC. */
+                readonly start?: string;
+                /** @description Last day, in UTC. */
+                readonly end?: string;
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page and the number of events in all */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
         };

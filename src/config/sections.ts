@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { PLATFORM_SECTIONS } from '../built-in-platforms.ts'
 import { readableAddress } from '../core/addresses.ts'
 import { definitionsSchema } from '../core/definitions.ts'
+import { authSection } from './auth-section.ts'
 
 const isAbsent = (issue: { readonly input?: unknown }): boolean => issue.input === undefined
 
@@ -28,12 +29,6 @@ const storeUrl = z
   .describe(
     'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or sqlite:<file> on a local disk, for the processes of one machine',
   )
-
-const notYet = (what: string) =>
-  z
-    .boolean()
-    .default(false)
-    .refine((on) => !on, `must be false: this version has no ${what}`)
 
 const positive = z.int().min(1)
 
@@ -158,14 +153,7 @@ export const sections = {
     level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least level that the service logs'),
     format: z.enum(['text', 'json']).optional().describe('Form of a log line; absent: text on a terminal, else json'),
   }),
-  auth: z.strictObject({
-    enabled: notYet('authentication').describe('Whether requests need a credential'),
-    oidc_issuer: z.string().optional().describe('OpenID Connect issuer'),
-    oidc_audience: z.string().optional().describe('Audience that a token must name'),
-    oidc_client_id: z.string().optional().describe('Client id of the dashboard'),
-    oidc_scope_claim: z.string().default('plumbline_scope').describe('Claim that holds the scopes'),
-    oidc_default_scopes: z.array(z.string()).default(['read']).describe('Scopes of a token without that claim'),
-  }),
+  auth: authSection,
   ...PLATFORM_SECTIONS,
   clock: z.strictObject({
     now: z.iso

@@ -13,7 +13,7 @@ const HEADING: Readonly<Record<string, string>> = {
   replica: 'What to expect of the billing database.',
   cache: 'The cache: rows of the billing database in this process, brought up to date before each answer.',
   log: 'What the service writes to stderr, one line each.',
-  auth: 'Reserved: accepted but without effect in this version.',
+  auth: 'Who may ask (docs/authentication.md).',
   quickbooks: 'QuickBooks Online: the app registered at developer.intuit.com (docs/expenses.md).',
   clock: 'The present.',
 }
@@ -25,6 +25,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'definitions.base_currency': '"USD"',
   'cache.directory': '"/var/tmp"',
   'log.format': '"json"',
+  'auth.oidc_issuer': '"https://id.example.com"',
+  'auth.oidc_audience': '"https://plumbline.example.com"',
+  'auth.oidc_client_id': '"plumbline"',
   'clock.now': '2025-03-31T12:00:00Z',
 }
 

@@ -14,3 +14,12 @@ export interface Principal {
 
 /** Everybody, where nobody signs in. */
 export const ANONYMOUS: Principal = { id: 'anonymous', kind: 'anonymous', scopes: SCOPES }
+
+/** Whoever asks for what is open to all, where others have to sign in. */
+export const NOBODY: Principal = { ...ANONYMOUS, scopes: [] }
+
+/** Those of the words that are scopes, each with all that it includes: whoever may write may read. */
+export function scopesGranted(words: readonly unknown[]): readonly Scope[] {
+  const most = Math.max(...words.map((word) => SCOPES.indexOf(word as Scope)), -1)
+  return SCOPES.slice(0, most + 1)
+}

@@ -1,5 +1,6 @@
 import type { Answer, AskOptions } from '../answering/answers.ts'
 import type { AttributeResource } from '../attributes/resource.ts'
+import type { AuthResource } from '../auth/resource.ts'
 import type { BookResource } from '../books/resource.ts'
 import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
@@ -59,6 +60,7 @@ export interface Engine {
   /** The charts of a user, likewise. */
   charts(user: string): ChartResource
   readonly sources: SourceResource
+  readonly auth: AuthResource
   readiness(): Promise<Readiness>
   /** Counters and loads, without asking any database. */
   statistics(): EngineStatistics

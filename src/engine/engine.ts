@@ -1,21 +1,24 @@
 import { type AnswerOptions, createAnswering } from '../answering/answering.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../answering/capability.ts'
 import type { EngineDependencies } from '../answering/dependencies.ts'
+import { disclosedBy } from '../answering/disclosure.ts'
 import { freshReading } from '../answering/fresh-reading.ts'
 import { createNamedAnswering } from '../answering/named-answer.ts'
-import { createPlanner } from '../answering/plan.ts'
+import { createPlanner, type PlannedQuery } from '../answering/plan.ts'
 import { createRoleCheck } from '../answering/role-check.ts'
 import { openSession, type RequestSession } from '../answering/session.ts'
 import { answerShaped } from '../answering/shaping.ts'
 import type { RunInStore } from '../answering/store-reader.ts'
 import { fixedVocabulary, lookUp, namesAnything } from '../answering/vocabulary.ts'
 import { createAttributeResource } from '../attributes/resource.ts'
+import { createAuthResource } from '../auth/resource.ts'
 import { createBookResource } from '../books/resource.ts'
 import { runChecks } from '../checks/check.ts'
 import { type Asking, crossCheck } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
 import { sourceFindings } from '../checks/source-findings.ts'
 import type { Statement } from '../compiler/statement.ts'
+import { AUTH_OFF } from '../core/auth-settings.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { createChartResource } from '../dashboards/charts.ts'
 import { keepingOf } from '../dashboards/keeping.ts'
@@ -44,6 +47,8 @@ import { engineStatistics } from './statistics.ts'
 
 export type { Answer, AnswerField, AskOptions } from '../answering/answers.ts'
 export type { EngineDependencies, ReplicaPolicy } from '../answering/dependencies.ts'
+export type { ApiKey, NewApiKey } from '../auth/keys.ts'
+export type { Asking, AuthResource, SignInConfig } from '../auth/resource.ts'
 export type { Readiness } from '../checks/readiness.ts'
 export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-import.ts'
@@ -94,6 +99,9 @@ export function createEngine(deps: EngineDependencies): Engine {
     onFailure: deps.onFailure ?? (() => {}),
   })
 
+  const { auth: settings = AUTH_OFF, store, onFailure = () => {} } = deps
+  const auth = createAuthResource({ settings, store, workspace, onFailure })
+
   const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
     const named = { attributes, segments: [] }
     if (!namesAnything(named)) return fixedVocabulary(capabilityOf)
@@ -107,7 +115,12 @@ export function createEngine(deps: EngineDependencies): Engine {
         params,
         spec,
         options,
-        parse: (now, vocabulary) => planner.plan(metric, params, spec, now, vocabulary),
+        parse: (now, vocabulary): PlannedQuery => {
+          const planned = planner.plan(metric, params, spec, now, vocabulary)
+          // By name: an answer that somebody else waits for too is given without looking at its attributes again.
+          options.disclosing?.(disclosedBy(planned, namedIn(params, spec).attributes))
+          return planned
+        },
         takesAttributes: () => hasCustomers(planner.find(metric)),
         audience: ({ request }) => request.audience,
         work: async (planned, around) => answerShaped(planned, { ...around, deps, planner }),
@@ -212,15 +225,18 @@ export function createEngine(deps: EngineDependencies): Engine {
     dashboards: (user) => createDashboardResource(keepingOf(deps, workspace, user)),
     charts: (user) => createChartResource(keepingOf(deps, workspace, user)),
     sources,
+    auth,
     readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),
     statistics: () => engineStatistics(deps, sources.figures()),
     check: async ({ cross = false } = {}) => [
       ...(await runChecks(deps, capabilityOf, workspace)),
       ...(await sourceFindings(deps, sources)),
+      ...(await auth.findings()),
       ...(cross ? await crossCheck(deps, asking, workspace) : []),
     ],
     async close() {
       await sources.close()
+      await auth.close()
       await deps.cache?.close()
       const executors = new Set([executor, probe, resources])
       await Promise.all([deps.store?.close(), ...[...executors].map((each) => each.close())])

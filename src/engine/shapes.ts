@@ -1,4 +1,6 @@
 /** What the lists of records and the summary answer, for those who describe it. */
+export { answersNumbers } from '../answering/disclosure.ts'
+export { AUDIT_OFFER } from '../auth/audit.ts'
 export { BOOK_LISTS, type BookList, type BookListName, offerOfBooks } from '../books/lists.ts'
 export { COMPARED_FIGURE, shownObject, shownRow } from '../metrics/shown-columns.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'

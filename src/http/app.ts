@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../core/clock.ts'
-import { ANONYMOUS } from '../core/principal.ts'
 import type { Engine } from '../engine/engine.ts'
+import { accessTable, checkAccess } from './access/access.ts'
+import { guard } from './access/guard.ts'
 import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
@@ -19,6 +20,8 @@ import { createExposition } from './prometheus/exposition.ts'
 import { requestId } from './request-id.ts'
 import { registerAttributeImport } from './routes/attribute-import.ts'
 import { registerAttributes } from './routes/attributes.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerAuth } from './routes/auth.ts'
 import { registerBooks } from './routes/books.ts'
 import { registerCharts } from './routes/charts.ts'
 import { registerConsent } from './routes/consent.ts'
@@ -33,6 +36,7 @@ import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerKeys } from './routes/keys.ts'
 import { registerMcp } from './routes/mcp.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPrometheus } from './routes/prometheus.ts'
@@ -83,20 +87,18 @@ export function createApp(dependencies: AppDependencies): App {
   } = dependencies
   const log = createLog(dependencies.log, logging)
   const exposition = createExposition(engine, log)
+  const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
   app.notFound((context) => errorResponse(pathNotFound(), context, log))
   app.use(requestId())
-  app.use(async (context, next) => {
-    context.set('principal', ANONYMOUS)
-    await next()
-  })
   app.use(observe(log, exposition.requests))
   app.use(compressed())
   app.use(safeHeaders())
   app.use(errorsOnly())
   app.use(onlyHosts(hosts))
   app.use(crossOrigin(corsOrigins))
+  app.use(guard(engine, access))
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   registerDiscovery(app, engine)
   registerSummary(app, engine)
@@ -126,9 +128,13 @@ export function createApp(dependencies: AppDependencies): App {
     pagePath: web === undefined ? undefined : basePath,
     onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
   })
+  registerAuth(app, engine)
+  registerKeys(app, engine, limits.body_bytes)
+  registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
-  registerDocs(app, openApiDocument(app, engine, version, clock, basePath), basePath)
+  registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
+  checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())
   return app
 }

@@ -14,6 +14,10 @@ export interface Environment {
     request_id: string
     /** Who asks. */
     principal: Principal
+    /** Whether a question that was asked shows or singles out customers or vendors: for the audit log. */
+    discloses: boolean
+    /** Id of what the request has made: for the audit log. */
+    made: string
     /** Which query the request runs, `metric.query_type`: for the log only. */
     query: string
     /** Code of the error that was answered: for the log only. */

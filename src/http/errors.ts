@@ -19,9 +19,18 @@ export function errorResponse(error: unknown, context: RequestContext, log: Log,
   if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
   // What is left of the body would have to be read before the next request on the connection.
   if (rendered.status === 413) headers.set('connection', 'close')
+  const challenge = challengeOf(rendered.code, rendered.body)
+  if (challenge !== undefined) headers.set('www-authenticate', challenge)
   const allow = error instanceof MethodNotAllowed ? error.allow.join(', ') : undefined
   if (allow !== undefined) headers.set('allow', allow)
   return new Response(renderJson(rendered.body), { status: rendered.status, headers })
+}
+
+// A webhook is known by its signature, and a page of another origin by its address: a credential would help neither.
+function challengeOf(code: string, { reason, required_scope }: Readonly<Record<string, unknown>>): string | undefined {
+  if (code === 'unauthorized' && reason !== undefined) return reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"'
+  if (required_scope !== undefined) return `Bearer error="insufficient_scope", scope="${required_scope}"`
+  return undefined
 }
 
 /** A path that exists and does not answer this method; `allow` becomes the header. */

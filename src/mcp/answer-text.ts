@@ -48,15 +48,23 @@ function listLines(answer: Answer, given: number): readonly string[] {
 
 function unitLines({ kind, columns, meta }: Answer): readonly string[] {
   const amounts = [...amountColumns({ meta })].filter((name) => columns.includes(name))
-  const { currency } = meta.amounts
-  const inBase = amounts.filter((name) => currency !== 'original' || name.endsWith('_base_cents') || name.endsWith('_base'))
-  const inOwn = amounts.filter((name) => !inBase.includes(name))
   const rates = columns.filter((name) => RATES.test(name))
-  // An object may have further amounts inside.
-  const named = kind === 'object' && currency !== 'original' ? 'amounts' : inBase.join(', ')
-  return [
-    ...(inBase.length === 0 ? [] : [`In ${currency === 'original' ? meta.base_currency : currency}, not cents: ${named}.`]),
-    ...(inOwn.length === 0 ? [] : [`In the currency that the row names, not cents: ${inOwn.join(', ')}.`]),
-    ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`]),
-  ]
+  return [...amountLines(amounts, kind, meta), ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`])]
+}
+
+// An object may have further amounts inside, which are of the same currency.
+function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, base_currency: base }: Answer['meta']): string[] {
+  const { currency } = amounts
+  if (names.length === 0) return []
+  if (currency !== 'original') return [kind === 'object' ? `Amounts are ${currency}, not cents.` : inCurrency(currency, names)]
+  const isBase = (name: string) => /_base(_cents)?$/.test(name)
+  const lines = [
+    [base, names.filter(isBase)],
+    ['the currency that the row names', names.filter((name) => !isBase(name))],
+  ] as const
+  return lines.flatMap(([unit, some]) => (some.length === 0 ? [] : [inCurrency(unit, some)]))
+}
+
+function inCurrency(unit: string, names: readonly string[]): string {
+  return `In ${unit}, not cents: ${names.join(', ')}.`
 }

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { AskOptions, Engine } from '../engine/engine.ts'
 import { inputSchema, readArguments } from './arguments.ts'
 import { errorText } from './error-text.ts'
 import type { Tool } from './tool.ts'
@@ -17,8 +17,10 @@ export interface McpOptions {
   readonly version: string
   /** Address of the page for people, without a slash at its end; undefined where that is not known. */
   readonly page?: string | undefined
-  /** Ends what is being asked, beside the client's own cancellation. */
-  readonly signal?: AbortSignal | undefined
+  /** What each question is asked with; its signal ends it, beside the client's own cancellation. */
+  readonly asking: AskOptions
+  /** False for those who see numbers only. */
+  readonly seesCustomers: boolean
   /** Told of what is no refusal: such an answer says only that something failed. */
   readonly onFailure: (error: unknown) => void
 }
@@ -44,10 +46,16 @@ function describedTool(tool: Tool) {
   return { name, title, description, inputSchema: inputSchema(tool), annotations }
 }
 
-async function callTool(tool: Tool, given: unknown, left: AbortSignal, { engine, page, signal, onFailure }: McpOptions) {
-  const either = signal === undefined ? left : AbortSignal.any([left, signal])
+async function callTool(
+  tool: Tool,
+  given: unknown,
+  left: AbortSignal,
+  { engine, page, asking, seesCustomers, onFailure }: McpOptions,
+) {
+  const either = AbortSignal.any([left, asking.signal ?? left])
+  const options = { ...asking, signal: either }
   try {
-    const text = await tool.run({ ...readArguments(tool, given), engine, page, signal: either })
+    const text = await tool.run({ ...readArguments(tool, given), engine, page, seesCustomers, options })
     return { content: [{ type: 'text' as const, text }] }
   } catch (error) {
     if (!isRefusal(error) && !either.aborted) onFailure(error)

@@ -27,7 +27,7 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
         ),
     }),
   )
-  const server = createMcpServer({ engine, tools, version, signal: stop, onFailure })
+  const server = createMcpServer({ engine, tools, version, asking: { signal: stop }, seesCustomers: true, onFailure })
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Engine } from '../engine/engine.ts'
+import type { AskOptions, Engine } from '../engine/engine.ts'
 import type { ParameterDefinition } from '../engine/facade/parameters.ts'
 import type { RawRequest } from '../engine/facade/raw-request.ts'
 
@@ -8,7 +8,10 @@ export interface ToolCall<Own> {
   readonly own: Own
   readonly request: RawRequest
   readonly engine: Engine
-  readonly signal: AbortSignal
+  /** Until when it is asked, and who is told what an answer shows. */
+  readonly options: AskOptions
+  /** False for those who see numbers only. */
+  readonly seesCustomers: boolean
   /** Where the page for people is; undefined where that is not known. */
   readonly page: string | undefined
 }

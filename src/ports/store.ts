@@ -1,9 +1,11 @@
 import type { Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from './attribute-store.ts'
+import type { AuditStore } from './audit-store.ts'
 import type { DashboardStore } from './dashboard-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
 import type { Inbox } from './inbox.ts'
+import type { KeyStore } from './key-store.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
@@ -16,6 +18,8 @@ export interface WorkspaceStore {
   readonly expenses: ExpenseStore
   readonly sources: SourceStore
   readonly inbox: Inbox
+  readonly keys: KeyStore
+  readonly audit: AuditStore
   /** What one user has, by the id under which records of users are kept. */
   dashboardsOf(user: string): DashboardStore
 }

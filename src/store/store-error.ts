@@ -1,9 +1,10 @@
 import { AppError, InternalError } from '../core/errors.ts'
 
 // Codes that put the connection at fault: Node's own; SQLSTATE of connection (08), authorisation (28), unknown database (3D), resources
-// (53), operator intervention (57P) and collisions with other writers (40, 55P03); the same of MySQL; and what SQLite reports of file and disk.
+// (53), operator intervention (57P), a server that only reads now (25006) and collisions with other writers (40, 55P03); the same of MySQL; and
+// what SQLite reports of file and disk.
 const LOST =
-  /^(E[A-Z]+|(08|28|3D|40|53)\w{3}|57P\w{2}|55P03|PROTOCOL_\w+|ER_(ACCESS_DENIED|DBACCESS_DENIED|BAD_DB|CON_COUNT|LOCK|SERVER_SHUTDOWN)\w*|SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)\w*)$/
+  /^(E[A-Z]+|(08|28|3D|40|53)\w{3}|57P\w{2}|55P03|25006|PROTOCOL_\w+|ER_(ACCESS_DENIED|DBACCESS_DENIED|BAD_DB|CON_COUNT|LOCK|SERVER_SHUTDOWN|OPTION_PREVENTS|CANT_EXECUTE_IN_READ_ONLY|READ_ONLY_MODE)\w*|SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)\w*)$/
 /** Codes that say that another writer kept its lock for the whole wait. */
 const TAKEN = /^(55P03|ER_LOCK_WAIT_TIMEOUT|SQLITE_BUSY\w*)$/
 

@@ -2,10 +2,12 @@ import type { Workspace } from '../core/workspace.ts'
 import type { WorkspaceStore } from '../ports/store.ts'
 import { adopt } from './adopt.ts'
 import { createAttributes } from './attributes.ts'
+import { createAuditLog } from './audit-log.ts'
 import { createDashboardStore } from './dashboards/dashboard-store.ts'
 import type { Access } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createInbox } from './inbox.ts'
+import { createKeys } from './keys.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
 
@@ -39,10 +41,12 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(settled, workspace),
       segments: createSegments(settled, workspace),
-      // There were workspaces before there were books, sources and dashboards: nothing is to be taken over.
+      // There were workspaces before there were books, sources, keys and dashboards: nothing is to be taken over.
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
       inbox: createInbox(access, workspace),
+      keys: createKeys(access, workspace),
+      audit: createAuditLog(access, workspace),
       dashboardsOf: (user) => createDashboardStore(access, workspace, user),
     }
   }

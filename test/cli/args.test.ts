@@ -103,7 +103,7 @@ describe('the command line is read strictly', () => {
     ['mrr brekdown', 'unknown command "mrr brekdown"; did you mean mrr breakdown?'],
     ['mrr breakdown more', 'unexpected argument "more"'],
     ['expense', 'unknown command "expense"'],
-    ['keys list', 'unknown command "keys"'],
+    ['keys lst', 'unknown command "keys lst"'],
     ['verify', 'unknown command "verify"'],
     ['trials funel', 'unknown command "trials funel"; did you mean trials funnel?'],
     ['churn customers', 'unexpected argument "customers"'],

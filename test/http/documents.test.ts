@@ -29,10 +29,27 @@ describe('/openapi.json', () => {
     // Days may be given by the name of a range instead.
     expect(parameters.filter((parameter) => parameter.required)).toEqual([])
     for (const parameter of parameters) expect(parameter.description, parameter.name).toBeTruthy()
-    expect(Object.keys(operation.responses)).toEqual(['200', '304', '400', '403', '404', '406', '422', '500', '503', '504'])
+    expect(Object.keys(operation.responses)).toEqual([
+      '200',
+      '304',
+      '400',
+      '401',
+      '403',
+      '404',
+      '406',
+      '422',
+      '500',
+      '503',
+      '504',
+    ])
     const isFirst = route === mrr.routes[0]
     expect(operation.description.includes(mrr.docs.formula)).toBe(isFirst)
     expect(operation.description).toContain(isFirst ? mrr.docs.edge_cases.at(-1) : '`GET /api/metrics/mrr`')
+  })
+
+  it('is the same each time that it is made', async () => {
+    const again = await (await serviceOver().app.request('/openapi.json')).text()
+    expect(JSON.parse(again)).toEqual(document)
   })
 
   it('names every error code', () => {

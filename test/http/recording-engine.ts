@@ -1,3 +1,5 @@
+import { createAuthResource } from '../../src/auth/resource.ts'
+import { AUTH_OFF } from '../../src/core/auth-settings.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { type AppDependencies, createApp } from '../../src/http/app.ts'
@@ -42,6 +44,7 @@ export function serviceOver(
       }),
     statistics: () => ({ queues: { replica: null, cache: null }, cache: null }),
     check: () => Promise.resolve([]),
+    auth: createAuthResource({ settings: AUTH_OFF, store: null, workspace: () => Promise.reject(), onFailure: () => {} }),
     close: () => Promise.resolve(),
     summary: (params, spec) => {
       calls.push(['summary', params, spec])

@@ -57,7 +57,7 @@ describe('defaults', () => {
         issues: 100,
       },
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
-      auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'] },
+      auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'], audit_days: 400 },
       cache: { mode: 'auto', memory_mb: 1024 },
       log: { level: 'info' },
       quickbooks: { environment: 'production', sync_minutes: 60, allow_unsigned: false },
@@ -286,7 +286,6 @@ describe('bad values', () => {
       `limits.pool_size (from ${join(cwd, 'plumbline.toml')}): `,
       'limits.max_rows (from PLUMBLINE_LIMITS_MAX_ROWS): ',
       'replica.require_read_only (from PLUMBLINE_REPLICA_REQUIRE_READ_ONLY): ',
-      'auth.enabled (from AUTH_ENABLED): must be false: this version has no authentication',
       'clock.now (from PLUMBLINE_NOW): must be an instant',
     ]
     expect(found.map((problem, index) => problem.slice(0, starts[index]?.length))).toEqual(starts)

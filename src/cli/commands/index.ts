@@ -2,11 +2,13 @@ import type { MetricDefinition } from '../../engine/engine.ts'
 import { figureWords } from '../../engine/facade/figure-words.ts'
 import type { Command } from '../command.ts'
 import { ATTRIBUTES_COMMAND } from './attributes.ts'
+import { AUDIT_COMMAND } from './audit.ts'
 import { BACKFILL_COMMAND } from './backfill.ts'
 import { discoveryCommands } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { explainCommand } from './explain.ts'
 import { FX_COMMAND } from './fx.ts'
+import { KEYS_COMMAND } from './keys.ts'
 import { LIST_COMMANDS } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { MCP_COMMAND } from './mcp.ts'
@@ -35,6 +37,8 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       FX_COMMAND,
       SOURCES_COMMAND,
       BACKFILL_COMMAND,
+      KEYS_COMMAND,
+      AUDIT_COMMAND,
       ...SERVICE_COMMANDS,
       MCP_COMMAND,
       ...SETUP_COMMANDS,

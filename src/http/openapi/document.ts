@@ -1,10 +1,12 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { AccessTable } from '../access/access.ts'
 import type { App } from '../serve.ts'
 import { lastFullMonth, showDays } from './example-days.ts'
 import { EXAMPLES } from './examples.ts'
 import { metricLabel } from './metric-text.ts'
 import { type Document, sharePartsOf } from './shared-parts.ts'
+import { showAccess } from './show-access.ts'
 import { showExamples } from './show-examples.ts'
 
 const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
@@ -20,34 +22,42 @@ lists cut to two entries.
 The service answers under loopback names, its own address and the names in \`server.hosts\`. A write comes with a body of the type that its
 path takes, from no page or from one of this origin or of \`server.cors_origins\`.
 
+Where \`auth.enabled\` is set, a request carries \`Authorization: Bearer\` with an API key or a token of the OpenID Connect issuer. Each operation
+names the scope that it needs; \`admin\` includes \`write\`, that \`read\`, that \`read:aggregate\`, which sees numbers and no customers.
+
 ## Errors
 
 Every error is an \`Error\`, \`{detail, code, request_id, issues?, …}\`; everything wrong with a request is listed at once. The codes stand at
 that schema.`
 
-type Source = Pick<Engine, 'metrics' | 'metric'>
+/** What the document tells beside the routes themselves. */
+export interface About {
+  readonly engine: Pick<Engine, 'metrics' | 'metric'>
+  /** What each operation needs. */
+  readonly access: AccessTable
+  readonly version: string
+  /** What examples go by. */
+  readonly clock: Clock
+  /** `server.base_path`. */
+  readonly base: string
+}
 
 /**
- * The OpenAPI 3.1 document of every route that has been registered; `base` is `server.base_path`. It is made when it is asked for, and anew in another month.
+ * The OpenAPI 3.1 document of every route that has been registered. It is made when it is asked for, and anew in another month.
  */
-export function openApiDocument(app: App, engine: Source, version: string, clock: Clock, base: string): () => Document {
+export function openApiDocument(app: App, about: About): () => Document {
   let made: { readonly start: string; readonly document: Document } | undefined
   return () => {
-    const month = lastFullMonth(clock.now())
-    if (made?.start !== month.start) made = { start: month.start, document: makeDocument(app, engine, version, base, month) }
+    const month = lastFullMonth(about.clock.now())
+    if (made?.start !== month.start) made = { start: month.start, document: makeDocument(app, about, month) }
     return made.document
   }
 }
 
-function makeDocument(
-  app: App,
-  engine: Source,
-  version: string,
-  base: string,
-  month: ReturnType<typeof lastFullMonth>,
-): Document {
+function makeDocument(app: App, about: About, month: ReturnType<typeof lastFullMonth>): Document {
   // As it is sent: what operations share in memory is one object.
-  const document: Document = JSON.parse(JSON.stringify(described(app, engine, version, base)))
+  const document: Document = JSON.parse(JSON.stringify(described(app, about)))
+  showAccess(document, about.access)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
   for (const { parameters = [] } of operations) for (const parameter of parameters) showDays(parameter, month)
   showExamples(document, EXAMPLES)
@@ -55,7 +65,7 @@ function makeDocument(
   return document
 }
 
-function described(app: App, engine: Source, version: string, base: string) {
+function described(app: App, { engine, version, base }: About) {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
   const { webhooks: _, ...document } = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -79,10 +89,11 @@ function described(app: App, engine: Source, version: string, base: string) {
       { name: 'Dashboards', description: "A user's own charts, and the pages on which they stand" },
       { name: 'Sources', description: 'Where books come from' },
       { name: 'Models', description: 'Tools for language models' },
+      { name: 'Authentication', description: 'Who may ask, and what they did' },
       { name: 'Health', description: 'Whether the service and what it reads are well' },
       { name: 'Documentation', description: 'This document and the pages that show it' },
     ],
-    security: [{}],
+    security: [],
   })
   return document
 }

@@ -1893,6 +1893,37 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "mcp": {
+  "example": {
+   "summary": "POST /mcp",
+   "status": 200,
+   "body": {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {
+     "name": "query_metric",
+     "arguments": {
+      "metric": "mrr",
+      "at": "2026-10-31",
+      "compare_to": "previous"
+     }
+    }
+   },
+   "answer": {
+    "result": {
+     "content": [
+      {
+       "type": "text",
+       "text": "mrr, 2026-10-31\nvalue: 48518.82\nprevious: 45760.90\nchange: 2757.92\nchange_rate: 0.060268\nAmounts are USD, not cents.\nFractions (0.05 is 5 %): change_rate.\nCompared with 2026-09-30.\nData through 2026-11-20T23:59:59.000Z."
+      }
+     ]
+    },
+    "jsonrpc": "2.0",
+    "id": 1
+   }
+  }
+ },
  "add_source": {
   "example": {
    "summary": "POST /api/sources",
@@ -2071,6 +2102,116 @@ export const EXAMPLES: Examples = {
     "status": "disconnected",
     "source_id": "toy-7",
     "revoked": true
+   }
+  }
+ },
+ "auth_config": {
+  "example": {
+   "summary": "GET /auth/config",
+   "status": 200,
+   "answer": {
+    "auth_enabled": false,
+    "oidc_issuer": null,
+    "oidc_client_id": null
+   }
+  }
+ },
+ "auth_me": {
+  "example": {
+   "summary": "GET /auth/me",
+   "status": 200,
+   "answer": {
+    "id": "anonymous",
+    "email": null,
+    "name": null,
+    "avatar_url": null,
+    "kind": "anonymous",
+    "scopes": [
+     "read:aggregate",
+     "read"
+    ]
+   }
+  }
+ },
+ "create_key": {
+  "example": {
+   "summary": "POST /api/keys",
+   "status": 201,
+   "body": {
+    "name": "Grafana",
+    "scopes": [
+     "read:aggregate"
+    ]
+   },
+   "answer": {
+    "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+    "name": "Grafana",
+    "key_prefix": "pl_the-key-",
+    "scopes": [
+     "read:aggregate"
+    ],
+    "created_at": "2026-11-20T23:59:59.000Z",
+    "last_used_at": null,
+    "expires_at": null,
+    "revoked_at": null,
+    "key": "pl_the-key-itself-which-nobody-can-read-again-"
+   }
+  }
+ },
+ "keys": {
+  "example": {
+   "summary": "GET /api/keys",
+   "status": 200,
+   "answer": [
+    {
+     "id": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+     "name": "Grafana",
+     "key_prefix": "pl_the-key-",
+     "scopes": [
+      "read:aggregate"
+     ],
+     "created_at": "2026-11-20T23:59:59.000Z",
+     "last_used_at": null,
+     "expires_at": null,
+     "revoked_at": null
+    }
+   ]
+  }
+ },
+ "revoke_key": {
+  "example": {
+   "summary": "DELETE /api/keys/5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+   "status": 200,
+   "answer": {
+    "status": "revoked"
+   }
+  }
+ },
+ "audit": {
+  "example": {
+   "summary": "GET /api/audit?action=key.create",
+   "status": 200,
+   "answer": {
+    "total": 1,
+    "limit": 100,
+    "offset": 0,
+    "rows": [
+     {
+      "id": "1",
+      "at": "2026-11-20T23:59:59.000Z",
+      "actor_id": "anonymous",
+      "actor_kind": "anonymous",
+      "actor_name": null,
+      "action": "key.create",
+      "path": "POST /api/keys",
+      "target": "5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005",
+      "remote_address": null,
+      "request_id": "6a5d4f0e-0c3b-4c55-9d8e-0f1a2b3c4d5e",
+      "outcome": "ok",
+      "status": 201,
+      "count": 1
+     }
+    ]
    }
   }
  }

@@ -9,6 +9,7 @@ const RESPONSE_HEADERS = {
   'x-compared-with': header('With `compare_to`: the day or the days, `<first>/<last>`, that the figures are compared with'),
   etag: header('Strong hash of the body; send it back as `If-None-Match`'),
   'content-disposition': header('Name of the file, where the answer is CSV or XLSX'),
+  'www-authenticate': header('`Bearer`, and what is wrong with the credential that was sent'),
   'retry-after': header('Seconds after which to try again'),
   allow: header('Methods that the path answers'),
 }

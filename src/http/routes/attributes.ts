@@ -122,6 +122,7 @@ export function registerAttributes(app: App, { attributes }: Pick<Engine, 'attri
     declaration,
     async (context) => {
       const { isNew, attribute } = await attributes.declare(await readJson(context))
+      context.set('made', attribute.key)
       return context.json(attribute, isNew ? 201 : 200)
     },
     limited,

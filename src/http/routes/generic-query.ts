@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ask } from '../../engine/facade/ask.ts'
+import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { limitBody } from '../limit-body.ts'
 import { answerDocs } from '../openapi/answers.ts'
@@ -23,7 +24,7 @@ export function registerGenericQuery(app: App, engine: Engine, bodyBytes: number
       const metric = context.req.param('metric')
       context.set('query', engine.metrics().includes(metric) ? `${metric}.post` : 'unknown')
       const request = await fromBody(context)
-      const answer = await ask(engine, metric, request, { signal: context.req.raw.signal })
+      const answer = await ask(engine, metric, request, askOptions(context))
       return answerResponse(answer, request, context, engine.metric(metric))
     },
     limitBody(bodyBytes),

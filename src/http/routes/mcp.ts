@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { isObject } from '../../core/is-object.ts'
 import { once } from '../../core/once.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { AskOptions, Engine } from '../../engine/engine.ts'
 import { toolsOf } from '../../mcp/tools/index.ts'
+import { askOptions } from '../access/ask-options.ts'
 import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { limitBody } from '../limit-body.ts'
-import { ERROR, errorResponses } from '../openapi/errors.ts'
+import { errorResponses } from '../openapi/errors.ts'
 import { pickHeaders } from '../openapi/headers.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -56,8 +57,7 @@ const messages = createRoute({
   responses: {
     200: jsonResponse('The answer', z.union([reply, z.array(reply)])),
     202: { description: 'Taken: a notification has no answer', headers: pickHeaders('x-request-id') },
-    400: jsonResponse('No JSON, or no message of a version of the protocol that is known', z.union([ERROR, reply])),
-    ...errorResponses(['payload_too_large', 'validation_failed', 'internal']),
+    ...errorResponses(['payload_too_large', 'invalid_json', 'invalid_value', 'validation_failed', 'internal']),
   },
 })
 
@@ -79,7 +79,8 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
         tools,
         version,
         page: pagePath === undefined ? undefined : `${origin}${pagePath}`,
-        signal: context.req.raw.signal,
+        asking: askingOf(context),
+        seesCustomers: context.get('principal').scopes.includes('read'),
         onFailure: (error) => onFailure(error, context),
       })
       // The protocol has written it; to the compiler that could be any response.
@@ -87,6 +88,25 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
     },
     limitBody(bodyBytes),
   )
+}
+
+// What one tool of several shows counts for all of them; one that is refused, whose answer is no refusal of the request, shows nothing.
+function askingOf(context: RequestContext): AskOptions {
+  const { disclosing, ...options } = askOptions(context)
+  context.set('discloses', false)
+  return {
+    ...options,
+    disclosing(names) {
+      const before = context.get('discloses') === true
+      let isRefused = true
+      try {
+        disclosing?.(names)
+        isRefused = false
+      } finally {
+        context.set('discloses', before || (!isRefused && names.length > 0))
+      }
+    },
+  }
 }
 
 // Of the names that are known, as the log keeps nothing that a client has made up.

@@ -3,6 +3,7 @@ import type { Issue } from '../../core/errors.ts'
 import type { Answer, Engine, MetricDefinition, MetricRoute } from '../../engine/engine.ts'
 import { ask } from '../../engine/facade/ask.ts'
 import { mustBeOne } from '../../engine/facade/messages.ts'
+import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
 import { answerDocs, UNCHANGED } from '../openapi/answers.ts'
@@ -29,7 +30,7 @@ function registerRoute(app: App, engine: Engine, definition: MetricDefinition, r
       const { request, ignored } = offeredBy(route, fromQuery(context))
       const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
       const full = { ...request, params: { ...request.params, ...fixed } }
-      const answer = await ask(engine, name, full, { signal: context.req.raw.signal })
+      const answer = await ask(engine, name, full, askOptions(context))
       return answerResponse(withUnused(answer, ignored), full, context, definition)
     },
     conditional(),

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../core/errors.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { Engine, Segment } from '../../engine/engine.ts'
 import { readJson } from '../body.ts'
 import { limitBody } from '../limit-body.ts'
 import { errorResponses } from '../openapi/errors.ts'
@@ -48,7 +48,7 @@ const all = createRoute({
   method: 'get',
   operationId: 'segments',
   summary: 'All segments, the last changed first',
-  description: 'With the definition of each.',
+  description: 'With the definition of each; null for those who see numbers only, as conditions may name customers.',
   responses: { 200: jsonResponse('The segments', z.array(record).readonly()), ...errorResponses(READ) },
 })
 
@@ -116,8 +116,21 @@ const deletion = createRoute({
 /** The saved segments. */
 export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'>, bodyBytes: number): void {
   const limited = limitBody(bodyBytes)
-  serve(app, all, async (context) => context.json(await segments.list(), 200))
-  serve(app, creation, async (context) => context.json(await segments.create(await readJson(context)), 201), limited)
+  serve(app, all, async (context) => {
+    const found = await segments.list()
+    const seesCustomers = context.get('principal').scopes.includes('read')
+    return context.json(seesCustomers ? found : found.map(withoutDefinition), 200)
+  })
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const segment = await segments.create(await readJson(context))
+      context.set('made', segment.id)
+      return context.json(segment, 201)
+    },
+    limited,
+  )
   serve(app, one, async (context) => context.json(await segments.get(context.req.param('id')), 200))
   serve(
     app,
@@ -132,4 +145,8 @@ export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'
     await segments.delete(context.req.param('id'))
     return context.json({ status: 'deleted' as const }, 200)
   })
+}
+
+function withoutDefinition(segment: Segment): Segment {
+  return { ...segment, definition: null, warnings: [] }
 }

@@ -150,7 +150,16 @@ const backfill = createRoute({
 export function registerSources(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
   const limited = limitBody(bodyBytes)
   serve(app, all, async (context) => context.json(await sources.list(), 200))
-  serve(app, addition, async (context) => context.json(await sources.add(await readJson(context)), 201), limited)
+  serve(
+    app,
+    addition,
+    async (context) => {
+      const source = await sources.add(await readJson(context))
+      context.set('made', source.id)
+      return context.json(source, 201)
+    },
+    limited,
+  )
   serve(app, disconnection, async (context) =>
     context.json({ status: 'disconnected' as const, ...(await sources.disconnect(context.req.param('id'))) }, 200),
   )

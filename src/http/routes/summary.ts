@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../engine/engine.ts'
 import { askOperation } from '../../engine/facade/ask.ts'
 import { SUMMARY_ANSWER } from '../../engine/shapes.ts'
+import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
 import { MethodNotAllowed } from '../errors.ts'
@@ -56,9 +57,11 @@ export function registerSummary(app: App, engine: Pick<Engine, 'metric' | 'summa
     async (context) => {
       context.set('query', 'summary')
       const request = fromQuery(context)
-      const answer = await askOperation((params, spec, options) => engine.summary(params, spec, options), request, {
-        signal: context.req.raw.signal,
-      })
+      const answer = await askOperation(
+        (params, spec, options) => engine.summary(params, spec, options),
+        request,
+        askOptions(context),
+      )
       return answerResponse(answer, request, context, engine.metric('summary'))
     },
     conditional(),

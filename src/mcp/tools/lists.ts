@@ -31,7 +31,10 @@ function listTool(list: ListDefinition): Tool {
     description: `${DESCRIPTIONS[name]} ${PAGE} rows unless \`limit\` says otherwise, at most ${MOST_ROWS}. \`order\` takes ${orders}.`,
     own: {},
     parameters: argumentsOf([...plain, ...others.map((parameter) => PARAMETERS[parameter])]),
-    run: (call) => answered(paged(call), (params, spec, options) => call.engine.list(name, params, spec, options), name),
+    run: async (call) => {
+      call.options.disclosing?.([name])
+      return answered(paged(call), (params, spec, options) => call.engine.list(name, params, spec, options), name)
+    },
   })
 }
 
@@ -48,8 +51,9 @@ const CUSTOMER_TOOL = defineTool({
   description: 'One customer as it is now, with its subscriptions and attributes.',
   own: { id: z.string().describe('Id of the account, else its external key') },
   parameters: argumentsOf([PARAMETERS.source_id]),
-  run: (call) => {
+  run: async (call) => {
     const { id } = call.own
+    call.options.disclosing?.(['customers'])
     return answered(
       call,
       (params, spec, options) => call.engine.customer(id, params, spec, options),

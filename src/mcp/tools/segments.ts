@@ -8,8 +8,9 @@ export const SEGMENTS_TOOL = defineTool({
   description: 'The saved groups of customers, the last changed first. `segment` and `compare_segments` take their names or ids.',
   own: LISTING,
   parameters: [],
-  run: async ({ own, engine }) => {
+  run: async ({ own, engine, seesCustomers }) => {
     const rows = (await engine.segments.list()).map((segment) => ({ ...segment, warnings: segment.warnings.join(' ') || null }))
-    return listingText(['name', 'id', 'description', 'definition', 'warnings'], rows, own)
+    // Conditions of a segment may name customers.
+    return listingText(['name', 'id', 'description', ...(seesCustomers ? ['definition', 'warnings'] : [])], rows, own)
   },
 })

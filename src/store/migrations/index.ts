@@ -7,6 +7,7 @@ import { addWorkspaces } from './0005-workspaces.ts'
 import { createExpenses } from './0006-expenses.ts'
 import { createSources } from './0007-sources.ts'
 import { createLineTotals } from './0008-line-totals.ts'
+import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
 
 /** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
@@ -22,5 +23,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-expenses': createExpenses,
   '0007-sources': createSources,
   '0008-line-totals': createLineTotals,
+  '0009-access': createAccess,
   '0010-dashboards': createDashboards,
 }

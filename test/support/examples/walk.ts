@@ -27,7 +27,9 @@ export async function recordExamples(): Promise<Examples> {
     await askSegments()
     await askAttributes()
     await askDashboards()
+    await askMcp()
     await askSources()
+    await askAuth()
     return examples()
   } finally {
     await service.close()
@@ -84,6 +86,11 @@ export async function recordExamples(): Promise<Examples> {
     await ask('delete_attribute_value', { path: { id, key: 'region' } })
   }
 
+  async function askMcp() {
+    const params = { name: 'query_metric', arguments: { metric: 'mrr', at: MONTH.end, compare_to: 'previous' } }
+    await ask('mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
+  }
+
   async function askDashboards() {
     const { body: chart } = await ask('create_chart', {
       body: { name: 'MRR by plan', config: { path: 'mrr/breakdown', chart: 'bar' } },
@@ -114,6 +121,19 @@ export async function recordExamples(): Promise<Examples> {
     await ask('bills')
     await ask('lines')
     await ask('vendors')
+  }
+
+  async function askAuth() {
+    await ask('auth_config')
+    await ask('auth_me')
+    const { body: made } = await ask('create_key', { body: { name: 'Grafana', scopes: ['read:aggregate'] } })
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005')
+    call(made.key, 'pl_the-key-itself-which-nobody-can-read-again-')
+    call(made.key_prefix, 'pl_the-key-')
+    await ask('keys')
+    await ask('revoke_key', { path: { id: made.id } })
+    await engine.auth.flush()
+    await ask('audit', { query: { action: 'key.create' } })
   }
 
   async function askSources() {

@@ -1,0 +1,44 @@
+import { attributeKeyOf } from '../query/attribute-field.ts'
+import { fieldsOf } from '../query/request.ts'
+import type { PlannedQuery } from './plan.ts'
+
+/** Fields that tell no customer or vendor from another; whatever else there is does, dimensions of embedders too. */
+const OF_NUMBERS: ReadonlySet<string> = new Set([
+  ...['source', 'source_id', 'currency', 'segment_id'],
+  ...['customer_country', 'cohort_month', 'customer_created_month', 'tenure_months'],
+  ...['plan_id', 'plan_name', 'plan_interval', 'billing_period', 'pricing_model', 'usage_type'],
+  ...['product_name', 'product_category', 'price_list', 'collection_method'],
+  ...['phase_type', 'movement_source', 'movement_type', 'pending_cancellation', 'mrr_band', 'arr_band'],
+  ...['churn_type', 'cancel_reason', 'occurred_at', 'paid_at', 'started_at', 'converted_at', 'expired_at', 'period_start'],
+  ...['account_type', 'class', 'department', 'txn_date'],
+])
+
+/** Queries whose rows are numbers of many; those of embedders are not known to be. */
+const NUMBERS: ReadonlySet<string> = new Set([
+  ...['mrr.current', 'mrr.series', 'mrr.components', 'mrr.breakdown', 'mrr.waterfall', 'mrr.arr'],
+  ...['churn.logo', 'churn.revenue', 'retention.cohort_matrix', 'retention.nrr', 'retention.grr'],
+  ...['ltv.simple', 'ltv.arpu', 'ltv.cohort', 'trials.conversion_rate', 'trials.funnel', 'trials.series'],
+  ...['usage_revenue.total', 'usage_revenue.series', 'summary.headline'],
+  ...['expenses.total', 'expenses.by_account_type', 'expenses.series'],
+])
+
+/** Whether the rows of a query tell no customer or vendor from another by themselves. */
+export function answersNumbers(metric: string, query: string): boolean {
+  return NUMBERS.has(`${metric}.${query}`)
+}
+
+/** Whether a field tells no customer or vendor from another. */
+export function isOfNumbers(field: string): boolean {
+  return OF_NUMBERS.has(field)
+}
+
+/**
+ * What of a request shows or singles out customers or vendors: its query, what it groups by, what it filters by. A saved segment is a group
+ * that somebody who may see customers has made, so what its definition names does not count. `named` are attributes as the request has them.
+ */
+export function disclosedBy({ definition, name, request }: PlannedQuery, named: readonly string[]): readonly string[] {
+  const rows = answersNumbers(definition.name, name) ? [] : [`${definition.name}.${name}`]
+  const fields = fieldsOf(request).map(({ key }) => key)
+  const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isOfNumbers(key))
+  return [...new Set([...rows, ...disclosing, ...named.map((key) => `attr.${key}`)])]
+}

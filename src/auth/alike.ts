@@ -1,0 +1,44 @@
+import type { AuditEvent } from '../ports/audit-store.ts'
+
+/** The time within which what is alike becomes one event with a count. */
+const WINDOW_MS = 60_000
+/** Different ones that are told apart within that time; all others count as one. */
+const MOST_KINDS = 500
+
+/** Takes events of which somebody may cause any number, such as refusals. */
+export interface Alike {
+  /** The first of a kind is recorded at once; how many more there were follows when its minute is over. */
+  record(kind: string, event: AuditEvent): void
+  /** Records what was counted so far. */
+  close(): void
+}
+
+interface Counted {
+  readonly last: AuditEvent
+  readonly more: number
+}
+
+/** Bounds what is recorded of refusals, so that nobody fills the log by trying credentials. */
+export function createAlike(record: (event: AuditEvent) => void): Alike {
+  let counted = new Map<string, Counted>()
+  let timer: NodeJS.Timeout | undefined
+
+  const tell = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const ended = counted
+    counted = new Map()
+    for (const { last, more } of ended.values()) if (more > 0) record({ ...last, count: more })
+  }
+  return {
+    record(kind, event) {
+      timer ??= setTimeout(tell, WINDOW_MS)
+      timer.unref()
+      const name = counted.has(kind) || counted.size < MOST_KINDS ? kind : ''
+      const known = counted.get(name)
+      if (known === undefined && name !== '') record(event)
+      counted.set(name, { last: event, more: known === undefined && name !== '' ? 0 : (known?.more ?? 0) + 1 })
+    },
+    close: tell,
+  }
+}

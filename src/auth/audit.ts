@@ -1,0 +1,60 @@
+import { dayOf } from '../core/periods.ts'
+import { OUTCOMES, type StoredEvent } from '../ports/audit-store.ts'
+import { defineField } from '../query/field.ts'
+import { collectIssues, throwIssues } from '../query/issues.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import { placeOfFilter } from '../records/plain-filters.ts'
+import { type DataOffer, parseData } from '../records/request.ts'
+import type { Kept } from './deps.ts'
+
+/** Something that was done, as it is answered. */
+export interface AuditRow extends Omit<StoredEvent, 'actor'> {
+  readonly actor_id: string
+  readonly actor_kind: StoredEvent['actor']['kind']
+  readonly actor_name: string | null
+}
+
+export interface AuditPage {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly rows: readonly AuditRow[]
+}
+
+const text = (key: string, description: string, known: readonly string[] = []) =>
+  defineField({ key, type: 'string', description, known, expression: () => null })
+
+/** What the audit log takes. */
+export const AUDIT_OFFER: DataOffer = {
+  fields: [
+    text('actor_id', 'Id of who did it'),
+    text('action', 'What was done, such as `key.create`'),
+    text('outcome', 'What came of it', OUTCOMES),
+  ],
+  statuses: [],
+  own: ['limit', 'offset'],
+  takesDays: true,
+  takesSegment: false,
+}
+
+/** A page of the audit log, the newest first. AppError `invalid_value` and the like with every issue. */
+export async function auditPage(opened: () => Promise<Kept>, params: Raw): Promise<AuditPage> {
+  // The log goes by the machine's clock.
+  const now = new Date()
+  const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_OFFER, now)
+  const { report, issues } = collectIssues()
+  const filters = new Map<string, readonly string[]>()
+  for (const { field, operator, values } of conditions) {
+    if (operator !== '=' && operator !== 'in')
+      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" is compared with =.`, { value: operator })
+    filters.set(field.key, values.map(String))
+  }
+  throwIssues(issues)
+  const last = end === undefined || end > dayOf(now) ? undefined : end
+  const { total, rows } = await (await opened()).audit.page({ limit, offset, start, end: last, filters })
+  return { total, limit, offset, rows: rows.map(answered) }
+}
+
+function answered({ id, at, actor, ...event }: StoredEvent): AuditRow {
+  return { id, at, actor_id: actor.id, actor_kind: actor.kind, actor_name: actor.name, ...event }
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { AuthSettings } from '../core/auth-settings.ts'
+import { type Principal, scopesGranted } from '../core/principal.ts'
+import type { KeyStore, StoredKey } from '../ports/key-store.ts'
+import { digestOf, isKey, isMeantAsKey, isSameDigest } from './api-key.ts'
+import { instantNow } from './deps.ts'
+import type { Issuer } from './issuer.ts'
+import type { TokenSettings, VerifiedToken } from './token.ts'
+import { unauthorized } from './unauthorized.ts'
+
+/** The compact form of a signed token, also without a signature, which is refused by name. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/
+const LONGEST_TOKEN = 16_384
+/** Longest subject that stands in an id as it is. */
+const SUBJECT_LENGTH = 128
+
+/** Who a credential stands for, and of a key or a token what it was found by. */
+export interface Known {
+  readonly principal: Principal
+  readonly key?: StoredKey
+  readonly token?: VerifiedToken
+}
+
+export interface AuthenticateParts {
+  readonly settings: AuthSettings
+  readonly keys: () => Promise<Pick<KeyStore, 'find'>>
+  /** Undefined where no issuer is configured. */
+  readonly issuer: (() => Promise<Issuer>) | undefined
+}
+
+/** Finds out who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell. */
+export function createAuthenticate(parts: AuthenticateParts): (credential: string | undefined) => Promise<Known> {
+  const { settings, keys, issuer } = parts
+  const tokens = settings.oidc_issuer === undefined ? undefined : { ...settings, oidc_issuer: settings.oidc_issuer }
+  return async (credential) => {
+    if (credential === undefined) throw unauthorized('missing')
+    if (isMeantAsKey(credential)) return byKey(credential, keys)
+    if (tokens === undefined || issuer === undefined || !isToken(credential)) throw unauthorized('malformed')
+    return byToken(credential, tokens, await issuer())
+  }
+}
+
+async function byKey(credential: string, keys: AuthenticateParts['keys']): Promise<Known> {
+  if (!isKey(credential)) throw unauthorized('malformed')
+  const digest = digestOf(credential)
+  const found = await (await keys()).find(digest)
+  if (found === undefined || !isSameDigest(found.digest, digest)) throw unauthorized('unknown_key')
+  const { key } = found
+  if (key.revoked_at !== null) throw unauthorized('revoked')
+  if (key.expires_at !== null && key.expires_at <= instantNow()) throw unauthorized('expired')
+  const scopes = scopesGranted(key.scopes)
+  return { key, principal: { id: `key:${key.id}`, kind: 'api_key', scopes, name: key.name } }
+}
+
+async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<Known> {
+  // Loaded when it is wanted: a command needs none of it.
+  const { verifyToken, wordsOf } = await import('./token.ts')
+  const token = await verifyToken(credential, settings, issuer)
+  const { email, name, preferred_username, picture } = token
+  const shown = textOr(name) ?? textOr(preferred_username)
+  const address = textOr(email)
+  const avatar_url = pictureOf(picture)
+  const principal: Principal = {
+    id: idOf(token.sub),
+    kind: 'oidc',
+    scopes: scopesGranted(wordsOf(token, settings)),
+    ...(address === undefined ? {} : { email: address }),
+    ...(shown === undefined ? {} : { name: shown }),
+    ...(avatar_url === undefined ? {} : { avatar_url }),
+  }
+  return { token, principal }
+}
+
+function isToken(credential: string): boolean {
+  return credential.length <= LONGEST_TOKEN && TOKEN.test(credential)
+}
+
+// The prefix keeps a subject that the issuer chose from being taken for a key, or for nobody.
+function idOf(subject: string): string {
+  if (subject.length <= SUBJECT_LENGTH) return `oidc:${subject}`
+  return `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`
+}
+
+function textOr(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' ? claim : undefined
+}
+
+function pictureOf(claim: unknown): string | undefined {
+  const address = textOr(claim)
+  return address !== undefined && URL.canParse(address) && new URL(address).protocol === 'https:' ? address : undefined
+}

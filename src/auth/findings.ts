@@ -1,0 +1,56 @@
+import type { AuthSettings } from '../core/auth-settings.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
+import { ANONYMOUS } from '../core/principal.ts'
+import type { StoredKey } from '../ports/key-store.ts'
+import { instantNow, type Kept } from './deps.ts'
+import type { Issuer } from './issuer.ts'
+
+/** Something that who runs the service should know of its authentication. */
+export interface AuthFinding {
+  readonly name: 'auth'
+  readonly level: 'ok' | 'warning'
+  readonly message: string
+}
+
+/** Whether anybody can sign in, and keys that were made when anybody could make them. */
+export async function authFindings(
+  { enabled, oidc_issuer }: AuthSettings,
+  opened: () => Promise<Kept>,
+  issuer: (() => Promise<Issuer>) | undefined,
+): Promise<readonly AuthFinding[]> {
+  if (!enabled) return []
+  const about = issuer === undefined ? [] : [await issuerFinding(issuer, oidc_issuer ?? '')]
+  try {
+    const live = (await (await opened()).keys.list()).filter(isLive)
+    const unasked = live.filter(({ created_by }) => created_by === ANONYMOUS.id)
+    return [
+      ...about,
+      ...(live.length === 0 && issuer === undefined ? [warning(NOBODY_CAN)] : []),
+      ...unasked.map(({ key_prefix }) => warning(`the key ${key_prefix}… ${MADE_BY_ANYBODY}`)),
+    ]
+  } catch (error) {
+    // The findings about database and store say what is wrong with them.
+    if (error instanceof AppError || error instanceof ConfigurationError) return about
+    throw error
+  }
+}
+
+const NOBODY_CAN = 'nobody can sign in: `plumbline keys create <name> --scope admin` makes the first key'
+const MADE_BY_ANYBODY = 'was made over HTTP while authentication was off: revoke it (plumbline keys revoke) unless you know it'
+
+async function issuerFinding(issuer: () => Promise<Issuer>, name: string): Promise<AuthFinding> {
+  try {
+    await (await issuer()).keys()
+    return { name: 'auth', level: 'ok', message: `tokens of ${name} are taken` }
+  } catch (error) {
+    return warning(error instanceof AppError ? error.operatorDetail : `the issuer ${name} cannot be asked`)
+  }
+}
+
+function isLive({ revoked_at, expires_at }: StoredKey): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > instantNow())
+}
+
+function warning(message: string): AuthFinding {
+  return { name: 'auth', level: 'warning', message }
+}

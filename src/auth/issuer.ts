@@ -1,0 +1,85 @@
+import { createRemoteJWKSet, type RemoteJWKSet } from 'jose'
+import { allowInsecureRequests, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
+import { AppError } from '../core/errors.ts'
+
+const DISCOVERY_MS = 5_000
+/** How long what an issuer says of itself is taken for true. */
+const KNOWN_MS = 3_600_000
+/** How long an issuer that did not answer is left alone: whoever sends tokens must not make this service send as many requests. */
+const REST_MS = 5_000
+/** How soon after its keys were read a token with an unknown one makes them be read again. */
+const ROTATION_MS = 10_000
+
+/** The public keys of the issuer, as jose asks for them. */
+export type IssuerKeys = RemoteJWKSet
+
+export interface Issuer {
+  /** Keys that verify its tokens. AppError `connector_unavailable` while it cannot be asked or is not the one that it should be. */
+  keys(): Promise<IssuerKeys>
+}
+
+export interface IssuerOptions {
+  /** The same as above, for tests that rotate keys. */
+  readonly rotationMs?: number
+  readonly restMs?: number
+}
+
+/**
+ * An OpenID Connect issuer, found by its discovery document, which must name it exactly. Its keys are read when they are first needed, when
+ * they are ten minutes old, and when a token names one that is not among them.
+ */
+export function createIssuer(name: string, { rotationMs = ROTATION_MS, restMs = REST_MS }: IssuerOptions = {}): Issuer {
+  let known: { readonly keys: IssuerKeys; readonly address: string; readonly until: number } | undefined
+  let asking: Promise<IssuerKeys> | undefined
+  let rest: { readonly error: AppError; readonly until: number } | undefined
+
+  const ask = async (): Promise<IssuerKeys> => {
+    try {
+      const address = await keysAddressOf(name)
+      const keys = known?.address === address ? known.keys : remoteKeys(address, rotationMs)
+      known = { keys, address, until: Date.now() + KNOWN_MS }
+      return keys
+    } catch (cause) {
+      rest = { error: issuerDown(name, cause), until: Date.now() + restMs }
+      // Keys that were true an hour ago are still those of the issuer.
+      if (known === undefined) throw rest.error
+      known = { ...known, until: rest.until }
+      return known.keys
+    }
+  }
+  return {
+    async keys() {
+      if (known !== undefined && known.until > Date.now()) return known.keys
+      if (known === undefined && rest !== undefined && rest.until > Date.now()) throw rest.error
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+  }
+}
+
+/** The issuer cannot be asked. Only the operator is told its address and why. */
+export function issuerDown(name: string, cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : 'unknown reason'
+  return new AppError('connector_unavailable', 'The issuer of tokens cannot be asked; API keys are taken meanwhile.', {
+    cause,
+    operatorDetail: `The issuer ${name} of tokens cannot be asked: ${why}.`,
+  })
+}
+
+async function keysAddressOf(name: string): Promise<string> {
+  const issuer = new URL(name)
+  const isPlain = issuer.protocol === 'http:'
+  const signal = AbortSignal.timeout(DISCOVERY_MS)
+  const response = await discoveryRequest(issuer, { signal, ...(isPlain ? { [allowInsecureRequests]: true } : {}) })
+  const { issuer: named, jwks_uri: address } = await processDiscoveryResponse(issuer, response)
+  if (named !== name) throw new Error(`it calls itself ${named}`)
+  if (address === undefined || !URL.canParse(address)) throw new Error('it names no keys')
+  if (!isPlain && new URL(address).protocol !== 'https:') throw new Error('its keys are not behind https')
+  return address
+}
+
+function remoteKeys(address: string, cooldownDuration: number): IssuerKeys {
+  return createRemoteJWKSet(new URL(address), { timeoutDuration: DISCOVERY_MS, cooldownDuration })
+}

@@ -1,0 +1,122 @@
+import { AppError } from '../core/errors.ts'
+import type { AuditEvent } from '../ports/audit-store.ts'
+import { instantNow, type Kept } from './deps.ts'
+
+/** How long what was done may wait to be written together with what comes after. */
+const GATHER_MS = 500
+/** How long to wait after a store that could not be written. */
+const RETRY_MS = 5_000
+const EVENTS_AT_ONCE = 1_000
+/** Events that wait at most while the store is down; the oldest go then, and how many is written down. */
+const MOST_WAITING = 10_000
+const PURGE_EVERY_MS = 3_600_000
+/** How often it is noted that a key was used. */
+const NOTE_EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Writes what was done and when keys were used, beside the answers. */
+export interface Journal {
+  record(event: AuditEvent): void
+  /** Notes that a key is used now, at most once a minute. `noted`: the use that the store knows of. */
+  noteUse(id: string, noted: string | null): void
+  /** Writes what waits. Rejects with the error of the store; what could not be written waits on. */
+  flush(): Promise<void>
+  /** Writes what waits, if the store takes it, and stops. */
+  close(): Promise<void>
+}
+
+/** A journal that keeps so many days. A store that is down stops nobody: what waits is written once it is back. */
+export function createJournal(opened: () => Promise<Kept>, days: number, onFailure: (error: unknown) => void): Journal {
+  let waiting: AuditEvent[] = []
+  const uses = new Map<string, string>()
+  const notedAt = new Map<string, number>()
+  let lost = 0
+  let purgedAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  // Readiness says that the store is down; only what is ours goes into the log.
+  const tell = (error: unknown): void => {
+    if (!(error instanceof AppError)) onFailure(error)
+  }
+  const schedule = (milliseconds: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      flush().catch((error: unknown) => {
+        tell(error)
+        schedule(RETRY_MS)
+      })
+    }, milliseconds)
+    timer.unref()
+  }
+  // What the store refuses for itself must not keep all else from being written.
+  const put = async (audit: Kept['audit'], events: readonly AuditEvent[]): Promise<boolean> => {
+    try {
+      if (events.length > 0) await audit.add(events)
+      return true
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      onFailure(error)
+      return false
+    }
+  }
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0 || uses.size > 0) {
+      const { keys, audit } = await opened()
+      const used = new Map(uses)
+      if (used.size > 0) await keys.noteUses(used)
+      for (const [id, at] of used) if (uses.get(id) === at) uses.delete(id)
+      const batch = waiting.slice(0, EVENTS_AT_ONCE)
+      const gone = lost
+      const events = gone === 0 ? batch : [lossOf(gone), ...batch]
+      const isDone = await put(audit, events)
+      lost += isDone ? -gone : batch.length
+      const settled = new Set(batch)
+      waiting = waiting.filter((event) => !settled.has(event))
+      if (Date.now() - purgedAt < PURGE_EVERY_MS) continue
+      await audit.removeBefore(new Date(Date.now() - days * DAY_MS).toISOString())
+      purgedAt = Date.now()
+    }
+  }
+  // One at a time, so that nothing is written twice.
+  const flush = (): Promise<void> => {
+    writing = writing.catch(() => {}).then(write)
+    return writing
+  }
+  return {
+    record(event) {
+      waiting.push(event)
+      if (waiting.length > MOST_WAITING) lost += waiting.splice(0, waiting.length - MOST_WAITING).length
+      schedule(GATHER_MS)
+    },
+    noteUse(id, noted) {
+      const now = Date.now()
+      const last = Math.max(notedAt.get(id) ?? 0, noted === null ? 0 : Date.parse(noted))
+      if (now - last < NOTE_EVERY_MS) return
+      notedAt.set(id, now)
+      uses.set(id, new Date(now).toISOString())
+      schedule(GATHER_MS)
+    },
+    flush,
+    async close() {
+      clearTimeout(timer)
+      await flush().catch(tell)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function lossOf(count: number): AuditEvent {
+  return {
+    at: instantNow(),
+    actor: { id: 'service', kind: 'anonymous', name: null },
+    action: 'audit.lost',
+    path: null,
+    target: null,
+    remote_address: null,
+    request_id: null,
+    outcome: 'failed',
+    status: null,
+    count,
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { AppError } from '../core/errors.ts'
+import { SCOPES } from '../core/principal.ts'
+import type { Actor, AuditEvent } from '../ports/audit-store.ts'
+import type { StoredKey } from '../ports/key-store.ts'
+import { objectBody, parseBody, refusal, textField } from '../query/body.ts'
+import { oneOf } from '../query/messages.ts'
+import { digestOf, drawKey, prefixOf } from './api-key.ts'
+import { instantNow, type Kept } from './deps.ts'
+
+/** Keys of a workspace that are not revoked, at most. */
+const MOST_KEYS = 1_000
+
+/** An API key as it is answered. */
+export type ApiKey = Omit<StoredKey, 'created_by'>
+
+/** One that was just made, with the key itself. */
+export type NewApiKey = ApiKey & { readonly key: string }
+
+/** Who does something, and with which request. */
+export interface Doer {
+  readonly actor: Actor
+  readonly request?: Pick<AuditEvent, 'path' | 'remote_address' | 'request_id'> | undefined
+}
+
+/** The API keys (http-api.md 9). */
+export interface KeyResource {
+  /** The newest first, revoked ones too. */
+  list(): Promise<readonly ApiKey[]>
+  /** AppError `validation_failed`, `conflict`. */
+  create(body: unknown, by: Doer): Promise<NewApiKey>
+  /** AppError `not_found`, also for one that is revoked already. */
+  revoke(id: string, by: Doer): Promise<void>
+}
+
+const EXPIRY = 'an instant (2027-01-31T00:00:00Z) or a date (YYYY-MM-DD) after now'
+
+const BODY = objectBody({
+  name: textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.'),
+  scopes: z
+    .array(z.enum(SCOPES, { error: refusal('scopes', `a list of ${oneOf(SCOPES)}`) }), {
+      error: refusal('scopes', `a list of ${oneOf(SCOPES)}`),
+    })
+    .min(1, '"scopes" names at least one scope.')
+    .default(['read']),
+  expires_at: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: refusal('expires_at', EXPIRY) })
+    .transform((text) => new Date(text))
+    .refine((instant) => instant.getTime() > Date.now() && instant.getUTCFullYear() < 10_000, {
+      error: () => `"expires_at" must be ${EXPIRY}.`,
+    })
+    .nullable()
+    .optional(),
+})
+
+/** Keys over the side store; every change is told to `record`. */
+export function createKeyResource(opened: () => Promise<Kept>, record: (event: AuditEvent) => void): KeyResource {
+  const tell = (action: string, target: string, { actor, request }: Doer, status: number) => {
+    const { path = null, remote_address = null, request_id = null } = request ?? {}
+    const done = { outcome: 'ok', status: request === undefined ? null : status, count: 1 } as const
+    record({ at: instantNow(), actor, action, path, target, remote_address, request_id, ...done })
+  }
+  return {
+    list: async () => (await (await opened()).keys.list()).map(answered),
+    async create(body, by) {
+      const { name, scopes, expires_at } = parseBody(BODY, body)
+      const secret = drawKey()
+      const key: StoredKey = {
+        id: randomUUID(),
+        name,
+        key_prefix: prefixOf(secret),
+        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+        created_by: by.actor.id,
+        created_at: instantNow(),
+        last_used_at: null,
+        expires_at: expires_at?.toISOString() ?? null,
+        revoked_at: null,
+      }
+      await (await opened()).keys.create(key, digestOf(secret), MOST_KEYS)
+      tell('key.create', key.id, by, 201)
+      return { ...answered(key), key: secret }
+    },
+    async revoke(id, by) {
+      const isRevoked = await (await opened()).keys.revoke(id, instantNow())
+      if (!isRevoked) throw new AppError('not_found', 'There is no key of this id that is not revoked already.')
+      tell('key.revoke', id, by, 200)
+    },
+  }
+}
+
+function answered({ created_by: _, ...key }: StoredKey): ApiKey {
+  return key
+}

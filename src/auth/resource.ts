@@ -1,0 +1,120 @@
+import { AppError } from '../core/errors.ts'
+import { once } from '../core/once.ts'
+import type { Principal } from '../core/principal.ts'
+import type { AuditEvent } from '../ports/audit-store.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import { createAlike } from './alike.ts'
+import { type AuditPage, auditPage } from './audit.ts'
+import { createAuthenticate, type Known } from './authenticate.ts'
+import { type AuthDependencies, instantNow, keptOf } from './deps.ts'
+import { type AuthFinding, authFindings } from './findings.ts'
+import { createFirstSeen } from './first-seen.ts'
+import type { Issuer, IssuerOptions } from './issuer.ts'
+import { createJournal } from './journal.ts'
+import { createKeyResource, type Doer, type KeyResource } from './keys.ts'
+
+/** What a page needs to know before anybody has signed in (http-api.md 9). */
+export interface SignInConfig {
+  readonly auth_enabled: boolean
+  readonly oidc_issuer: string | null
+  readonly oidc_client_id: string | null
+}
+
+/** The request that something is done with. */
+export type Asking = NonNullable<Doer['request']>
+
+/** What is recorded of a request that was let in. */
+export type Deed = Pick<AuditEvent, 'action' | 'target' | 'status'>
+
+/** Who may ask, and what they did (http-api.md 9). */
+export interface AuthResource {
+  /** Whether requests need a credential. */
+  readonly isEnabled: boolean
+  readonly config: SignInConfig
+  readonly keys: KeyResource
+  /** Who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell, never somebody then. */
+  signIn(credential: string | undefined, request: Asking): Promise<Principal>
+  /** Records what a principal did; nothing where nobody signs in. It is written later, and no answer waits for it. */
+  record(principal: Principal, deed: Deed, request: Asking): void
+  /** A page of the audit log, the newest first. AppError `invalid_value`. */
+  audit(params?: Raw): Promise<AuditPage>
+  /** What should be known of keys and issuer; empty where nobody signs in. */
+  findings(): Promise<readonly AuthFinding[]>
+  /** Writes what was recorded so far. AppError `connector_unavailable`. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Authentication over the side store and the issuer; neither is asked before it is needed. */
+export function createAuthResource(deps: AuthDependencies, issuerOptions: IssuerOptions = {}): AuthResource {
+  const { settings, onFailure } = deps
+  const opened = keptOf(deps)
+  const journal = createJournal(opened, settings.audit_days, onFailure)
+  const alike = createAlike(journal.record)
+  const { oidc_issuer } = settings
+  const issuer = oidc_issuer === undefined ? undefined : once(() => openIssuer(oidc_issuer, issuerOptions))
+  const authenticate = createAuthenticate({ settings, keys: async () => (await opened()).keys, issuer })
+  const isFirst = createFirstSeen()
+
+  const noteSignIn = ({ principal, key, token }: Known, request: Asking): void => {
+    if (key !== undefined) journal.noteUse(key.id, key.last_used_at)
+    if (token === undefined) return
+    const name = JSON.stringify([token.sub, token.jti ?? token.iat ?? token.exp])
+    if (!isFirst(name, token.exp * 1_000)) return
+    journal.record(eventOf(principal, { action: 'sign_in', target: null, status: null }, request))
+  }
+  return {
+    isEnabled: settings.enabled,
+    config: {
+      auth_enabled: settings.enabled,
+      oidc_issuer: (settings.enabled ? settings.oidc_issuer : undefined) ?? null,
+      oidc_client_id: (settings.enabled ? settings.oidc_client_id : undefined) ?? null,
+    },
+    keys: createKeyResource(opened, journal.record),
+    async signIn(credential, request) {
+      try {
+        const known = await authenticate(credential)
+        noteSignIn(known, request)
+        return known.principal
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'unauthorized') {
+          const reason = String(error.context['reason'])
+          const deed = { action: 'credential.refused', target: reason, status: error.status }
+          alike.record(JSON.stringify([reason, request.remote_address]), eventOf(UNKNOWN, deed, request))
+        }
+        throw error
+      }
+    },
+    record(principal, deed, request) {
+      if (!settings.enabled) return
+      const event = eventOf(principal, deed, request)
+      // Whoever is let in, but not in there, may try as often as they like.
+      if (deed.action === 'scope.refused') alike.record(JSON.stringify([principal.id, deed.action, request.path]), event)
+      else journal.record(event)
+    },
+    audit: (params = {}) => auditPage(opened, params),
+    findings: () => authFindings(settings, opened, issuer),
+    flush: journal.flush,
+    async close() {
+      alike.close()
+      await journal.close()
+    },
+  }
+}
+
+// Loaded when it is wanted: a command needs none of it.
+async function openIssuer(name: string, options: IssuerOptions): Promise<Issuer> {
+  const { createIssuer } = await import('./issuer.ts')
+  return createIssuer(name, options)
+}
+
+const UNKNOWN: Pick<Principal, 'id' | 'kind'> & { readonly name?: string; readonly email?: string } = {
+  id: 'unknown',
+  kind: 'anonymous',
+}
+
+function eventOf({ id, kind, name, email }: typeof UNKNOWN | Principal, deed: Deed, request: Asking): AuditEvent {
+  const { status } = deed
+  const outcome = status === null || status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
+  return { at: instantNow(), actor: { id, kind, name: name ?? email ?? null }, ...request, ...deed, outcome, count: 1 }
+}

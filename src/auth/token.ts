@@ -1,0 +1,79 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { AuthSettings } from '../core/auth-settings.ts'
+import { type Issuer, issuerDown } from './issuer.ts'
+import { type Refusal, unauthorized } from './unauthorized.ts'
+
+/** Only keys of two parts: what verifies must not be able to sign. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+/** Types of tokens that stand for somebody; others of the same issuer, such as logout tokens, do not. */
+const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
+const TOLERANCE_SECONDS = 60
+
+/** The settings that judge tokens. */
+export type TokenSettings = Pick<
+  AuthSettings,
+  'oidc_audience' | 'oidc_client_id' | 'oidc_scope_claim' | 'oidc_default_scopes'
+> & { readonly oidc_issuer: string }
+
+/** A token that was verified. */
+export type VerifiedToken = JWTPayload & { readonly sub: string; readonly exp: number }
+
+/** The claims of a token that the issuer has signed for this service. AppError `unauthorized`, `connector_unavailable`. */
+export async function verifyToken(token: string, settings: TokenSettings, issuer: Issuer): Promise<VerifiedToken> {
+  const { oidc_issuer, oidc_audience, oidc_client_id } = settings
+  refuseAtSight(token, oidc_issuer)
+  const keys = await issuer.keys()
+  const audience = oidc_audience ?? oidc_client_id ?? ''
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: oidc_issuer,
+    audience,
+    algorithms: ALGORITHMS,
+    clockTolerance: TOLERANCE_SECONDS,
+    requiredClaims: ['exp', 'sub'],
+  }).catch((error: unknown) => {
+    throw isIssuerDown(error) ? issuerDown(oidc_issuer, error) : unauthorized(reasonOf(error), error)
+  })
+  const { sub, exp, azp } = payload
+  if (sub === undefined || sub === '' || exp === undefined) throw unauthorized('invalid_token')
+  // An ID token for several audiences was made for the one that it names as its party.
+  if (oidc_audience === undefined && azp !== undefined && azp !== oidc_client_id) throw unauthorized('wrong_audience')
+  return { ...payload, sub, exp }
+}
+
+/** The words of a token about scopes: those of the claim, as a list or divided by blanks, else the default ones. */
+export function wordsOf(payload: JWTPayload, { oidc_scope_claim, oidc_default_scopes }: TokenSettings): readonly unknown[] {
+  const claim = Object.hasOwn(payload, oidc_scope_claim) ? payload[oidc_scope_claim] : undefined
+  if (claim === undefined || claim === null) return oidc_default_scopes
+  return typeof claim === 'string' ? claim.split(/[\s,]+/) : Array.isArray(claim) ? claim : []
+}
+
+/** What needs no key, so that foreign tokens do not make this service ask the issuer. */
+function refuseAtSight(token: string, issuer: string): void {
+  const { alg, typ } = read(() => decodeProtectedHeader(token))
+  if (alg === undefined || !ALGORITHMS.includes(alg)) throw unauthorized('wrong_signature')
+  if (!TYPES.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) throw unauthorized('invalid_token')
+  if (read(() => decodeJwt(token)).iss !== issuer) throw unauthorized('wrong_issuer')
+}
+
+function read<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (cause) {
+    throw unauthorized('malformed', cause)
+  }
+}
+
+// Whatever else fails is the way to the issuer, or what it says.
+function isIssuerDown(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return true
+  return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
+}
+
+function reasonOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return 'expired'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const claims: Readonly<Record<string, Refusal>> = { aud: 'wrong_audience', iss: 'wrong_issuer', nbf: 'not_yet_valid' }
+    return claims[error.claim] ?? 'invalid_token'
+  }
+  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid ? 'invalid_token' : 'wrong_signature'
+}

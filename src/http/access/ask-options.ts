@@ -1,0 +1,17 @@
+import type { AskOptions } from '../../engine/engine.ts'
+import type { RequestContext } from '../environment.ts'
+import { scopeMissing } from './guard.ts'
+
+/** How a question of this request is asked: until whoever asks leaves, and for those who see numbers only without what shows customers. */
+export function askOptions(context: RequestContext): AskOptions {
+  return {
+    signal: context.req.raw.signal,
+    disclosing(names) {
+      context.set('discloses', names.length > 0)
+      if (names.length === 0 || context.get('principal').scopes.includes('read')) return
+      const [first = ''] = names
+      const detail = `"${first}" shows or singles out customers or vendors, which needs a credential with the scope read; this one sees numbers.`
+      throw scopeMissing('read', detail, { fields: names })
+    },
+  }
+}
