@@ -1,4 +1,5 @@
-import { formatAmount, formatNumber, isChange, unitOf } from './numbers.ts'
+import { isChange, unitOf } from '../core/column-unit.ts'
+import { formatAmount, formatNumber } from './numbers.ts'
 import { tableLines } from './table.ts'
 
 const NOTHING = '–'

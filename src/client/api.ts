@@ -315,6 +315,14 @@ export interface paths {
         /** Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process */
         readonly get: operations["prometheus"];
     };
+    readonly "/": {
+        /** The dashboard */
+        readonly get: operations["root"];
+    };
+    readonly "/assets/{file}": {
+        /** Script, style or image of the dashboard */
+        readonly get: operations["web_asset"];
+    };
     readonly "/docs": {
         /** Interactive documentation */
         readonly get: operations["docs"];
@@ -330,10 +338,6 @@ export interface paths {
     readonly "/openapi.json": {
         /** This document */
         readonly get: operations["openapi"];
-    };
-    readonly "/": {
-        /** Leads to the documentation */
-        readonly get: operations["root"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -3126,6 +3130,8 @@ export interface components {
         readonly path_cid: string;
         /** @description Name of the platform, such as `quickbooks` */
         readonly path_type: string;
+        /** @description File name */
+        readonly path_file: string;
     };
     requestBodies: never;
     headers: never;
@@ -5507,6 +5513,37 @@ export interface operations {
             };
         };
     };
+    readonly root: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description HTML page */
+            readonly 200: {
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly web_asset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly path: {
+                /** @description File name */
+                readonly file: components["parameters"]["path_file"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file */
+            readonly 200: {
+                content: {
+                    readonly "text/javascript": string;
+                    readonly "text/css": string;
+                    readonly "image/svg+xml": string;
+                };
+            };
+        };
+    };
     readonly docs: {
         readonly requestBody?: never;
         readonly responses: {
@@ -5534,7 +5571,7 @@ export interface operations {
             readonly query?: never;
             readonly path: {
                 /** @description File name */
-                readonly file: string;
+                readonly file: components["parameters"]["path_file"];
             };
         };
         readonly requestBody?: never;
@@ -5563,9 +5600,5 @@ export interface operations {
                 };
             };
         };
-    };
-    readonly root: {
-        readonly requestBody?: never;
-        readonly responses: never;
     };
 }

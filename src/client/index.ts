@@ -3,6 +3,7 @@ import type { FileInput, FilePath, Input, Method, OperationAt, Output, PathOf } 
 
 export type { components, operations, paths } from './api.ts'
 export { type ErrorBody, PlumblineError } from './error.ts'
+export type { FilePath } from './operation.ts'
 
 /** An answer with what its headers say of it. */
 export interface ClientAnswer<Data> {

@@ -45,9 +45,11 @@ import { registerSegmentValidation } from './routes/segment-validation.ts'
 import { registerSegments } from './routes/segments.ts'
 import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
+import { pageInstead, registerWeb } from './routes/web.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import { safeHeaders } from './safe-headers.ts'
 import type { App } from './serve.ts'
+import type { WebFiles } from './web-files.ts'
 
 const CSV_BYTES = 52_428_800
 
@@ -68,8 +70,8 @@ export interface AppDependencies {
   readonly logging?: LogSettings
   /** What the examples of the documents go by; the machine's clock if absent. */
   readonly clock?: Clock
-  /** The page for people as it was built: answers for models lead there. */
-  readonly web?: object | undefined
+  /** The dashboard as it was built; without it `/` leads to the documentation. */
+  readonly web?: WebFiles | undefined
 }
 
 /** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
@@ -90,7 +92,7 @@ export function createApp(dependencies: AppDependencies): App {
   const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
-  app.notFound((context) => errorResponse(pathNotFound(), context, log))
+  app.notFound((context) => pageInstead(context, web, basePath) ?? errorResponse(pathNotFound(), context, log))
   app.use(requestId())
   app.use(observe(log, exposition.requests))
   app.use(compressed())
@@ -133,6 +135,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
+  registerWeb(app, web, basePath)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
   checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())

@@ -9,7 +9,7 @@ import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { narrowedRequests } from '../support/segment-requests.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets, shareOf } from '../support/targets.ts'
 
 /** Of stored values, of the engine's fields of each type, of tags, of figures, of stretches. */
 const SEGMENTS = {
@@ -63,7 +63,7 @@ describeTargets(
       params,
       spec: { ...groupedBy(dimensions), ...specs[index % specs.length] },
     }))
-    it.each(questions)('are the direct ones: $metric $params $spec', async ({ metric, params, spec }) => {
+    it.each(shareOf(target, questions))('are the direct ones: $metric $params $spec', async ({ metric, params, spec }) => {
       const before = cache.answered()
       const one = await direct.query(metric, params, spec)
       const other = await cached.query(metric, params, spec)

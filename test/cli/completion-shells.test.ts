@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packageRoot } from '../../src/core/package-root.ts'
+import { productCommand } from '../support/product-command.ts'
 
 const ASKED = 'plumbline mrr --dimension plan_i'
 const FOUND = ['plan_id', 'plan_interval']
@@ -41,13 +41,9 @@ describe('completion in the shells of this machine', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-shells-'))
-    const root = packageRoot()
-    const loader = join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs')
+    const words = [process.execPath, ...(await productCommand('cli'))]
     const program = join(folder, 'plumbline')
-    await writeFile(
-      program,
-      `#!/bin/sh\nexec '${process.execPath}' --import '${loader}' '${join(root, 'src', 'bin', 'cli.ts')}' "$@"\n`,
-    )
+    await writeFile(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
     await chmod(program, 0o755)
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -55,7 +55,7 @@ describe('the demo', () => {
   })
 
   it('and ends by itself without one', async () => {
-    const piped = startProduct('cli', ['demo', '--interactive'])
+    const piped = await startProduct('cli', ['demo', '--interactive'])
     expect(await piped.exit).toBe(0)
     expect(piped.output.stdout).toContain('MRR on 2026-11-20: 51,148.37 USD')
     expect(piped.output.stderr).not.toContain('answers at')
@@ -64,7 +64,7 @@ describe('the demo', () => {
 
 describe('a process without a configuration', () => {
   it('says where it looked and what to run', async () => {
-    const started = startProduct('cli', ['mrr'])
+    const started = await startProduct('cli', ['mrr'])
     expect(await started.exit).toBe(2)
     expect(started.output.stdout).toBe('')
     expect(started.output.stderr).toContain(`there is no plumbline.toml in ${tmpdir()}, /;`)

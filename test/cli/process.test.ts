@@ -4,10 +4,10 @@ import { seenInErrors, startProduct } from '../support/product-process.ts'
 
 describe('the process', () => {
   it('prints and ends', async () => {
-    const version = startProduct('cli', ['--version'])
+    const version = await startProduct('cli', ['--version'])
     expect(await version.exit).toBe(0)
     expect(version.output).toEqual({ stdout: '0.1.0\n', stderr: '' })
-    const refused = startProduct('cli', ['mrr', '--bogus'])
+    const refused = await startProduct('cli', ['mrr', '--bogus'])
     expect(await refused.exit).toBe(2)
     expect(refused.output.stdout).toBe('')
   })
@@ -18,7 +18,7 @@ describe('the process', () => {
       PLUMBLINE_STORE_URL: 'none',
       PLUMBLINE_SERVER_PORT: '0',
     }
-    const started = startProduct('serve', [], environment)
+    const started = await startProduct('serve', [], environment)
     const url = await seenInErrors(started, /answers at (\S+);/)
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
     expect((await fetch(`${url}/readyz`)).status).toBe(503)
@@ -39,7 +39,7 @@ describe('the process', () => {
       PLUMBLINE_SERVER_HOSTS: 'plumbline.example.com',
       PLUMBLINE_LOG_FORMAT: 'text',
     }
-    const started = startProduct('serve', [], environment)
+    const started = await startProduct('serve', [], environment)
     const url = await seenInErrors(started, /answers at (\S+);/)
     const statusAt = async (name: string) => {
       const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`)

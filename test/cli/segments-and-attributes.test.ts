@@ -3,16 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
+import { productCommand } from '../support/product-command.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
 import { runProduct } from './run-product.ts'
-
-const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -59,7 +56,7 @@ describeTargets(
 
     /** A process of its own, as a shell starts it. */
     async function start(...argv: readonly string[]) {
-      const child = spawn(process.execPath, ['--import', TSX, CLI, ...argv], {
+      const child = spawn(process.execPath, [...(await productCommand('cli')), ...argv], {
         cwd: folder,
         env: { PATH: '', HOME: folder, ...environment },
         stdio: 'pipe',

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, it } from 'vitest'
-import { unitOf } from '../../src/cli/numbers.ts'
+import { unitOf } from '../../src/core/column-unit.ts'
 import { unitsOf } from '../../src/core/currency.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -116,7 +116,7 @@ describeEngines('computed attributes', (target) => {
         segment({ field, op: 'in', value: values.slice(half).map(String) }),
         segment({ field, op: 'is_empty' }),
       ])
-      for (const [path, measure] of FIGURES) {
+      for (const [path, measure] of shareOf(target, FIGURES)) {
         const sums = await Promise.all(parts.map((id) => figure(path, measure, `segment=${id}`)))
         const all = await figure(path, measure, '')
         expect(
@@ -136,7 +136,7 @@ describeEngines('computed attributes', (target) => {
     const id = await segment({ field: 'computed.mrr_band', op: '=', value: '$100-$500' })
     const named = await segment({ field: 'customer.id', op: 'in', value: ids })
     const others = await segment({ field: 'computed.mrr_band', op: '!=', value: '$100-$500' })
-    for (const [path, measure] of FIGURES) {
+    for (const [path, measure] of shareOf(target, FIGURES)) {
       expect(await figure(path, measure, `segment=${id}`), path).toBe(await figure(path, measure, `segment=${named}`))
     }
     expect(await figure('mrr?dimensions=plan_id', 'mrr', `segment=${others}`)).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
+import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { type RunningServer, startServer } from '../../src/http/server.ts'
 import { ALL_PARAMETERS } from '../../src/query/parameters.ts'
 import { serviceOver } from '../http/recording-engine.ts'
@@ -35,7 +35,7 @@ interface Listening {
 }
 
 /** The service on a port, and a client of its tools. */
-async function listen(engine: Engine, options: { readonly web?: object; readonly basePath?: string } = {}): Promise<Listening> {
+async function listen(engine: Engine, options: Partial<Pick<AppDependencies, 'web' | 'basePath'>> = {}): Promise<Listening> {
   const logged: string[] = []
   const limits = { body_bytes: 1_000_000 }
   const app = createApp({ engine, version: '0.1.0', corsOrigins: [], limits, log: (line) => logged.push(line), ...options })
@@ -275,7 +275,7 @@ describeTargets(
 
     it('lead to the page where there is one', async () => {
       expect(await ask('query_metric', { metric: 'mrr' })).not.toContain('http')
-      const withPage = await listen(service.engine, { web: {}, basePath: '/numbers' })
+      const withPage = await listen(service.engine, { web: { page: '', assets: new Map() }, basePath: '/numbers' })
       const given = {
         metric: 'churn',
         range: 'last-month',

@@ -10,7 +10,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { expectIdentities, type Ids } from '../support/segment-identities.ts'
 import { type NarrowedRequest, narrowedRequests } from '../support/segment-requests.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
@@ -76,7 +76,7 @@ describeEngines('segments on a generated history', (target) => {
     ids: index % 2 === 0 ? BY_ATTRIBUTE : BY_CUSTOMER,
     name: nameOf(request),
   }))
-  it.each(requests)(
+  it.each(shareOf(target, requests))(
     '$name (I5, I7, I8)',
     async ({ request, ids }) => {
       expectSameAsBefore(request, await expectIdentities(engine, request, ids))
@@ -120,7 +120,10 @@ describeEngines('segments on the recording', (target) => {
     engine = await engineWithTiers(await sharedReal(target), { tenant: ['beta'] }, rates)
   })
 
-  const requests = narrowedRequests('2026-05-05', '2026-10-31').filter((_, index) => index % 3 === 0)
+  const requests = shareOf(
+    target,
+    narrowedRequests('2026-05-05', '2026-10-31').filter((_, index) => index % 3 === 0),
+  )
   it.each(requests.map((request) => ({ request, name: nameOf(request) })))(
     '$name (I5, I7, I8)',
     async ({ request }) => {

@@ -5,7 +5,7 @@ import { type Group, ratioSums, readRecorded, recordedReasons } from '../support
 import { csvRows, realText } from '../support/csv-tables.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -26,7 +26,7 @@ describeEngines('ratios on a start cohort by group, against plain loops', (targe
     (await engine.query(metric, params, spec)).data as Row[]
 
   describe.each(DIMENSIONS)('by %s', (dimension) => {
-    it.each(RANGES)('$start to $end (D43, D44, D45, D61)', async ({ start, end, from, to }) => {
+    it.each(shareOf(target, RANGES))('$start to $end (D43, D44, D45, D61)', async ({ start, end, from, to }) => {
       const wanted = ratioSums(recorded, [from, to], dimension)
       const table = async (metric: string, query_type: string, rate: string) => {
         const found = await rows(metric, { query_type, start, end }, { dimensions: [dimension] })

@@ -10,7 +10,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/runs.ts'
 import { drawnSegments, type SegmentValues } from '../support/segment-draws.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/segment-slices.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines, shareOf } from '../support/targets.ts'
 
 const SEED = HISTORIES.segments[0]
 const RANGE = { start: '2024-03-10', end: '2024-11-20' }
@@ -64,7 +64,12 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
     { metrics: () => [...builtInRegistry().metrics.keys()], metric: (name) => builtInRegistry().metrics.get(name) },
     RANGE,
   )
-  it.each(requests.map((request, index) => ({ request, index, name: nameOf(request) })))(
+  it.each(
+    shareOf(
+      target,
+      requests.map((request, index) => ({ request, index, name: nameOf(request) })),
+    ),
+  )(
     '$name (I6)',
     async ({ request, index }) => {
       const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })

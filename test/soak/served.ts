@@ -15,7 +15,7 @@ export interface Served {
 
 /** Starts `plumbline serve` on a free port with these environment variables; it logs failures alone. */
 export async function startServed(environment: Readonly<Record<string, string>>): Promise<Served> {
-  const started = startProduct('cli', ['serve', '--port', '0'], {
+  const started = await startProduct('cli', ['serve', '--port', '0'], {
     PLUMBLINE_LOG_LEVEL: 'error',
     PLUMBLINE_LOG_FORMAT: 'json',
     ...environment,

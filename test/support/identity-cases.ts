@@ -11,7 +11,7 @@ import { realRates } from './real-fold.ts'
 import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
-import { describeEngines, type Target, type TestDatabase } from './targets.ts'
+import { describeEngines, shareOf, type Target, type TestDatabase } from './targets.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -57,11 +57,11 @@ const generated = (history: History): Source => ({
   open: async (target) => (await fillDatabase(target, generatedHistory(...history))).database,
 })
 
-/** One `describe` per database and source of data: both recorded tenants and a generated history. */
+/** One `describe` per database and source of data: a generated history everywhere, both recorded tenants on the first engine. */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
-  const sources = { alpha: recorded('alpha'), beta: recorded('beta'), [`seed ${history[0]}`]: generated(history) }
+  const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
   describeEngines(name, (target) => {
-    describe.each(Object.entries(sources))('%s', (name, source) => {
+    describe.each(shareOf(target, Object.entries(sources)))('%s', (name, source) => {
       let opened: IdentityCase | undefined
       beforeAll(async () => {
         const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))

@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { loneRequest } from './lone-request.ts'
+import { productCommand } from './product-command.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 const PAGE_KIB = 4
 
 /** The product in a process of its own. */
@@ -20,13 +18,13 @@ export interface ProductProcess {
 }
 
 /** Runs a script of src/bin with nothing of this process's environment. */
-export function startProduct(
+export async function startProduct(
   script: 'cli' | 'serve',
   argv: readonly string[],
   environment: Record<string, string> = {},
-): ProductProcess {
+): Promise<ProductProcess> {
   const env = { PATH: '', HOME: tmpdir(), ...environment }
-  const child = spawn(process.execPath, ['--import', TSX, `${ROOT}/src/bin/${script}.ts`, ...argv], {
+  const child = spawn(process.execPath, [...(await productCommand(script)), ...argv], {
     cwd: tmpdir(),
     env,
     stdio: 'pipe',
@@ -66,7 +64,7 @@ export interface ServiceProcess {
 
 /** Starts the service on a free port and waits until its cache is filled. */
 export async function serveReady(environment: Record<string, string>): Promise<ServiceProcess> {
-  const started = startProduct('serve', [], { PLUMBLINE_SERVER_PORT: '0', ...environment })
+  const started = await startProduct('serve', [], { PLUMBLINE_SERVER_PORT: '0', ...environment })
   const stop = async () => {
     started.child.kill('SIGTERM')
     await started.exit

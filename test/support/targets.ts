@@ -60,8 +60,13 @@ export function engines(): readonly Target[] {
 }
 
 /** Of many like cases all for the first engine, each third for the others: that engines answer alike is what `parity/byte-equal` shows. */
-export function shareOf<T>({ name }: Target, cases: readonly T[]): readonly T[] {
-  return name === engines()[0]?.name ? cases : cases.filter((_, index) => index % 3 === 0)
+export function shareOf<T>(target: Target, cases: readonly T[]): readonly T[] {
+  return isFirst(target) ? cases : cases.filter((_, index) => index % 3 === 0)
+}
+
+/** Whether a target is the one that is asked everything. */
+export function isFirst({ name }: Target): boolean {
+  return name === engines()[0]?.name
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */

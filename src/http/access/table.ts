@@ -23,6 +23,7 @@ const admin = (action: string): RouteAccess => ({ needs: 'admin', action })
  */
 export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /': PUBLIC,
+  'GET /assets/{file}': PUBLIC,
   'GET /docs': PUBLIC,
   'GET /docs/assets/{file}': PUBLIC,
   'GET /healthz': PUBLIC,
@@ -75,11 +76,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/vendors': READ,
   'POST /api/expenses/import': write('expense.import'),
 
-  // Each user's own, and of no other.
-  'GET /api/dashboards': READ,
-  'GET /api/dashboards/{id}': READ,
-  'GET /api/charts': READ,
+  // What a user keeps for itself.
+  'GET /api/dashboards': NUMBERS,
   'POST /api/dashboards': write('dashboard.create'),
+  'GET /api/dashboards/{id}': NUMBERS,
   'PUT /api/dashboards/{id}': write('dashboard.update'),
   'DELETE /api/dashboards/{id}': write('dashboard.delete'),
   'POST /api/dashboards/{id}/sections': write('dashboard.update'),
@@ -88,6 +88,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/dashboards/{id}/charts': write('dashboard.update'),
   'PUT /api/dashboards/{id}/charts/{cid}': write('dashboard.update'),
   'DELETE /api/dashboards/{id}/charts/{cid}': write('dashboard.update'),
+  'GET /api/charts': NUMBERS,
   'POST /api/charts': write('chart.create'),
   'PUT /api/charts/{id}': write('chart.update'),
   'DELETE /api/charts/{id}': write('chart.delete'),

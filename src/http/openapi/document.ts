@@ -91,6 +91,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Models', description: 'Tools for language models' },
       { name: 'Authentication', description: 'Who may ask, and what they did' },
       { name: 'Health', description: 'Whether the service and what it reads are well' },
+      { name: 'Dashboard', description: 'The page for browsers, a client of this API and of nothing else' },
       { name: 'Documentation', description: 'This document and the pages that show it' },
     ],
     security: [],

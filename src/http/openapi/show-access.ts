@@ -38,6 +38,7 @@ const UNAVAILABLE = refusal('connector_unavailable', ['x-request-id', 'retry-aft
 function addRefusal(responses: Record<string, Described>, status: string, added: Described): void {
   const known = responses[status]
   const text = String(added['description'])
+  // A copy: what operations share is put in its place afterwards.
   if (known === undefined) responses[status] = structuredClone(added)
   else if (!String(known['description']).includes(text)) known['description'] = `${known['description']} ${text}`
 }

@@ -2,8 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { DOCS_ASSETS, readDocsAsset } from '../docs-assets.ts'
 import { redocPage, startSwagger, swaggerPage } from '../docs-pages.ts'
 import { pathNotFound } from '../errors.ts'
-import { ERROR, errorResponses } from '../openapi/errors.ts'
-import { pickHeaders } from '../openapi/headers.ts'
+import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse, textResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
@@ -73,21 +72,7 @@ const description = createRoute({
   responses: { 200: jsonResponse('OpenAPI 3.1 document', z.looseObject({ openapi: z.string() })), ...internal },
 })
 
-const root = createRoute({
-  ...common,
-  method: 'get',
-  path: '/',
-  operationId: 'root',
-  summary: 'Leads to the documentation',
-  description: 'For browsers.',
-  responses: {
-    302: { description: 'To `/docs`', headers: pickHeaders('x-request-id') },
-    default: jsonResponse('Whatever else is answered is a refusal', ERROR),
-    ...internal,
-  },
-})
-
-/** The two documentation pages with their assets, `/` that leads to the first, and the document that both show; `base` is `server.base_path`. */
+/** The two documentation pages with their assets, and the document that both show; `base` is `server.base_path`. */
 export function registerDocs(app: App, document: () => { readonly openapi: string }, base: string): void {
   serve(app, swagger, () => html(swaggerPage(base)))
   serve(app, redoc, () => html(redocPage(base)))
@@ -100,7 +85,6 @@ export function registerDocs(app: App, document: () => { readonly openapi: strin
     return asset(file === REDOC ? ofThisService(text, base) : text, found.type)
   })
   serve(app, description, (context) => context.json(document(), 200))
-  serve(app, root, (context) => context.redirect(`${base}/docs`, 302))
 }
 
 /** Redoc asks its makers for a logo that the page does not show. */

@@ -8,6 +8,7 @@ const ROWS_AT_ONCE = 1_000
 /** How many statements stay prepared. The driver frees the others only when garbage is collected. */
 const KEPT_STATEMENTS = 64
 const RETRY_MS = 5
+const CACHE_KIB = 65_536
 
 type Connection = InstanceType<typeof Database>
 type Statement = ReturnType<Connection['prepare']>
@@ -53,6 +54,8 @@ function open(file: string): Connection {
   // A write that was answered survives a crash of the machine, not only of this process.
   opened.exec('pragma synchronous = full')
   opened.exec('pragma foreign_keys = on')
+  // In KiB, negative. Imports touch all of an index: with the 2 MB that SQLite takes by itself a million lines take seven times as long.
+  opened.exec(`pragma cache_size = -${CACHE_KIB}`)
   return opened
 }
 

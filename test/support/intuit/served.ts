@@ -22,7 +22,7 @@ export async function serveIntuit(environment: Readonly<Record<string, string>>)
     intuit,
     ports,
     async serve(port) {
-      const started = startProduct('serve', [], {
+      const started = await startProduct('serve', [], {
         ...environment,
         PLUMBLINE_SERVER_PORT: String(port),
         PLUMBLINE_CACHE_MODE: 'off',

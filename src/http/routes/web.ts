@@ -1,0 +1,104 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { parseAccept } from 'hono/utils/accept'
+import type { RequestContext } from '../environment.ts'
+import { pathNotFound } from '../errors.ts'
+import { ERROR, errorResponses } from '../openapi/errors.ts'
+import { pickHeaders } from '../openapi/headers.ts'
+import { jsonResponse, textResponse } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+import type { WebAsset, WebFiles } from '../web-files.ts'
+
+// Nothing from outside and nothing inline: not even a style in an attribute of the markup.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** What begins so belongs to programs: there a path that does not exist is an error. */
+const OF_PROGRAMS = ['/api/', '/docs/', '/assets/']
+
+const ASSET_TYPES = ['text/javascript', 'text/css', 'image/svg+xml']
+
+const common = { tags: ['Dashboard'] }
+const internal = errorResponses(['internal'])
+
+const root = createRoute({
+  ...common,
+  method: 'get',
+  path: '/',
+  operationId: 'root',
+  summary: 'The dashboard',
+  description: 'For browsers. Where the page was not built, as in a checkout, it leads to the documentation.',
+  responses: {
+    200: textResponse('HTML page', 'text/html', z.string()),
+    302: { description: 'To `/docs`', headers: pickHeaders('x-request-id') },
+    default: jsonResponse('Whatever else is answered is a refusal', ERROR),
+    ...internal,
+  },
+})
+
+const assets = createRoute({
+  ...common,
+  method: 'get',
+  path: '/assets/{file}',
+  operationId: 'web_asset',
+  summary: 'Script, style or image of the dashboard',
+  description: 'The name carries a hash of the content, so that it may be kept for ever.',
+  request: { params: z.object({ file: z.string().describe('File name') }) },
+  responses: {
+    200: {
+      ...textResponse('The file', 'text/javascript', z.string()),
+      content: Object.fromEntries(ASSET_TYPES.map((type) => [type, { schema: z.string() }])),
+    },
+    ...errorResponses(['not_found', 'internal']),
+  },
+})
+
+/** The page under `/` with its files; `base` is `server.base_path`. Without a build `/` leads to the documentation. */
+export function registerWeb(app: App, files: WebFiles | undefined, base: string): void {
+  serve(app, root, (context) => {
+    const page = files === undefined ? undefined : pageOf(files, base)
+    return page ?? context.redirect(`${base}/docs`, 302)
+  })
+  serve(app, assets, (context) => {
+    const asset = files?.assets.get(context.req.param('file'))
+    if (asset === undefined) throw pathNotFound()
+    return assetResponse(asset, context.req.header('accept-encoding') ?? '')
+  })
+}
+
+/** The page for a path that no route answers, if a browser asks for a document: it knows by itself which of its own that is. */
+export function pageInstead({ req }: RequestContext, files: WebFiles | undefined, base: string): Response | undefined {
+  if (files === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined
+  const { pathname } = new URL(req.url)
+  if (base !== '' && !pathname.startsWith(`${base}/`)) return undefined
+  const path = pathname.slice(base.length)
+  if (OF_PROGRAMS.some((beginning) => path.startsWith(beginning))) return undefined
+  const asked = parseAccept(req.header('accept') ?? '')
+  return asked.some(({ type }) => type === 'text/html') ? pageOf(files, base) : undefined
+}
+
+function pageOf({ page }: WebFiles, base: string): Response {
+  return new Response(page.replace('<base href="/">', `<base href="${base}/">`), {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY, 'cache-control': 'no-cache' },
+  })
+}
+
+function assetResponse({ type, bytes, encoded }: WebAsset, accepted: string): Response {
+  const taken = accepted.split(',').map((coding) => coding.split(';')[0]?.trim())
+  const best = encoded.find(({ encoding }) => taken.includes(encoding))
+  const body = best?.bytes ?? bytes
+  const headers = new Headers({ 'content-type': type, 'cache-control': FOREVER, 'content-length': String(body.byteLength) })
+  if (encoded.length > 0) headers.set('vary', 'Accept-Encoding')
+  if (best !== undefined) headers.set('content-encoding', best.encoding)
+  return new Response(body, { headers })
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+/** The page as the build has made it. */
+export interface WebFiles {
+  /** The document that every address of the page answers; its `<base>` is still to be set. */
+  readonly page: string
+  /** What stands under `/assets/`, by name. A name never has other content: it carries a hash. */
+  readonly assets: ReadonlyMap<string, WebAsset>
+}
+
+export interface WebAsset {
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The same in other encodings, the smallest first. */
+  readonly encoded: readonly {
+    readonly encoding: 'br' | 'gzip'
+    readonly bytes: Uint8Array<ArrayBuffer>
+  }[]
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.md': 'text/markdown; charset=utf-8',
+}
+
+const ENCODINGS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+] as const
+
+/** Reads what a build has put into `folder`, once; nothing where there is no build, as in a checkout. */
+export function readWebFiles(folder: string): WebFiles | undefined {
+  const document = join(folder, 'index.html')
+  if (!existsSync(document)) return undefined
+  const below = join(folder, 'assets')
+  const names = readdirSync(below)
+  const assets = names.flatMap((name): [string, WebAsset][] => {
+    const type = TYPES[extname(name)]
+    if (type === undefined) return []
+    const encoded = ENCODINGS.filter(({ ending }) => names.includes(name + ending)).map(({ encoding, ending }) => ({
+      encoding,
+      bytes: bytesOf(join(below, name + ending)),
+    }))
+    return [[name, { type, bytes: bytesOf(join(below, name)), encoded }]]
+  })
+  return { page: readFileSync(document, 'utf8'), assets: new Map(assets) }
+}
+
+function bytesOf(path: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(readFileSync(path))
+}

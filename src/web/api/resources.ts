@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from './client.ts'
+
+const FRESH_MS = 60_000
+
+/** Saved segments, the last changed first. */
+export function useSegments() {
+  return useQuery({
+    queryKey: ['segments'],
+    queryFn: async ({ signal }) => (await client.get('/api/segments', { signal })).data,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** What a metric can be grouped and filtered by. */
+export function useFields(metric: string) {
+  return useQuery({
+    queryKey: ['fields', metric],
+    queryFn: async ({ signal }) => (await client.get('/api/metrics/{metric}/fields', { path: { metric }, signal })).data,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** What a condition of a segment may name, with examples of values. */
+export function useSegmentFields() {
+  return useQuery({
+    queryKey: ['segment-fields'],
+    queryFn: async ({ signal }) => (await client.get('/api/segments/fields', { signal })).data,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** Names of all metrics. */
+export function useMetrics() {
+  return useQuery({
+    queryKey: ['metrics'],
+    queryFn: async ({ signal }) => (await client.get('/api/metrics', { signal })).data,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** Where figures and books come from. */
+export function useSources() {
+  return useQuery({
+    queryKey: ['sources'],
+    queryFn: async ({ signal }) => (await client.get('/api/sources', { signal })).data,
+    staleTime: FRESH_MS,
+  })
+}

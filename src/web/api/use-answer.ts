@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ClientAnswer } from '../../client/index.ts'
+import { client } from './client.ts'
+import type { Question } from './question.ts'
+
+/** A row of any answer. */
+export type Row = Readonly<Record<string, unknown>>
+
+const FRESH_MS = 30_000
+
+/** Asks a question and keeps what was shown while the next answer is on its way. Nothing is asked while `question` is undefined. */
+export function useAnswer(question: Question | undefined) {
+  return useQuery({
+    queryKey: ['answer', question?.path, question?.query],
+    queryFn: ({ signal }) => ask(question, signal),
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  })
+}
+
+export type Asked = ReturnType<typeof useAnswer>
+
+// The client types each path by itself; here the path is a value, and what comes back is read as rows by name.
+function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
+  if (question === undefined) throw new Error('There is nothing to ask.')
+  const get = client.get as (path: string, input: object) => Promise<ClientAnswer<unknown>>
+  return get(question.path, { query: question.query, signal })
+}
+
+/** Rows of a list or of a page; an object is one row. */
+export function rowsOf(data: unknown): readonly Row[] {
+  if (Array.isArray(data)) return data
+  if (!isRow(data)) return []
+  const { rows } = data
+  return Array.isArray(rows) ? rows : [data]
+}
+
+/** One row of the answer, where it has one. */
+export function isRow(data: unknown): data is Row {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+/** How many rows there are, shown or not; undefined where the answer does not say. */
+export function totalOf({ data, headers }: ClientAnswer<unknown>): number | undefined {
+  if (isRow(data) && typeof data['total'] === 'number') return data['total']
+  const counted = headers.get('x-total-count')
+  return counted === null ? undefined : Number(counted)
+}
+
+/** A number of a row; null where it is none. */
+export function numberIn(row: Row | undefined, key: string): number | null {
+  const value = row?.[key]
+  return typeof value === 'number' ? value : null
+}
+
+/** A text of a row; null where it is none. */
+export function textIn(row: Row | undefined, key: string): string | null {
+  const value = row?.[key]
+  return typeof value === 'string' ? value : null
+}
+
+/** Currency of the amounts of an answer. */
+export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
+  const currency = answer?.headers.get('x-currency')
+  return currency === null || currency === undefined || currency === 'original' ? '' : currency
+}

@@ -1,0 +1,22 @@
+import { BASE_URL } from '../api/client.ts'
+import { useNow } from '../controls/use-page.ts'
+import { formatInstant } from '../format/days.ts'
+
+/** How fresh the figures are and by which definitions they are made. */
+export function Footer() {
+  const { dataThrough, definitions, currency, today } = useNow()
+  return (
+    <footer className="footer">
+      {dataThrough !== undefined && <span>Data through {formatInstant(dataThrough)}</span>}
+      {dataThrough === undefined && today !== undefined && <span>How far behind the data is, is not known</span>}
+      {currency !== '' && <span>Amounts in {currency}</span>}
+      {definitions !== undefined && (
+        <span title="Changes with the definitions in force">
+          Definitions <code>{definitions}</code>
+        </span>
+      )}
+      <span>Days in UTC</span>
+      <a href={`${BASE_URL}/docs`}>API</a>
+    </footer>
+  )
+}

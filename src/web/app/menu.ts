@@ -1,0 +1,12 @@
+/** Pages of the menu, in its order; a page that is not here is not in the palette either. */
+export const MENU = [
+  { to: '/', label: 'Overview', group: '' },
+  { to: '/mrr', label: 'MRR', group: 'Revenue' },
+  { to: '/churn', label: 'Churn', group: 'Revenue' },
+  { to: '/retention', label: 'Retention', group: 'Revenue' },
+  { to: '/ltv', label: 'LTV', group: 'Revenue' },
+  { to: '/trials', label: 'Trials', group: 'Revenue' },
+  { to: '/usage', label: 'Usage', group: 'Revenue' },
+  { to: '/expenses', label: 'Expenses', group: 'Costs' },
+  { to: '/customers', label: 'Customers', group: 'Customers' },
+] as const

@@ -1,0 +1,50 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { BASE_PATH } from '../api/client.ts'
+import { parseSearch, readSearch, stringifySearch } from '../controls/search.ts'
+import { Churn } from '../pages/churn.tsx'
+import { Customer } from '../pages/customer.tsx'
+import { Customers } from '../pages/customers.tsx'
+import { Expenses } from '../pages/expenses.tsx'
+import { Ltv } from '../pages/ltv.tsx'
+import { Mrr } from '../pages/mrr.tsx'
+import { NotFound } from '../pages/not-found.tsx'
+import { Overview } from '../pages/overview.tsx'
+import { Retention } from '../pages/retention.tsx'
+import { Trials } from '../pages/trials.tsx'
+import { Usage } from '../pages/usage.tsx'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, validateSearch: readSearch })
+const at = <Path extends string>(path: Path, component: () => React.ReactNode) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
+const routes = root.addChildren([
+  at('/', Overview),
+  at('/mrr', Mrr),
+  at('/churn', Churn),
+  at('/retention', Retention),
+  at('/ltv', Ltv),
+  at('/trials', Trials),
+  at('/usage', Usage),
+  at('/expenses', Expenses),
+  at('/customers', Customers),
+  at('/customers/$id', Customer),
+])
+
+/** The pages by their addresses; the state of each stands behind `?`. */
+export function createPageRouter() {
+  return createRouter({
+    routeTree: routes,
+    basepath: BASE_PATH === '' ? '/' : BASE_PATH,
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPendingMs: 200,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPageRouter>
+  }
+}

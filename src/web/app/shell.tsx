@@ -1,0 +1,89 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useNow } from '../controls/use-page.ts'
+import { DrillProvider } from '../parts/drill.tsx'
+import { DrillPanel } from '../parts/drill-panel.tsx'
+import { Skeleton } from '../parts/states.tsx'
+import { Footer } from './footer.tsx'
+import { Navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+
+/** What stands around every page: menu, palette, side panel, footer. */
+export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+
+  // Another page closes the menu.
+  useEffect(() => setMenuOpen(false), [path])
+
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setPaletteOpen(true)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+
+  return (
+    <DrillProvider>
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <div className="shell">
+        <header className="side">
+          <div className="side-head">
+            <span className="brand">
+              <Mark />
+              Plumbline
+            </span>
+            <button
+              type="button"
+              className="button is-quiet side-toggle"
+              aria-expanded={isMenuOpen}
+              aria-controls="menu"
+              onClick={() => setMenuOpen(!isMenuOpen)}
+            >
+              Menu
+            </button>
+          </div>
+          <div id="menu" className={isMenuOpen ? 'side-body is-open' : 'side-body'}>
+            <button type="button" className="button palette-button" onClick={() => setPaletteOpen(true)}>
+              <span>Go to …</span> <kbd>Ctrl K</kbd>
+            </button>
+            <Navigation />
+            <ThemeMenu />
+          </div>
+        </header>
+        <div className="content">
+          <main id="main" tabIndex={-1}>
+            <Ready />
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <DrillPanel />
+      <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+    </DrillProvider>
+  )
+}
+
+/** The page, once the service has said which day it is: what a page asks for depends on it. */
+function Ready() {
+  const { today, error } = useNow()
+  if (today === undefined && error === null) return <Skeleton height={480} />
+  return <Outlet />
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect width="32" height="32" rx="7" className="mark-ground" />
+      <path d="M16 4v13" stroke="#fff" strokeWidth="2.4" strokeLinecap="round" />
+      <path d="M11.5 16h9L16 28z" fill="#fff" />
+    </svg>
+  )
+}

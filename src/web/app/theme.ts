@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+
+/** Which colours the page has; `system` follows the machine. */
+export type ThemeChoice = (typeof THEMES)[number]
+
+const KEY = 'plumbline.theme'
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+/** Puts the kept choice in force; to be called before anything is shown. */
+export function startTheme(): void {
+  apply()
+  dark.addEventListener('change', apply)
+}
+
+/** Chooses and keeps the choice in this browser. */
+export function chooseTheme(choice: ThemeChoice): void {
+  localStorage.setItem(KEY, choice)
+  apply()
+}
+
+/** The choice and what it comes to now. */
+export function useTheme(): { readonly choice: ThemeChoice; readonly theme: 'light' | 'dark' } {
+  const theme = useSyncExternalStore(subscribe, current)
+  const choice = useSyncExternalStore(subscribe, chosen)
+  return { choice, theme }
+}
+
+function apply(): void {
+  document.documentElement.dataset['theme'] = current()
+  for (const listener of listeners) listener()
+}
+
+function chosen(): ThemeChoice {
+  const stored = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === stored) ?? 'system'
+}
+
+function current(): 'light' | 'dark' {
+  const choice = chosen()
+  if (choice !== 'system') return choice
+  return dark.matches ? 'dark' : 'light'
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

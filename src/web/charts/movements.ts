@@ -1,0 +1,95 @@
+import { numberIn, type Row } from '../api/use-answer.ts'
+import { formatPeriod, isRunning, type Step } from '../format/days.ts'
+import type { ChartSpec, Colour } from './spec.ts'
+
+/** Kinds of movements in their order, with the colours that they have everywhere. */
+export const MOVEMENTS: readonly {
+  readonly key: string
+  readonly label: string
+  readonly colour: Colour
+}[] = [
+  { key: 'new', label: 'New', colour: 'movement-new' },
+  { key: 'expansion', label: 'Expansion', colour: 'movement-expansion' },
+  { key: 'reactivation', label: 'Reactivation', colour: 'movement-reactivation' },
+  { key: 'contraction', label: 'Contraction', colour: 'movement-contraction' },
+  { key: 'churn', label: 'Churn', colour: 'movement-churn' },
+  { key: 'transfer', label: 'Transfer', colour: 'movement-other' },
+  { key: 'fx_effect', label: 'Exchange rates', colour: 'movement-other' },
+]
+
+interface Answered {
+  readonly currency: string
+  readonly dataThrough: string | undefined
+}
+
+const amountOf = (row: Row | undefined, key: string) => numberIn(row, key) ?? 0
+
+/** Rows of the waterfall as bars above and below zero, with the net as a line. */
+export function movementSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
+  const present = MOVEMENTS.filter(({ key }) => rows.some((row) => amountOf(row, key) !== 0))
+  if (present.length === 0) return undefined
+  const bars = present.map(({ key, label, colour }) => ({ name: label, colour, values: rows.map((row) => amountOf(row, key)) }))
+  const net = {
+    name: 'Net new MRR',
+    colour: 'total' as const,
+    values: rows.map((row) => amountOf(row, 'net_change')),
+    isLine: true,
+  }
+  return { kind: 'bars', ...placesOf(rows, step, dataThrough), series: [...bars, net], unit: 'money', currency }
+}
+
+/** The whole range as one waterfall: opening, each kind of movement, closing. */
+export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec | undefined {
+  const [sums] = addable(rows)
+  if (sums === undefined) return undefined
+  const present = MOVEMENTS.filter(({ key }) => amountOf(sums, key) !== 0)
+  const steps = [
+    { name: 'Start', colour: 'total' as const, value: amountOf(sums, 'starting_mrr') },
+    ...present.map(({ key, label, colour }) => ({ name: label, colour, value: amountOf(sums, key) })),
+    { name: 'End', colour: 'total' as const, value: amountOf(sums, 'ending_mrr') },
+  ]
+  return {
+    kind: 'waterfall',
+    labels: steps.map(({ name }) => name),
+    series: steps.map(({ name, colour, value }, at) => ({
+      name,
+      colour,
+      values: steps.map((_, place) => (place === at ? value : null)),
+    })),
+    totals: [0, steps.length - 1],
+    unit: 'money',
+    currency,
+    isLastRunning: false,
+  }
+}
+
+/** The waterfall of all periods together: opening of the first, sums of the movements, closing of the last. */
+export function addable(rows: readonly Row[]): readonly Row[] {
+  const [first] = rows
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) return []
+  const sum = (key: string) => rows.reduce((total, row) => total + amountOf(row, key), 0)
+  const kinds = Object.fromEntries([...MOVEMENTS.map(({ key }) => key), 'net_change'].map((key) => [key, sum(key)]))
+  return [{ starting_mrr: first['starting_mrr'], ...kinds, ending_mrr: last['ending_mrr'] }]
+}
+
+/** MRR won divided by MRR lost; null in a period without losses. */
+export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
+  const values = rows.map((row) => {
+    const lost = -(amountOf(row, 'contraction') + amountOf(row, 'churn'))
+    const won = amountOf(row, 'new') + amountOf(row, 'expansion') + amountOf(row, 'reactivation')
+    return lost === 0 ? null : won / lost
+  })
+  if (values.every((value) => value === null)) return undefined
+  const series = [{ name: 'Quick ratio', colour: 'series-1' as const, values }]
+  return { kind: 'line', ...placesOf(rows, step, dataThrough), series, unit: 'ratio', currency }
+}
+
+function placesOf(rows: readonly Row[], step: Step, dataThrough: string | undefined) {
+  const periods = rows.map((row) => String(row['period']))
+  const last = periods.at(-1)
+  return {
+    labels: periods.map((period) => formatPeriod(period, step)),
+    isLastRunning: last !== undefined && isRunning(last, step, dataThrough),
+  }
+}

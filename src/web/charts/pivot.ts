@@ -1,0 +1,60 @@
+import type { Unit } from '../../core/column-unit.ts'
+import { numberIn, type Row } from '../api/use-answer.ts'
+import { valueLabel } from '../format/labels.ts'
+import type { ChartSeries, Colour } from './spec.ts'
+
+/** Groups drawn one by one; those after them are drawn together. */
+export const MOST_GROUPS = 9
+
+/** Amounts whose sum means nothing. */
+const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
+
+export interface Pivoted {
+  readonly periods: readonly string[]
+  readonly series: readonly ChartSeries[]
+  /** Groups that are not drawn, for they are too many and do not add up. */
+  readonly undrawn: number
+}
+
+interface Pivot {
+  readonly rows: readonly Row[]
+  readonly measure: string
+  readonly unit: Unit
+  /** Key of the rows that names a group: a dimension, a segment. */
+  readonly groups: readonly string[]
+  readonly name: string
+  readonly period?: string
+}
+
+/** Rows of a series as lines: one a group, the largest first, and those after the ninth together where they add up. */
+export function pivot({ rows, measure, unit, groups, name, period = 'period' }: Pivot): Pivoted {
+  const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
+  if (groups.length === 0)
+    return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
+  const byGroup = Map.groupBy(rows, (row) => groups.map((group) => valueLabel(row[group])).join(' · '))
+  const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
+  // Segments compared keep the order in which they were chosen, and so their colours.
+  if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
+  const first = all.slice(0, MOST_GROUPS).map((series, place) => ({ ...series, colour: colourAt(place) }))
+  const rest = all.slice(MOST_GROUPS)
+  if (rest.length === 0) return { periods, series: first, undrawn: 0 }
+  if (unit === 'fraction' || unit === 'ratio' || AVERAGES.includes(measure))
+    return { periods, series: first, undrawn: rest.length }
+  const values = periods.map((_, place) => rest.reduce((sum, series) => sum + (series.values[place] ?? 0), 0))
+  return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
+}
+
+/** The colour of the group at a place. */
+export function colourAt(place: number): Colour {
+  return `series-${(place % MOST_GROUPS) + 1}`
+}
+
+function valuesOf(rows: readonly Row[], periods: readonly string[], period: string, measure: string): (number | null)[] {
+  const byPeriod = new Map(rows.map((row) => [String(row[period]), numberIn(row, measure)]))
+  return periods.map((at) => byPeriod.get(at) ?? null)
+}
+
+// By the last figure, else by the largest: what is big now comes first.
+function sizeOf(values: readonly (number | null)[]): number {
+  return Math.abs(values.at(-1) ?? 0) * 1_000 + Math.max(0, ...values.map((value) => Math.abs(value ?? 0)))
+}

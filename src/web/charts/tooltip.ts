@@ -1,0 +1,35 @@
+import { formatValue } from '../format/numbers.ts'
+import type { ChartSpec } from './spec.ts'
+
+/** What stands beside the pointer. Made of nodes: markup in a text would be at the mercy of names, and carry styles that the page's policy refuses. */
+export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
+  const { labels, series, unit, currency, isLastRunning, kind } = spec
+  const running = isLastRunning && place === labels.length - 1 ? ' (not over)' : ''
+  const rows = kind === 'waterfall' ? series.slice(place, place + 1) : series.filter(({ values }) => values[place] !== null)
+  const box = element('div', 'chart-tooltip-box')
+  box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
+  for (const { name, values, colour: own } of rows) {
+    const value = values[place]
+    const row = element('div', 'chart-tooltip-row')
+    const swatch = element('span', 'swatch')
+    swatch.style.background = colour(own)
+    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
+    row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'figure', amount))
+    box.append(row)
+  }
+  if (rows.length > 1 && (kind === 'area' || kind === 'bars')) {
+    const stacked = rows.filter(({ isLine }) => isLine !== true)
+    const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
+    const row = element('div', 'chart-tooltip-row is-total')
+    row.append(element('span', 'chart-tooltip-name', 'Together'), element('span', 'figure', formatValue(sum, unit, { currency })))
+    box.append(row)
+  }
+  return box
+}
+
+function element(name: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(name)
+  if (className !== '') made.className = className
+  if (text !== undefined) made.textContent = text
+  return made
+}

@@ -1,0 +1,49 @@
+import { Menu } from '@base-ui/react/menu'
+import { useSegments } from '../api/resources.ts'
+import { useChangeSearch, useSearchState } from './use-page.ts'
+
+const MOST = 10
+
+/** Up to ten segments side by side; each keeps the colour of its place. */
+export function CompareMenu() {
+  const { compare_segments: compared = [] } = useSearchState()
+  const { data } = useSegments()
+  const change = useChangeSearch()
+  if (compared.length === 0 && (data === undefined || data.length === 0)) return null
+  const toggle = (id: string, isChosen: boolean) =>
+    change({ compare_segments: isChosen ? [...compared, id] : compared.filter((chosen) => chosen !== id) })
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="button control">
+        <span className="control-label">Compare</span> {compared.length === 0 ? 'nothing' : `${compared.length} segments`}{' '}
+        <span aria-hidden="true">▾</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={4} className="positioner">
+          <Menu.Popup className="menu">
+            {(data ?? []).map(({ id, name }) => (
+              <Menu.CheckboxItem
+                key={id}
+                className="menu-item"
+                checked={compared.includes(id)}
+                disabled={compared.length >= MOST && !compared.includes(id)}
+                onCheckedChange={(isChosen) => toggle(id, isChosen)}
+              >
+                <span className="menu-mark">
+                  <Menu.CheckboxItemIndicator>✓</Menu.CheckboxItemIndicator>
+                </span>
+                {name}
+              </Menu.CheckboxItem>
+            ))}
+            {compared.length > 0 && (
+              <Menu.Item className="menu-item" onClick={() => change({ compare_segments: undefined })}>
+                <span className="menu-mark" />
+                Compare nothing
+              </Menu.Item>
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

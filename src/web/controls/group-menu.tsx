@@ -1,0 +1,29 @@
+import { useFields } from '../api/resources.ts'
+import { labelOf } from '../format/labels.ts'
+import { ChoiceMenu } from './choice-menu.tsx'
+import { useChangeSearch, useSearchState } from './use-page.ts'
+
+const NOTHING = ''
+
+/** Ids say little to people: they are filtered by, not grouped by. */
+const HIDDEN = ['source_id', 'customer_id', 'bundle_id', 'movement_type']
+
+/** What the page groups by: the dimensions and attributes that the query offers. */
+export function GroupMenu({ metric, query }: { metric: string; query: string }) {
+  const { dimensions = NOTHING } = useSearchState()
+  const { data } = useFields(metric)
+  const change = useChangeSearch()
+  const offered = [...(data?.dimensions ?? []), ...(data?.attributes ?? [])].filter(
+    ({ key, queries }) => queries.includes(query) && !HIDDEN.includes(key),
+  )
+  const choices = [{ value: NOTHING, label: 'Nothing' }, ...offered.map(({ key, label }) => ({ value: key, label }))]
+  return (
+    <ChoiceMenu
+      label="Group by"
+      value={dimensions}
+      choices={choices}
+      shown={choices.find(({ value }) => value === dimensions)?.label ?? labelOf(dimensions)}
+      onChoose={(value) => change({ dimensions: value === NOTHING ? undefined : value })}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { dayOf, daysLater, type Step } from '../format/days.ts'
+import type { Search } from './search.ts'
+
+/** Days, both included; without `start` from the first figure on. */
+export interface Days {
+  readonly start: string | undefined
+  readonly end: string
+}
+
+/** What is shown where the address names no days. */
+export const DEFAULT_RANGE = 'last-12-months'
+
+/** Ranges to choose from, by the API's name. */
+export const PRESETS: readonly {
+  readonly range: string
+  readonly label: string
+}[] = [
+  { range: 'this-month', label: 'This month' },
+  { range: 'last-month', label: 'Last month' },
+  { range: 'last-3-months', label: 'Last 3 months' },
+  { range: 'last-6-months', label: 'Last 6 months' },
+  { range: 'last-12-months', label: 'Last 12 months' },
+  { range: 'last-24-months', label: 'Last 24 months' },
+  { range: 'this-year', label: 'This year' },
+  { range: 'all', label: 'All time' },
+]
+
+const QUARTER = 3
+const YEAR = 12
+const MONTHS_OF: Readonly<Record<string, number>> = {
+  month: 1,
+  months: 1,
+  quarter: QUARTER,
+  quarters: QUARTER,
+  year: YEAR,
+  years: YEAR,
+}
+const TO_DATE: Readonly<Record<string, string>> = { mtd: 'this-month', qtd: 'this-quarter', ytd: 'this-year' }
+const DAY_STEP_DAYS = 45
+const WEEK_STEP_DAYS = 180
+const DAYS_OF_WEEK = 7
+const DAY_MS = 86_400_000
+
+/** The days as the API takes them. */
+export function dayQuery({
+  start,
+  end,
+  range,
+}: Search): { readonly start: string; readonly end: string } | { readonly range: string } {
+  return start !== undefined && end !== undefined ? { start, end } : { range: range ?? DEFAULT_RANGE }
+}
+
+/** The days themselves, as of `today`, by the rules of http-api.md 1.9; a range up to now ends today. */
+export function daysOf(search: Search, today: string): Days {
+  if (search.start !== undefined && search.end !== undefined) return { start: search.start, end: search.end }
+  const name = search.range ?? DEFAULT_RANGE
+  if (name === 'all') return { start: undefined, end: today }
+  const [first = '', second = '', third = ''] = (TO_DATE[name] ?? name).split('-')
+  if (first === 'this') return { start: firstOf(today, MONTHS_OF[second] ?? 1, 0), end: today }
+  const count = third === '' ? 1 : Number(second)
+  const unit = third === '' ? second : third
+  const months = MONTHS_OF[unit]
+  if (months !== undefined) return { start: firstOf(today, months, -count), end: daysLater(firstOf(today, months, 0), -1) }
+  const last = daysLater(unit === 'weeks' ? mondayOf(today) : today, -1)
+  return { start: daysLater(last, 1 - count * (unit === 'weeks' ? DAYS_OF_WEEK : 1)), end: last }
+}
+
+/** The length of periods that suits the days, where the address names none. */
+export function stepOf(search: Search, today: string): Step {
+  if (search.interval !== undefined) return search.interval
+  const { start, end } = daysOf(search, today)
+  if (start === undefined) return 'month'
+  const length = (Date.parse(end) - Date.parse(start)) / DAY_MS
+  if (length <= DAY_STEP_DAYS) return 'day'
+  return length <= WEEK_STEP_DAYS && search.range === undefined ? 'week' : 'month'
+}
+
+/** What the days are called. */
+export function rangeLabel({ start, end, range }: Search): string | undefined {
+  if (start !== undefined && end !== undefined) return undefined
+  const name = range ?? DEFAULT_RANGE
+  return PRESETS.find((preset) => preset.range === name)?.label ?? name.replaceAll('-', ' ')
+}
+
+/** First day of the calendar period of so many months that holds a day, or of one so many periods later. */
+function firstOf(day: string, months: number, later: number): string {
+  const at = new Date(`${day}T00:00:00.000Z`)
+  const month = Math.floor(at.getUTCMonth() / months) * months
+  return dayOf(new Date(Date.UTC(at.getUTCFullYear(), month + later * months, 1)))
+}
+
+function mondayOf(day: string): string {
+  const weekday = (new Date(`${day}T00:00:00.000Z`).getUTCDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK
+  return daysLater(day, -weekday)
+}

@@ -1,0 +1,110 @@
+import { STEPS, type Step } from '../format/days.ts'
+
+/**
+ * What stands in the address behind `?`: the state of a page. Names and values are those of the API, so that a page's address reads like the
+ * calls it makes.
+ */
+export interface Search {
+  /** Days by name (http-api.md 1.9); with `start` and `end` both absent the default applies. */
+  readonly range?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly interval?: Step | undefined
+  readonly filter?: readonly string[] | undefined
+  /** Id of the segment whose customers count. */
+  readonly segment?: string | undefined
+  readonly compare_segments?: readonly string[] | undefined
+  /** What a page groups by. */
+  readonly dimensions?: string | undefined
+  /** Of lists. */
+  readonly search?: string | undefined
+  readonly order?: string | undefined
+  readonly offset?: number | undefined
+  readonly status?: string | undefined
+  /** Which of its views a page shows. */
+  readonly view?: string | undefined
+  /** Of Explore: what is asked. */
+  readonly metric?: string | undefined
+  readonly query_type?: string | undefined
+}
+
+/** Those that stay when another page is opened. */
+const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments'] as const
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const RANGE = /^(this|last)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
+const MOST_COMPARED = 10
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** Reads the state out of an address; what cannot be meant is dropped. */
+export function readSearch(raw: Raw): Search {
+  const start = matching(raw, 'start', DAY)
+  const end = matching(raw, 'end', DAY)
+  const own = start !== undefined && end !== undefined
+  const interval = STEPS.find((step) => step === text(raw, 'interval'))
+  const offset = Number(text(raw, 'offset'))
+  return withoutGaps({
+    ...(own ? { start, end } : { range: matching(raw, 'range', RANGE) }),
+    interval,
+    filter: list(raw, 'filter')?.filter((entry) => entry.includes('=')),
+    segment: text(raw, 'segment'),
+    compare_segments: list(raw, 'compare_segments')?.slice(0, MOST_COMPARED),
+    dimensions: text(raw, 'dimensions'),
+    search: text(raw, 'search'),
+    order: text(raw, 'order'),
+    offset: Number.isInteger(offset) && offset > 0 ? offset : undefined,
+    status: text(raw, 'status'),
+    view: text(raw, 'view'),
+    metric: text(raw, 'metric'),
+    query_type: text(raw, 'query_type'),
+  })
+}
+
+/** What of the state goes along to another page. */
+export function kept(search: Search): Search {
+  return Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
+}
+
+/** The state without what is absent or empty, so that an address says no more than it must. */
+export function withoutGaps(search: Search): Search {
+  return Object.fromEntries(
+    Object.entries(search).filter(
+      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+}
+
+/** The query string as names with one value or several. */
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const read: Record<string, string | string[]> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = Object.hasOwn(read, name) ? read[name] : undefined
+    read[name] = before === undefined ? value : [before, value].flat()
+  }
+  return read
+}
+
+/** The reverse; readable where the standard allows it. */
+export function stringifySearch(search: Raw): string {
+  const written = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    for (const one of [value].flat()) if (one !== undefined && one !== null && one !== '') written.append(name, String(one))
+  const text = written.toString().replaceAll('%3D', '=').replaceAll('%2C', ',')
+  return text === '' ? '' : `?${text}`
+}
+
+function text(raw: Raw, name: string): string | undefined {
+  const value = [raw[name]].flat()[0]
+  return value === undefined || value === null || value === '' ? undefined : String(value)
+}
+
+function list(raw: Raw, name: string): string[] | undefined {
+  const value = raw[name]
+  return value === undefined ? undefined : [...new Set([value].flat().map(String))]
+}
+
+function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
+  const value = text(raw, name)
+  return value !== undefined && pattern.test(value) ? value : undefined
+}

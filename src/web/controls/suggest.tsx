@@ -1,0 +1,51 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useId } from 'react'
+
+interface SuggestProps {
+  readonly label: string
+  readonly value: string
+  readonly suggestions: readonly string[]
+  readonly onChange: (value: string) => void
+  readonly placeholder?: string
+  readonly isLabelHidden?: boolean
+  /** Says that what is written is wrong. */
+  readonly isInvalid?: boolean
+}
+
+const MOST_SHOWN = 100
+
+/** A field for text that suggests what it may be; anything can be written. */
+export function Suggest({
+  label,
+  value,
+  suggestions,
+  onChange,
+  placeholder,
+  isLabelHidden = false,
+  isInvalid = false,
+}: SuggestProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      <Autocomplete.Root items={suggestions} value={value} onValueChange={onChange} openOnInputClick limit={MOST_SHOWN}>
+        <Autocomplete.Input id={id} className="input" placeholder={placeholder} aria-invalid={isInvalid} />
+        <Autocomplete.Portal>
+          <Autocomplete.Positioner className="positioner" sideOffset={4} align="start">
+            <Autocomplete.Popup className="menu">
+              <Autocomplete.List className="menu-list">
+                {(item: string) => (
+                  <Autocomplete.Item key={item} value={item} className="menu-item">
+                    {item === '' ? 'Empty' : item}
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </Autocomplete.Popup>
+          </Autocomplete.Positioner>
+        </Autocomplete.Portal>
+      </Autocomplete.Root>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+export const STEPS = ['day', 'week', 'month', 'quarter', 'year'] as const
+
+/** Length of a period. */
+export type Step = (typeof STEPS)[number]
+
+const DAY_MS = 86_400_000
+const DAYS_OF_WEEK = 7
+const MONTHS: Readonly<Partial<Record<Step, number>>> = { month: 1, quarter: 3, year: 12 }
+const QUARTER = 3
+
+const utc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options })
+const days = utc({ dateStyle: 'medium' })
+const months = utc({ month: 'short', year: 'numeric' })
+const instants = utc({ dateStyle: 'medium', timeStyle: 'short' })
+
+/** A day as people read it, in UTC. */
+export function formatDay(day: string): string {
+  const at = dateOf(day)
+  return Number.isNaN(at.getTime()) ? day : days.format(at)
+}
+
+/** An instant as people read it, in UTC and saying so. */
+export function formatInstant(instant: string): string {
+  const at = new Date(instant)
+  return Number.isNaN(at.getTime()) ? instant : `${instants.format(at)} UTC`
+}
+
+/** A period by its first day. */
+export function formatPeriod(first: string, step: Step): string {
+  const at = dateOf(first)
+  if (Number.isNaN(at.getTime())) return first
+  switch (step) {
+    case 'day':
+    case 'week':
+      return days.format(at)
+    case 'month':
+      return months.format(at)
+    case 'quarter':
+      return `Q${Math.floor(at.getUTCMonth() / QUARTER) + 1} ${at.getUTCFullYear()}`
+    case 'year':
+      return String(at.getUTCFullYear())
+  }
+}
+
+/** Last day of the period that begins on a day. */
+export function lastDayOf(first: string, step: Step): string {
+  const at = dateOf(first)
+  const count = MONTHS[step]
+  if (count === undefined) return dayOf(new Date(at.getTime() + (step === 'week' ? DAYS_OF_WEEK - 1 : 0) * DAY_MS))
+  return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count, 0)))
+}
+
+/** True for a period that has not ended by the instant up to which an answer is complete. */
+export function isRunning(first: string, step: Step, dataThrough: string | undefined): boolean {
+  return dataThrough !== undefined && dataThrough.slice(0, 10) <= lastDayOf(first, step)
+}
+
+/** The UTC day of a moment. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+/** A day so many days later. */
+export function daysLater(day: string, count: number): string {
+  return dayOf(new Date(dateOf(day).getTime() + count * DAY_MS))
+}
+
+function dateOf(day: string): Date {
+  return new Date(`${day.slice(0, 10)}T00:00:00.000Z`)
+}
+
+/** Days as a header has them, `<first>/<last>` or one alone. */
+export function formatPeriodOf(days: string): string {
+  return days
+    .split('/')
+    .map((day) => formatDay(day))
+    .join(' – ')
+}
+
+/** The same day of the month before; the last one where that month is shorter, and for a last day. */
+export function monthBefore(day: string): string {
+  const at = dateOf(day)
+  const year = at.getUTCFullYear()
+  const month = at.getUTCMonth()
+  const isLast = at.getUTCDate() === new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const lastBefore = new Date(Date.UTC(year, month, 0))
+  return dayOf(
+    isLast || at.getUTCDate() > lastBefore.getUTCDate() ? lastBefore : new Date(Date.UTC(year, month - 1, at.getUTCDate())),
+  )
+}

@@ -1,0 +1,48 @@
+import type { Unit } from '../../core/column-unit.ts'
+import { formatChange, formatValue, NOTHING, type NumberStyle } from './numbers.ts'
+
+/** A number with its unit; nothing is a dash that says why. */
+export function Figure({
+  value,
+  unit,
+  reason,
+  ...style
+}: { value: number | null; unit: Unit; reason?: string | undefined } & NumberStyle) {
+  if (value === null) return <Dash reason={reason} />
+  return <span className="figure">{formatValue(value, unit, style)}</span>
+}
+
+/** What stands for a value that there is none of. */
+export function Dash({ reason = 'There is no value: nothing to divide by, or nothing known.' }: { reason?: string | undefined }) {
+  return (
+    <abbr className="dash" title={reason}>
+      {NOTHING}
+    </abbr>
+  )
+}
+
+/** Which way a change is good: of churn and contraction it is down. */
+export type Good = 'up' | 'down' | 'neither'
+
+/** A change with its direction, as text and arrow and not by colour alone. */
+export function Change({
+  value,
+  unit,
+  good = 'up',
+  currency,
+}: {
+  value: number | null
+  unit: Unit
+  good?: Good
+  currency?: string | undefined
+}) {
+  if (value === null) return null
+  const direction = value === 0 ? 'none' : value > 0 ? 'up' : 'down'
+  const isGood = good === 'neither' || direction === 'none' ? '' : direction === good ? ' is-good' : ' is-bad'
+  return (
+    <span className={`change figure${isGood}`}>
+      <span aria-hidden="true">{direction === 'none' ? '' : direction === 'up' ? '▲ ' : '▼ '}</span>
+      {formatChange(value, unit, { currency })}
+    </span>
+  )
+}

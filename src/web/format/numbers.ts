@@ -1,0 +1,74 @@
+import type { Unit } from '../../core/column-unit.ts'
+
+/** What stands for a value that there is none of. */
+export const NOTHING = '–'
+
+const CENTS = 100
+
+export interface NumberStyle {
+  /** Of amounts; the row's own where amounts are in the original currency. */
+  readonly currency?: string | undefined
+  /** With cents, and with every decimal of a rate that the table of a chart shows. */
+  readonly precise?: boolean | undefined
+  /** With a plus before what is above zero. */
+  readonly signed?: boolean | undefined
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A number as people read it, by the browser's locale, negative with a true minus sign. */
+export function formatValue(value: number, unit: Unit, style: NumberStyle = {}): string {
+  const text = formatOf(unit, style).format(unit === 'money' ? value / CENTS : value)
+  return text.replaceAll('-', '−')
+}
+
+/** The difference of two fractions is in percentage points. */
+export function formatChange(value: number, unit: Unit, style: NumberStyle = {}): string {
+  const text = formatValue(value, unit, { ...style, signed: true })
+  return unit === 'fraction' ? text.replace(/\s?%/, ' pp') : text
+}
+
+/** Short, for the axis of a chart: 48K, 12 %. */
+export function formatShort(value: number, unit: Unit, currency: string): string {
+  const options: Intl.NumberFormatOptions =
+    unit === 'fraction' ? { style: 'percent', maximumFractionDigits: 1 } : { notation: 'compact', maximumFractionDigits: 1 }
+  const text = kept(`short ${unit} ${currency}`, { ...options, ...(unit === 'money' ? moneyOptions(currency) : {}) })
+  return text.format(unit === 'money' ? value / CENTS : value).replaceAll('-', '−')
+}
+
+function formatOf(unit: Unit, { currency = '', precise = false, signed = false }: NumberStyle): Intl.NumberFormat {
+  const digits = digitsOf(unit, precise)
+  return kept(`${unit} ${currency} ${precise} ${signed}`, {
+    ...digits,
+    ...(unit === 'money' ? moneyOptions(currency) : {}),
+    ...(unit === 'fraction' ? { style: 'percent' as const } : {}),
+    ...(signed ? { signDisplay: 'exceptZero' as const } : {}),
+  })
+}
+
+function digitsOf(unit: Unit, precise: boolean): Intl.NumberFormatOptions {
+  switch (unit) {
+    case 'money':
+      return precise
+        ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+        : { maximumFractionDigits: 0, minimumFractionDigits: 0 }
+    case 'fraction':
+      return { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+    case 'ratio':
+      return { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+    case 'count':
+      return { maximumFractionDigits: 2 }
+  }
+}
+
+function moneyOptions(currency: string): Intl.NumberFormatOptions {
+  return currency === '' ? {} : { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
+}
+
+function kept(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat(undefined, options)
+  formats.set(key, made)
+  return made
+}

@@ -1,0 +1,33 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { PlumblineError } from '../client/index.ts'
+import { createPageRouter } from './app/router.tsx'
+import { startTheme } from './app/theme.ts'
+import './styles/index.css'
+
+const MOST_RETRIES = 2
+const OVERLOADED = 503
+
+/** What may be otherwise in a moment is asked again; what was refused is not. */
+const retry = (count: number, error: Error) =>
+  count < MOST_RETRIES && (!(error instanceof PlumblineError) || error.status === OVERLOADED)
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry, refetchOnWindowFocus: false } } })
+const router = createPageRouter()
+const place = document.getElementById('root')
+if (place === null) throw new Error('The page has no place for its content.')
+
+startTheme()
+createRoot(place).render(
+  <StrictMode>
+    {/* The page's policy takes no styles but those of its files. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { rowsOf, useAnswer } from '../api/use-answer.ts'
+import { usePage } from '../controls/use-page.ts'
+import { CardMenu } from '../parts/card-menu.tsx'
+import { ChoiceTabs } from '../parts/choice-tabs.tsx'
+import { Answered, Warnings } from '../parts/states.tsx'
+import { CohortCurves } from './cohort-curves.tsx'
+import { CohortTable } from './cohort-table.tsx'
+import { cohortsOf } from './cohorts.ts'
+
+type Form = 'share' | 'count' | 'curves'
+
+const FORMS: readonly { readonly value: Form; readonly label: string }[] = [
+  { value: 'share', label: 'Share' },
+  { value: 'count', label: 'Customers' },
+  { value: 'curves', label: 'Curves' },
+]
+const HEIGHT = 420
+const TITLE = 'Customers by the month they began'
+
+/** The customers of each month and how many of them are still active, as heat map or curves. */
+export function CohortCard() {
+  const { compared, range } = usePage()
+  const [form, setForm] = useState<Form>('share')
+  const question = { path: '/api/metrics/retention', query: { ...compared, ...range } } as const
+  const asked = useAnswer(question)
+  const cohorts = cohortsOf(rowsOf(asked.data?.data))
+  return (
+    <section className="card" aria-label={TITLE}>
+      <header className="card-head">
+        <h2>{TITLE}</h2>
+        <ChoiceTabs label="What is shown" value={form} choices={FORMS} onChoose={setForm} />
+        <div className="card-tools">
+          <CardMenu title={TITLE} question={question} png={undefined} />
+        </div>
+      </header>
+      <Warnings asked={asked} />
+      <Answered asked={asked} height={HEIGHT} empty="No customer began to pay in this range.">
+        {form === 'curves' ? (
+          <CohortCurves cohorts={cohorts} title={TITLE} />
+        ) : (
+          <CohortTable cohorts={cohorts} isShare={form === 'share'} title={TITLE} />
+        )}
+      </Answered>
+    </section>
+  )
+}

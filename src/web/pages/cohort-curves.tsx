@@ -1,0 +1,31 @@
+import { useRef } from 'react'
+import { Chart, type ChartHandle } from '../charts/chart.tsx'
+import { colourAt } from '../charts/pivot.ts'
+import { formatPeriod } from '../format/days.ts'
+import { averageOf, type Cohort } from './cohorts.ts'
+
+const MOST_CURVES = 8
+
+/** The share of each cohort that is active, month by month since it began; the youngest cohorts, and all together. */
+export function CohortCurves({ cohorts, title }: { cohorts: readonly Cohort[]; title: string }) {
+  const handle = useRef<ChartHandle>(null)
+  const longest = Math.max(...cohorts.map(({ cells }) => cells.length))
+  const months = Array.from({ length: longest }, (_, since) => since)
+  const shown = cohorts.filter(({ cells }) => cells.length > 1).slice(-MOST_CURVES)
+  const series = [
+    { name: 'All cohorts', colour: 'total' as const, values: months.map((since) => averageOf(cohorts, since)) },
+    ...shown.map(({ month, cells }, place) => ({
+      name: formatPeriod(month, 'month'),
+      colour: colourAt(place),
+      values: months.map((since) => (cells[since]?.isComplete === true ? (cells[since].rate ?? null) : null)),
+    })),
+  ]
+  const labels = months.map((since) => (since === 0 ? 'First month' : `+${since}`))
+  return (
+    <Chart
+      spec={{ kind: 'line', labels, series, unit: 'fraction', currency: '', isLastRunning: false }}
+      label={title}
+      handle={handle}
+    />
+  )
+}

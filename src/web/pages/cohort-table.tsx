@@ -1,0 +1,92 @@
+import { usePage } from '../controls/use-page.ts'
+import { formatPeriod } from '../format/days.ts'
+import { Dash } from '../format/figure.tsx'
+import { formatValue } from '../format/numbers.ts'
+import { useDrill } from '../parts/drill.tsx'
+import { averageOf, type Cohort, type CohortCell } from './cohorts.ts'
+import { cohortDrill } from './drills.ts'
+
+interface CohortTableProps {
+  readonly cohorts: readonly Cohort[]
+  readonly isShare: boolean
+  readonly title: string
+}
+
+/** The heat map: a table whose cells are the darker the more customers are still there. */
+export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
+  const months = Array.from({ length: Math.max(...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
+      <table className="heat">
+        <caption className="visually-hidden">{title}: months since across, cohorts down</caption>
+        <thead>
+          <tr>
+            <th scope="col">Cohort</th>
+            <th scope="col" className="is-number">
+              Customers
+            </th>
+            {months.map((since) => (
+              <th key={since} scope="col" className="is-number">
+                {since === 0 ? 'Month 0' : since}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {cohorts.map((cohort) => (
+            <tr key={cohort.month}>
+              <th scope="row">{formatPeriod(cohort.month, 'month')}</th>
+              <td className="is-number">{formatValue(cohort.size, 'count')}</td>
+              {months.map((since) => (
+                <HeatCell key={since} cohort={cohort} cell={cohort.cells[since]} isShare={isShare} />
+              ))}
+            </tr>
+          ))}
+          {isShare && (
+            <tr className="heat-average">
+              <th scope="row">All cohorts</th>
+              <td />
+              {months.map((since) => {
+                const average = averageOf(cohorts, since)
+                return (
+                  <td key={since} className="is-number">
+                    {average === null ? (
+                      <Dash reason="No cohort has completed this month yet." />
+                    ) : (
+                      formatValue(average, 'fraction')
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function HeatCell({ cohort, cell, isShare }: { cohort: Cohort; cell: CohortCell | undefined; isShare: boolean }) {
+  const page = usePage()
+  const { open } = useDrill()
+  if (cell === undefined) return <td />
+  const { rate, active, month, isComplete } = cell
+  const text = isShare && rate !== null ? formatValue(rate, 'fraction') : formatValue(active, 'count')
+  const told = `${formatPeriod(cohort.month, 'month')} cohort in ${formatPeriod(month, 'month')}: ${active} of ${cohort.size}`
+  return (
+    <td className={isComplete ? 'is-number' : 'is-number is-running'}>
+      <button
+        type="button"
+        className="heat-cell"
+        data-depth={Math.round((rate ?? 0) * DEPTHS)}
+        title={isComplete ? told : `${told} (the month is not over)`}
+        onClick={() => open(cohortDrill(page, cohort.month, month))}
+      >
+        {text}
+      </button>
+    </td>
+  )
+}
+
+const DEPTHS = 10

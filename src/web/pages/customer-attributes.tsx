@@ -1,0 +1,123 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { client } from '../api/client.ts'
+import { formatDay } from '../format/days.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Empty } from '../parts/states.tsx'
+import type { CustomerDetail } from './customer.tsx'
+
+const TITLE = 'Attributes'
+
+/** What is known of a customer beyond its account. Those that are kept here can be changed; those of the billing engine are its own. */
+export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
+  const [edited, setEdited] = useState<string>()
+  const { data: definitions = [] } = useQuery({
+    queryKey: ['attributes'],
+    queryFn: async ({ signal }) => (await client.get('/api/attributes', { signal })).data,
+  })
+  const known = new Map(definitions.map((definition) => [definition.key, definition]))
+  const shown = Object.entries(customer.attributes).filter(([key]) => known.get(key)?.source !== 'computed')
+  return (
+    <section className="card" aria-label={TITLE}>
+      <header className="card-head">
+        <h2>{TITLE}</h2>
+        <div className="card-tools">
+          <button type="button" className="button is-quiet" onClick={() => setEdited('')}>
+            Add
+          </button>
+        </div>
+      </header>
+      {shown.length === 0 && edited === undefined && <Empty>Nothing more is known of this customer.</Empty>}
+      <dl className="facts">
+        {shown.map(([key, value]) => (
+          <div key={key}>
+            <dt>{known.get(key)?.label ?? key}</dt>
+            <dd>
+              {textOf(value)}
+              {known.get(key)?.editable === true && (
+                <button type="button" className="link-button" aria-label={`Change ${key}`} onClick={() => setEdited(key)}>
+                  Change
+                </button>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {edited !== undefined && (
+        <AttributeForm
+          key={edited}
+          customer={customer}
+          name={edited}
+          value={textOf(customer.attributes[edited] ?? null, '')}
+          onDone={() => setEdited(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface AttributeFormProps {
+  readonly customer: CustomerDetail
+  /** Empty for a new one. */
+  readonly name: string
+  readonly value: string
+  readonly onDone: () => void
+}
+
+function AttributeForm({ customer, name, value, onDone }: AttributeFormProps) {
+  const queries = useQueryClient()
+  const { id } = customer
+  const done = async () => {
+    await queries.invalidateQueries({ queryKey: ['customer'] })
+    await queries.invalidateQueries({ queryKey: ['attributes'] })
+    onDone()
+  }
+  const set = useMutation({
+    mutationFn: ({ key, text }: { key: string; text: string }) =>
+      client.post('/api/customers/{id}/attributes', { path: { id }, body: { attributes: { [key]: text } } }),
+    onSuccess: done,
+  })
+  const drop = useMutation({
+    mutationFn: () => client.delete('/api/customers/{id}/attributes/{key}', { path: { id, key: name } }),
+    onSuccess: done,
+  })
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    set.mutate({ key: name === '' ? String(form.get('key')) : name, text: String(form.get('value')) })
+  }
+  return (
+    <form className="attribute-form" onSubmit={save}>
+      {name === '' && (
+        <label className="field">
+          Key
+          <input name="key" className="input" required maxLength={128} />
+        </label>
+      )}
+      <label className="field">
+        {name === '' ? 'Value' : name}
+        <input name="value" className="input" required defaultValue={value} />
+      </label>
+      <div className="form-buttons">
+        <button type="submit" className="button is-main" disabled={set.isPending}>
+          Save
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          Cancel
+        </button>
+        {name !== '' && (
+          <button type="button" className="button is-danger" disabled={drop.isPending} onClick={() => drop.mutate()}>
+            Remove
+          </button>
+        )}
+      </div>
+      {set.error !== null && <Problem error={set.error} />}
+      {drop.error !== null && <Problem error={drop.error} />}
+    </form>
+  )
+}
+
+function textOf(value: string | number | boolean | null, none = '–'): string {
+  if (value === null) return none
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? formatDay(value) : String(value)
+}

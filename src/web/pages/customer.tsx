@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { components } from '../../client/index.ts'
+import { client } from '../api/client.ts'
+import { usePage } from '../controls/use-page.ts'
+import { formatDay, formatInstant } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
+import { Card } from '../parts/card.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { SeriesCard } from '../parts/series-card.tsx'
+import { Skeleton } from '../parts/states.tsx'
+import { CustomerAttributes } from './customer-attributes.tsx'
+import { CustomerTimeline } from './customer-timeline.tsx'
+
+export type CustomerDetail = components['schemas']['CustomerDetail']
+
+const HEIGHT = 640
+const MOST_INVOICES = 24
+
+/** One customer: what it pays, what happened, what is known of it. */
+export function Customer() {
+  const { id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['customer', id],
+    queryFn: async ({ signal }) => (await client.get('/api/customers/{id}', { path: { id }, signal })).data,
+  })
+  if (error !== null)
+    return (
+      <Page title="Customer">
+        <Problem error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (data === undefined) return <Skeleton height={HEIGHT} />
+  return <Known customer={data} />
+}
+
+function Known({ customer }: { customer: CustomerDetail }) {
+  const { currency } = usePage()
+  const { id, name, email, status, external_key } = customer
+  const only = { filter: [`customer_id=${id}`] }
+  return (
+    <Page
+      title={name ?? email ?? external_key ?? id}
+      lead={
+        <>
+          <span className={`tag is-${status}`}>{status}</span>{' '}
+          {[email, customer.country].filter((part) => part !== null).join(' · ')}
+        </>
+      }
+      controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
+    >
+      <div className="headlines">
+        <Fact label="MRR now">
+          <Figure
+            value={customer.mrr_base_cents}
+            unit="money"
+            currency={currency}
+            precise
+            reason="A price or an exchange rate is missing."
+          />
+        </Fact>
+        <Fact label="Live subscriptions">{customer.live_subscriptions}</Fact>
+        <Fact label={customer.churned_at === null ? 'Customer since' : 'Lost'}>
+          {formatDay(customer.churned_at ?? customer.first_active_at ?? customer.created_at)}
+        </Fact>
+      </div>
+      <SeriesCard
+        title="MRR"
+        path="/api/metrics/mrr"
+        measure="mrr"
+        kind="area"
+        query={only}
+        isGrouped={false}
+        isCompared={false}
+        isAlone
+        empty="This customer paid nothing in these days."
+      />
+      <div className="columns">
+        <CustomerTimeline customer={customer} />
+        <div className="stack">
+          <CustomerAttributes customer={customer} />
+          <section className="card" aria-label="Account">
+            <h2>Account</h2>
+            <dl className="facts">
+              <dt>Id</dt>
+              <dd>{id}</dd>
+              <dt>External key</dt>
+              <dd>{external_key ?? '–'}</dd>
+              <dt>Currency</dt>
+              <dd>{customer.currency ?? '–'}</dd>
+              <dt>Created</dt>
+              <dd>{formatInstant(customer.created_at)}</dd>
+            </dl>
+          </section>
+        </div>
+      </div>
+      <Card
+        title="Subscriptions"
+        question={{ path: '/api/subscriptions', query: { customer_id: id } }}
+        columns={() => SUBSCRIPTION}
+        empty="This customer never subscribed."
+      />
+      <Card
+        title="Invoices"
+        question={{ path: '/api/invoices', query: { customer_id: id, limit: MOST_INVOICES } }}
+        columns={() => INVOICE}
+        empty="This customer was never invoiced."
+      />
+    </Page>
+  )
+}
+
+const SUBSCRIPTION = [
+  { key: 'plan_name', label: 'Plan' },
+  { key: 'status' },
+  { key: 'quantity', isNumber: true },
+  { key: 'mrr_base_cents', isNumber: true },
+  { key: 'started_at', label: 'Began' },
+  { key: 'charged_through' },
+  { key: 'ended_at', label: 'Ended' },
+  { key: 'cancel_reason' },
+]
+
+const INVOICE = [
+  { key: 'number' },
+  { key: 'status' },
+  { key: 'invoice_date', label: 'Day' },
+  { key: 'total_cents', label: 'Total', isNumber: true },
+  { key: 'amount_paid_cents', label: 'Paid', isNumber: true },
+  { key: 'balance_cents', label: 'Open', isNumber: true },
+]
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <section className="headline">
+      <h2 className="headline-label">{label}</h2>
+      <p className="headline-value">{children}</p>
+    </section>
+  )
+}

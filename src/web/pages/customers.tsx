@@ -1,0 +1,80 @@
+import { useCallback } from 'react'
+import { narrowed } from '../api/question.ts'
+import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { ChoiceMenu } from '../controls/choice-menu.tsx'
+import { SearchField } from '../controls/search-field.tsx'
+import { SegmentMenu } from '../controls/segment-menu.tsx'
+import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
+import { CardMenu } from '../parts/card-menu.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Answered, Empty, Warnings } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
+
+const LIMIT = 50
+const HEIGHT = 640
+const ANY = ''
+const STATUSES = [
+  { value: ANY, label: 'Any' },
+  ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: value })),
+]
+const COLUMNS = [
+  { key: 'name', label: 'Customer', isSorted: true },
+  { key: 'status', isSorted: true },
+  { key: 'mrr_base_cents', isNumber: true, isSorted: true },
+  { key: 'live_subscriptions', label: 'Subscriptions', isNumber: true, isSorted: true },
+  { key: 'country', isSorted: true },
+  { key: 'created_at', label: 'Created', isSorted: true },
+  { key: 'churned_at', isSorted: true },
+]
+
+/** Every customer as it is now: to be found by name, e-mail address, key or id. */
+export function Customers() {
+  const { search = '', status = ANY, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const change = useChangeSearch()
+  const question = {
+    path: '/api/customers',
+    query: { search: search === '' ? undefined : search, status: status === ANY ? undefined : status, segment, order },
+  } as const
+  const asked = useAnswer(narrowed(question, { limit: LIMIT, offset }))
+  const rows = rowsOf(asked.data?.data)
+  const find = useCallback((text: string) => change({ search: text, offset: undefined }, { replace: true }), [change])
+  return (
+    <Page title="Customers" lead="As they are now, whatever days the other pages show.">
+      <section className="controls" aria-label="What is shown">
+        <SearchField label="Name, e-mail address, key or id" value={search} onSearch={find} />
+        <ChoiceMenu
+          label="Status"
+          value={status}
+          choices={STATUSES}
+          onChoose={(value) => change({ status: value, offset: undefined })}
+        />
+        <SegmentMenu />
+        <CardMenu title="Customers" question={question} png={undefined} />
+      </section>
+      <section className="card" aria-label="Customers">
+        <Warnings asked={asked} />
+        <Answered asked={asked} height={HEIGHT}>
+          {rows.length === 0 ? (
+            <Empty>No customer is like that.</Empty>
+          ) : (
+            <Table
+              caption="Customers"
+              columns={COLUMNS}
+              rows={rows}
+              currency={currencyOf(asked.data)}
+              order={order}
+              onOrder={(next) => change({ order: next, offset: undefined })}
+            />
+          )}
+          <Pager
+            total={asked.data === undefined ? 0 : (totalOf(asked.data) ?? 0)}
+            offset={offset}
+            limit={LIMIT}
+            onTurn={(next) => change({ offset: next === 0 ? undefined : next })}
+          />
+        </Answered>
+      </section>
+    </Page>
+  )
+}

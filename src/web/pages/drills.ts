@@ -1,0 +1,135 @@
+import { filtersOf, type Query } from '../api/question.ts'
+import type { Days } from '../controls/ranges.ts'
+import type { PageState } from '../controls/use-page.ts'
+import { formatDay, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
+import type { Drill } from '../parts/drill.tsx'
+
+const BY_CUSTOMER = 'customer_id,customer_name'
+
+/** What a page asks about, as far as a question of its own needs it. */
+export type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
+
+/** Days of a period as far as they are in the range. */
+export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
+  const last = lastDayOf(period, step)
+  return { start: days.start !== undefined && days.start > period ? days.start : period, end: last < days.end ? last : days.end }
+}
+
+/** The audience narrowed to one group; undefined for the group of those without a value, which no filter names. */
+export function within(audience: Query, group: string | undefined, value: unknown): Query | undefined {
+  if (group === undefined) return audience
+  if (value === null || value === undefined) return undefined
+  return { ...audience, filter: [...filtersOf(audience), `${group}=${String(value)}`] }
+}
+
+/** MRR at the end of a period, customer by customer. */
+export function mrrDrill({ days, step }: Asking, period: string, audience: Query): Drill {
+  const { end } = spanOf(period, step, days)
+  return {
+    title: `MRR at the end of ${formatDay(end)}`,
+    question: { path: '/api/metrics/mrr', query: { ...audience, at: end, dimensions: BY_CUSTOMER, order: '-mrr' } },
+    sum: 'mrr',
+  }
+}
+
+/** Movements of a period, customer by customer; of one type, or all. */
+export function movementDrill({ days, step }: Asking, period: string, audience: Query, type?: string): Drill {
+  const filter = [...filtersOf(audience), ...(type === undefined ? [] : [`movement_type=${type}`])]
+  const told = type === undefined ? 'Movements' : labelOf(type)
+  return {
+    title: `${told} in ${formatPeriod(period, step)}`,
+    question: {
+      path: '/api/metrics/mrr/breakdown',
+      query: { ...audience, ...spanOf(period, step, days), filter, dimensions: `${BY_CUSTOMER},plan_id`, order: 'amount_base' },
+    },
+    sum: 'amount_base',
+  }
+}
+
+/** Customers that churned in a period. */
+export function churnDrill({ days, step, audience }: Asking, period: string): Drill {
+  return {
+    title: `Customers live at the start of ${formatPeriod(period, step)}, those lost first`,
+    question: {
+      path: '/api/metrics/churn/customers',
+      query: { ...audience, ...spanOf(period, step, days), order: '-churned_at,-churned_mrr_cents' },
+    },
+    fields: ['customer_name', 'churned_at', 'cancel_reason', 'churned_mrr_cents', 'starting_mrr_cents'],
+    note: 'Those with a day under “Churned at” are counted.',
+  }
+}
+
+/** Customers that lost MRR by churn in a period. */
+export function revenueChurnDrill({ days, step, audience }: Asking, period: string): Drill {
+  return {
+    title: `MRR lost by churn in ${formatPeriod(period, step)}`,
+    question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...spanOf(period, step, days) } },
+    sum: 'mrr_cents',
+  }
+}
+
+/** Net or gross retention of a period, customer by customer. */
+export function retentionDrill({ days, step, audience }: Asking, period: string, type: 'nrr' | 'grr'): Drill {
+  return {
+    title: `${labelOf(type)} of ${formatPeriod(period, step)}, by customer`,
+    question: {
+      path: '/api/metrics/retention',
+      query: {
+        ...audience,
+        ...spanOf(period, step, days),
+        query_type: type,
+        dimensions: BY_CUSTOMER,
+        order: 'retention_rate,-start_mrr',
+      },
+    },
+  }
+}
+
+/** Trials that began in a period, customer by customer. */
+export function trialDrill({ days, step, audience }: Asking, period: string): Drill {
+  return {
+    title: `Trials begun in ${formatPeriod(period, step)}`,
+    question: { path: '/api/metrics/trials', query: { ...audience, ...spanOf(period, step, days), dimensions: BY_CUSTOMER } },
+    fields: ['customer_name', 'started', 'converted', 'expired'],
+    sum: 'started',
+  }
+}
+
+/** Usage revenue of a period, customer by customer. */
+export function usageDrill({ days, step, audience }: Asking, period: string): Drill {
+  return {
+    title: `Usage revenue of ${formatPeriod(period, step)}`,
+    question: { path: '/api/metrics/usage-revenue/by-customer', query: { ...audience, ...spanOf(period, step, days) } },
+    sum: 'revenue',
+  }
+}
+
+/** Lines of the books of some days, of one type of account, vendor or class. */
+export function expenseDrill(
+  span: { readonly start?: string | undefined; readonly end: string },
+  title: string,
+  filter: readonly string[],
+): Drill {
+  return {
+    title,
+    question: { path: '/api/expenses/lines', query: { ...span, filter, order: '-amount_base_cents' } },
+    fields: ['txn_date', 'vendor_name', 'account_name', 'description', 'amount_base_cents'],
+    sum: 'amount_base_cents',
+  }
+}
+
+/** Customers of a cohort, and whether each was active in a month. */
+export function cohortDrill({ audience, days }: Asking, cohort: string, month: string): Drill {
+  const { end } = spanOf(month, 'month', days)
+  const filter = [...filtersOf(audience), `cohort_month=${cohort}`]
+  return {
+    title: `${formatPeriod(cohort, 'month')} cohort up to ${formatPeriod(month, 'month')}`,
+    question: {
+      path: '/api/metrics/retention',
+      query: { ...audience, start: cohort, end, filter, dimensions: BY_CUSTOMER, order: '-active_month,-active_count' },
+    },
+    fields: ['customer_name', 'active_month', 'active_count'],
+    note: 'A customer has a row for each month since it began; 1 means active at the end of that month.',
+  }
+}

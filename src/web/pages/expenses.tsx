@@ -1,0 +1,123 @@
+import { numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { pivot } from '../charts/pivot.ts'
+import { usePage } from '../controls/use-page.ts'
+import { formatPeriod, isRunning } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
+import { Card } from '../parts/card.tsx'
+import { useDrill } from '../parts/drill.tsx'
+import { Headline } from '../parts/headline.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { columnsOf } from '../parts/table.tsx'
+import { expenseDrill, spanOf } from './drills.ts'
+import { MarginTiles } from './margin-tiles.tsx'
+
+const MOST = 15
+const EMPTY = 'Nothing was bought in this range.'
+
+/** What was bought, from the books, and what is left of the revenue. */
+export function Expenses() {
+  const page = usePage()
+  const { range, days, search } = page
+  const query = { filter: search.filter, ...range }
+  const total = { path: '/api/metrics/expenses', query } as const
+  const asked = useAnswer(total)
+  const title = 'Expenses'
+  const lead = 'What was bought, from the books.'
+  // Without books every card would say the same.
+  if (asked.error !== null)
+    return (
+      <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }}>
+        <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+      </Page>
+    )
+  return (
+    <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false }}>
+      <div className="headlines">
+        <Headline label="Expenses" question={total} field="total_base_cents" good="neither" />
+        <MarginTiles />
+      </div>
+      <SeriesOfTypes />
+      <div className="columns">
+        <Card
+          title="By type of account"
+          question={{ path: '/api/metrics/expenses/by_account_type', query }}
+          empty={EMPTY}
+          columns={(rows) => withDrill(rows, 'account_type', (row) => narrowed(row, 'account_type', days))}
+        />
+        <Card
+          title="By vendor"
+          question={{ path: '/api/metrics/expenses/by_vendor', query: { ...query, limit: MOST, rest: true } }}
+          empty={EMPTY}
+          columns={(rows) => withDrill(rows, 'vendor_id', (row) => narrowed(row, 'vendor_id', days))}
+        />
+      </div>
+      <Card
+        title="By class"
+        question={{ path: '/api/metrics/expenses', query: { ...query, dimensions: 'class', order: '-total_base_cents' } }}
+        empty={EMPTY}
+      />
+    </Page>
+  )
+}
+
+/** Each period by type of account. */
+function SeriesOfTypes() {
+  const page = usePage()
+  const { open } = useDrill()
+  const { range, step, days, search } = page
+  const lines = (period: string, type: string | undefined) =>
+    expenseDrill(
+      spanOf(period, step, days),
+      `Expenses in ${formatPeriod(period, step)}`,
+      type === undefined ? [] : [`account_type=${type}`],
+    )
+  return (
+    <Card
+      title="Expenses by type of account"
+      question={{ path: '/api/metrics/expenses/series', query: { filter: search.filter, ...range, interval: step } }}
+      step={step}
+      empty={EMPTY}
+      draw={(rows, { currency, dataThrough }) => {
+        const { periods, series } = pivot({
+          rows,
+          measure: 'amount_base_cents',
+          unit: 'money',
+          groups: ['account_type'],
+          name: 'Expenses',
+        })
+        const last = periods.at(-1)
+        if (last === undefined) return undefined
+        return {
+          kind: 'bars',
+          labels: periods.map((period) => formatPeriod(period, step)),
+          series: series.map((one) => ({ ...one, name: labelOf(one.name) })),
+          unit: 'money',
+          currency,
+          isLastRunning: isRunning(last, step, dataThrough),
+          onPick: (place, name) => open(lines(periods[place] ?? last, series.find((one) => labelOf(one.name) === name)?.name)),
+        }
+      }}
+      columns={(rows) =>
+        withDrill(rows, '', (row) => {
+          const period = textIn(row, 'period')
+          return period === null ? undefined : lines(period, textIn(row, 'account_type') ?? undefined)
+        })
+      }
+    />
+  )
+}
+
+function narrowed(row: Row, key: string, days: { readonly start: string | undefined; readonly end: string }) {
+  const value = textIn(row, key)
+  const name = textIn(row, key === 'vendor_id' ? 'vendor_name' : key)
+  return value === null || numberIn(row, 'amount_base_cents') === null
+    ? undefined
+    : expenseDrill(days, `Expenses: ${name}`, [`${key}=${value}`])
+}
+
+function withDrill(rows: readonly Row[], hidden: string, drill: (row: Row) => ReturnType<typeof expenseDrill> | undefined) {
+  return columnsOf(rows, hidden === 'vendor_id' ? [hidden] : []).map((column) =>
+    column.key === 'amount_base_cents' ? { ...column, drill } : column,
+  )
+}

@@ -1,0 +1,72 @@
+import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import { ChoiceTabs } from '../parts/choice-tabs.tsx'
+import { Headline } from '../parts/headline.tsx'
+import { Page } from '../parts/page.tsx'
+import { SeriesCard } from '../parts/series-card.tsx'
+import { mrrDrill, within } from './drills.ts'
+import { MovementsCard, QuickRatioCard, WaterfallCard } from './movement-cards.tsx'
+import { WhyCard } from './why-card.tsx'
+
+const FORMS = [
+  { value: 'area', label: 'Stacked' },
+  { value: 'line', label: 'Lines' },
+]
+
+/** Monthly recurring revenue: how much, of what, and why it changed. */
+export function Mrr() {
+  const page = usePage()
+  const { audience, days, group, search } = page
+  const change = useChangeSearch()
+  const form = search.view === 'line' ? 'line' : 'area'
+  return (
+    <Page title="MRR" lead="Monthly recurring revenue, and what moved it." controls={{ metric: 'mrr', groupsOf: 'series' }}>
+      <div className="headlines">
+        <Headline label="MRR" question={{ path: '/api/metrics/mrr', query: { ...audience, at: days.end } }} field="mrr" />
+        <Headline label="ARR" question={{ path: '/api/metrics/arr', query: { ...audience, at: days.end } }} field="arr" />
+        <Headline
+          label="Revenue per customer"
+          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, at: days.end } }}
+          field="arpu"
+        />
+      </div>
+      <SeriesCard
+        title={group === undefined ? 'MRR' : 'MRR by group'}
+        path="/api/metrics/mrr"
+        measure="mrr"
+        kind={form}
+        controls={
+          group !== undefined && (
+            <ChoiceTabs
+              label="Form of the chart"
+              value={form}
+              choices={FORMS}
+              onChoose={(view) => change({ view }, { replace: true })}
+            />
+          )
+        }
+        drill={(asking, period, row) => {
+          const narrowed = within(audience, row === undefined ? undefined : group, group === undefined ? undefined : row?.[group])
+          return narrowed === undefined ? undefined : mrrDrill(asking, period, narrowed)
+        }}
+      />
+      <div className="columns">
+        <div className="stack">
+          <MovementsCard />
+          <WaterfallCard />
+        </div>
+        <div className="stack">
+          <WhyCard title="Why it changed" days={page.range} audience={audience} />
+          <QuickRatioCard />
+        </div>
+      </div>
+      <SeriesCard
+        title="Usage in MRR"
+        path="/api/metrics/mrr/components"
+        measure="usage_mrr"
+        kind="area"
+        isGrouped={false}
+        empty="There is no MRR in this range."
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,98 @@
+import { numberIn, type Row } from '../api/use-answer.ts'
+import type { ChartSpec, Colour } from '../charts/spec.ts'
+import { usePage } from '../controls/use-page.ts'
+import { Card } from '../parts/card.tsx'
+import { Headline } from '../parts/headline.tsx'
+import { Page } from '../parts/page.tsx'
+import { SeriesCard } from '../parts/series-card.tsx'
+import { trialDrill } from './drills.ts'
+
+const STAGES: readonly { readonly key: string; readonly label: string; readonly colour: Colour }[] = [
+  { key: 'started', label: 'Started', colour: 'total' },
+  { key: 'converted', label: 'Converted', colour: 'movement-new' },
+  { key: 'pending', label: 'Running', colour: 'movement-other' },
+  { key: 'expired', label: 'Expired', colour: 'movement-churn' },
+]
+const EMPTY = 'No trials began in this range; a catalog without a trial phase has none at all.'
+const MOST = 50
+
+/** Trials: how many began, how many became customers, and which are running. */
+export function Trials() {
+  const { audience, compared, range } = usePage()
+  return (
+    <Page
+      title="Trials"
+      lead="By the day a trial began, whenever it was decided."
+      controls={{ metric: 'trials', groupsOf: 'series' }}
+    >
+      <div className="headlines">
+        <Headline
+          label="Trial conversion"
+          question={{ path: '/api/metrics/trials', query: { ...audience, ...range } }}
+          field="conversion_rate"
+          reason="No trial began in this range."
+        />
+        <Headline
+          label="Trials started"
+          question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
+          field="started"
+        />
+        <Headline
+          label="Still running"
+          question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
+          field="pending"
+          good="neither"
+        />
+      </div>
+      <div className="columns">
+        <SeriesCard
+          title="Conversion by start"
+          path="/api/metrics/trials/series"
+          measure="conversion_rate"
+          kind="line"
+          empty={EMPTY}
+          drilled={['conversion_rate', 'started', 'converted', 'expired']}
+          drill={(asking, period) => trialDrill(asking, period)}
+        />
+        <Card
+          title="Funnel"
+          question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
+          empty={EMPTY}
+          draw={(rows, { currency }) => funnelSpec(rows[0], currency)}
+        />
+      </div>
+      <Card
+        title="By plan"
+        question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
+        empty={EMPTY}
+      />
+      <Card
+        title="Running trials"
+        question={{
+          path: '/api/subscriptions',
+          query: { segment: audience['segment'], status: 'trialing', order: 'started_at', limit: MOST },
+        }}
+        columns={() => [
+          { key: 'customer_name' },
+          { key: 'plan_name', label: 'Plan' },
+          { key: 'started_at', label: 'Began' },
+          { key: 'trial_end', label: 'Ends' },
+          { key: 'quantity', isNumber: true },
+        ]}
+        empty="No trial is running now."
+      />
+    </Page>
+  )
+}
+
+/** The stages side by side: each its own bar, for the last three make up the first. */
+function funnelSpec(row: Row | undefined, currency: string): ChartSpec | undefined {
+  if (row === undefined || (numberIn(row, 'started') ?? 0) === 0) return undefined
+  const labels = STAGES.map(({ label }) => label)
+  const series = STAGES.map(({ key, label, colour }, at) => ({
+    name: label,
+    colour,
+    values: STAGES.map((_, place) => (place === at ? numberIn(row, key) : null)),
+  }))
+  return { kind: 'waterfall', labels, series, totals: [0, 1, 2, 3], unit: 'count', currency, isLastRunning: false }
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { Question } from '../api/question.ts'
+import { type Asked, currencyOf, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { Chart, type ChartHandle } from '../charts/chart.tsx'
+import type { ChartSpec } from '../charts/spec.ts'
+import type { Step } from '../format/days.ts'
+import { CardMenu } from './card-menu.tsx'
+import { Answered, Empty, Warnings } from './states.tsx'
+import { type Column, columnsOf, Table } from './table.tsx'
+
+const CHART_HEIGHT = 300
+
+/** What is known when a chart or table is made of an answer. */
+export interface Around {
+  readonly currency: string
+  readonly dataThrough: string | undefined
+}
+
+interface CardProps {
+  readonly title: string
+  readonly question: Question
+  /** The chart of the rows; a card without one is a table. */
+  readonly draw?: (rows: readonly Row[], around: Around) => ChartSpec | undefined
+  /** Columns of the table; those of the answer if absent. */
+  readonly columns?: (rows: readonly Row[]) => readonly Column[]
+  /** Rows of the table, where they are not those of the answer. */
+  readonly pick?: (rows: readonly Row[]) => readonly Row[]
+  readonly step?: Step
+  readonly empty?: ReactNode
+  /** Stands between the title and the chart. */
+  readonly lead?: ReactNode
+  readonly controls?: ReactNode
+}
+
+/** A question with its chart and its table, and what can be taken along: CSV, workbook, picture, call, definition. */
+export function Card(props: CardProps) {
+  const { title, question, draw, lead, controls } = props
+  const asked = useAnswer(question)
+  const chart = useRef<ChartHandle>(null)
+  const [isTable, setTable] = useState(draw === undefined)
+  return (
+    <section className="card" aria-label={title}>
+      <header className="card-head">
+        <h2>{title}</h2>
+        {controls}
+        <div className="card-tools">
+          {draw !== undefined && (
+            <button type="button" className="button is-quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+              {isTable ? 'Chart' : 'Table'}
+            </button>
+          )}
+          <CardMenu
+            title={title}
+            question={question}
+            png={isTable ? undefined : () => chart.current?.png() ?? Promise.resolve(null)}
+          />
+        </div>
+      </header>
+      {lead}
+      <Warnings asked={asked} />
+      <Answered asked={asked} height={CHART_HEIGHT} empty={props.empty}>
+        <Content {...props} asked={asked} isTable={isTable} chart={chart} />
+      </Answered>
+    </section>
+  )
+}
+
+interface ContentProps extends CardProps {
+  readonly asked: Asked
+  readonly isTable: boolean
+  readonly chart: React.RefObject<ChartHandle | null>
+}
+
+function Content({ title, asked, isTable, chart, draw, columns, pick, step, empty }: ContentProps) {
+  const all = rowsOf(asked.data?.data)
+  const around = { currency: currencyOf(asked.data), dataThrough: asked.data?.dataThrough }
+  const spec = draw?.(all, around)
+  if (spec !== undefined && !isTable) return <Chart spec={spec} label={title} handle={chart} />
+  const rows = pick?.(all) ?? all
+  if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
+    return <Empty>{empty ?? 'There is nothing in this range.'}</Empty>
+  return <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={around.currency} step={step} />
+}

@@ -1,0 +1,86 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useState } from 'react'
+import { unitOf } from '../../core/column-unit.ts'
+import { addressOf, curlOf, narrowed } from '../api/question.ts'
+import { currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
+import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
+import { CopyButton } from './copy-button.tsx'
+import { type Drill, useDrill } from './drill.tsx'
+import { Answered, Warnings } from './states.tsx'
+import { columnsOf, Table } from './table.tsx'
+
+const FIRST = 100
+const MORE = 400
+
+/** The side panel: what a number is made of, row by row, with the call that says so. */
+export function DrillPanel() {
+  const { drill, close } = useDrill()
+  return (
+    <Dialog.Root open={drill !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="panel">
+          {drill !== undefined && <Content key={curlOf(drill.question)} drill={drill} />}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Content({ drill }: { drill: Drill }) {
+  const [limit, setLimit] = useState(FIRST)
+  const asked = useAnswer(narrowed(drill.question, { limit }))
+  const rows = rowsOf(asked.data?.data)
+  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
+  const { currency: base } = useNow()
+  const own = currencyOf(asked.data)
+  const currency = own === '' ? base : own
+  const { fields } = drill
+  const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
+  return (
+    <>
+      <header className="panel-head">
+        <Dialog.Title className="panel-title">{drill.title}</Dialog.Title>
+        <Dialog.Close className="button is-quiet" aria-label="Close">
+          ✕
+        </Dialog.Close>
+      </header>
+      {drill.note !== undefined && <Dialog.Description className="muted">{drill.note}</Dialog.Description>}
+      <Warnings asked={asked} />
+      <div className="panel-body">
+        <Answered asked={asked} height={320} empty="Nothing makes up this number.">
+          <p className="panel-sum">
+            {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
+            <span className="muted">{total === 1 ? '1 row' : `${total ?? rows.length} rows`}</span>
+          </p>
+          <Table caption={drill.title} columns={columns} rows={rows} currency={currency} />
+          {total !== undefined && total > rows.length && (
+            <button type="button" className="button" onClick={() => setLimit(limit + MORE)}>
+              Show more of {total}
+            </button>
+          )}
+        </Answered>
+      </div>
+      <footer className="panel-foot">
+        <a className="button" href={addressOf(drill.question, 'csv')} download>
+          CSV
+        </a>
+        <a className="button" href={addressOf(drill.question, 'xlsx')} download>
+          Excel
+        </a>
+        <CopyButton text={curlOf(drill.question)} label="Copy API call" />
+      </footer>
+    </>
+  )
+}
+
+function Sum({ rows, field, currency }: { rows: ReturnType<typeof rowsOf>; field: string; currency: string }) {
+  const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
+  return (
+    <strong className="panel-total">
+      <Figure value={sum} unit={unitOf(field)} currency={currency} precise /> {labelOf(field).toLowerCase()}
+    </strong>
+  )
+}

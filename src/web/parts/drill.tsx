@@ -1,0 +1,33 @@
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import type { Question } from '../api/question.ts'
+
+/** What a number is made of: one more call, shown at the side. */
+export interface Drill {
+  readonly title: string
+  readonly question: Question
+  /** Fields to be shown; all of them if absent. */
+  readonly fields?: readonly string[]
+  /** Field whose sum is the number that was clicked; the panel shows the sum. */
+  readonly sum?: string
+  readonly note?: string
+}
+
+interface Drilling {
+  readonly drill: Drill | undefined
+  open(drill: Drill): void
+  close(): void
+}
+
+const Context = createContext<Drilling>({ drill: undefined, open: () => {}, close: () => {} })
+
+/** Remembers what the side panel shows. */
+export function DrillProvider({ children }: { children: ReactNode }) {
+  const [drill, setDrill] = useState<Drill>()
+  const value = useMemo(() => ({ drill, open: setDrill, close: () => setDrill(undefined) }), [drill])
+  return <Context value={value}>{children}</Context>
+}
+
+/** Opens and closes the side panel. */
+export function useDrill(): Drilling {
+  return use(Context)
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { unitOf } from '../../core/column-unit.ts'
+import type { Question } from '../api/question.ts'
+import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
+import { formatPeriodOf } from '../format/days.ts'
+import { Change, Figure, type Good } from '../format/figure.tsx'
+import { Answered, Warnings } from './states.tsx'
+
+interface HeadlineProps {
+  readonly label: string
+  readonly question: Question
+  /** Field whose unit the figure has, and under which it stands where the answer is an object. */
+  readonly field: string
+  readonly good?: Good
+  /** Below the figure, made of the answer where that is an object. */
+  readonly foot?: (row: Row) => ReactNode
+  readonly reason?: string
+}
+
+const HEIGHT = 92
+
+/** The number first, then its change against as many days before. */
+export function Headline({ label, question, field, good, foot, reason }: HeadlineProps) {
+  const asked = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
+  const currency = currencyOf(asked.data)
+  const row = isRow(asked.data?.data) ? asked.data.data : undefined
+  const isScalar = row !== undefined && 'value' in row
+  const value = numberIn(row, isScalar ? 'value' : field)
+  const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
+  const before = asked.data?.headers.get('x-compared-with')
+  return (
+    <section className="headline">
+      <h2 className="headline-label">{label}</h2>
+      <Warnings asked={asked} />
+      <Answered asked={asked} height={HEIGHT}>
+        <p className="headline-value">
+          <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
+        </p>
+        <p className="headline-foot">
+          <Change value={change} unit={unitOf(field)} good={good ?? 'up'} currency={currency} />
+          {change !== null && before !== null && before !== undefined && (
+            <span className="muted">against {formatPeriodOf(before)}</span>
+          )}
+        </p>
+        {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
+      </Answered>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect } from 'react'
+import { ControlBar, type Controls } from '../controls/control-bar.tsx'
+
+interface PageProps {
+  readonly title: string
+  /** One sentence: what the page answers. */
+  readonly lead?: ReactNode
+  readonly controls?: Controls
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page: its title, the bar of controls, its cards. */
+export function Page({ title, lead, controls, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Plumbline`
+  }, [title])
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {lead !== undefined && <p className="lead">{lead}</p>}
+        </div>
+        {actions !== undefined && <div className="page-actions">{actions}</div>}
+      </div>
+      {controls !== undefined && <ControlBar {...controls} />}
+      <div className="page-body">{children}</div>
+    </>
+  )
+}

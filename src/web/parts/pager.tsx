@@ -1,0 +1,24 @@
+interface PagerProps {
+  readonly total: number
+  readonly offset: number
+  readonly limit: number
+  readonly onTurn: (offset: number) => void
+}
+
+/** Which rows of how many are shown, and the way to the others. */
+export function Pager({ total, offset, limit, onTurn }: PagerProps) {
+  const last = Math.min(total, offset + limit)
+  return (
+    <nav className="pager" aria-label="Pages of the list">
+      <span className="muted figure">{total === 0 ? 'None' : `${offset + 1} to ${last} of ${total}`}</span>
+      <span className="pager-buttons">
+        <button type="button" className="button" disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - limit))}>
+          Back
+        </button>
+        <button type="button" className="button" disabled={last >= total} onClick={() => onTurn(offset + limit)}>
+          Next
+        </button>
+      </span>
+    </nav>
+  )
+}

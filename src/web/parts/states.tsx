@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { Asked } from '../api/use-answer.ts'
+import { Problem } from './problem.tsx'
+
+const WARNINGS: Readonly<Record<string, string>> = {
+  unpriced_plan: 'Subscriptions of plans without a price are left out.',
+  future_clamped: 'Days to come are answered as of now.',
+  unused_parameter: 'A choice above has no effect here.',
+  inferred: 'Some of this is inferred, as the billing engine does not record it.',
+  partial: 'Some of this could not be supplied.',
+  replica_lagging: 'The replica is behind: the newest changes may be missing.',
+}
+
+/** What is shown while an answer is on its way; of the final size, and invisible for the first moment. */
+export function Skeleton({ height }: { height: number }) {
+  return <div className="skeleton" style={{ height }} aria-hidden="true" />
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="empty">{children}</p>
+}
+
+/** The states of an answer before it can be shown: on its way, refused, empty. */
+export function Answered({
+  asked,
+  height,
+  empty,
+  children,
+}: {
+  asked: Asked
+  height: number
+  empty?: ReactNode
+  children: ReactNode
+}) {
+  if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+  if (asked.data === undefined) return <Skeleton height={height} />
+  const isEmpty = Array.isArray(asked.data.data) && asked.data.data.length === 0
+  if (isEmpty) return <Empty>{empty ?? 'There is nothing in this range.'}</Empty>
+  return (
+    <div className={asked.isPlaceholderData ? 'is-outdated' : undefined} aria-busy={asked.isPlaceholderData}>
+      {children}
+    </div>
+  )
+}
+
+/** What the API says beside its answer. */
+export function Warnings({ asked }: { asked: Asked }) {
+  const told = asked.data?.warnings ?? []
+  if (told.length === 0) return null
+  return (
+    <ul className="warnings">
+      {told.map((code) => (
+        <li key={code}>{WARNINGS[code] ?? code}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { unitOf } from '../../core/column-unit.ts'
+import type { Row } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
+import type { Step } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
+import { Cell } from './cell.tsx'
+import { type Drill, useDrill } from './drill.tsx'
+
+export interface Column {
+  readonly key: string
+  readonly label?: string
+  /** In the place of the value as it is. */
+  readonly render?: (row: Row) => ReactNode
+  /** What a number is made of. */
+  readonly drill?: ((row: Row) => Drill | undefined) | undefined
+  readonly isNumber?: boolean
+  /** Whether the API sorts by it. */
+  readonly isSorted?: boolean
+}
+
+/** Columns of an answer as it came, but for those that only programs want. */
+export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []): Column[] {
+  const keys = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))]
+  const isDropped = (key: string) =>
+    hidden.includes(key) || HIDDEN.includes(key) || (key === 'customer_id' && keys.includes('customer_name'))
+  return keys
+    .filter((key) => !isDropped(key))
+    .map((key) => ({ key, isNumber: rows.some((row) => typeof row[key] === 'number') || unitOf(key) !== 'count' }))
+}
+
+const HIDDEN = ['is_rest', 'segment_id', 'subscription_id', 'source_id', 'text']
+
+interface TableProps {
+  readonly caption: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  /** Of the amounts; empty where each row says, and what is in base currency is in that of the service. */
+  readonly currency: string
+  readonly step?: Step | undefined
+  /** Field the rows are sorted by, `-` before one that descends. */
+  readonly order?: string | undefined
+  readonly onOrder?: ((order: string) => void) | undefined
+}
+
+/** Rows of an answer. It scrolls by itself where it is wider than the page. */
+export function Table({ caption, columns, rows, currency: own, step, order, onOrder }: TableProps) {
+  const { currency: base } = useNow()
+  const currency = own === '' ? base : own
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-scroll" aria-label={`${caption}, table`} tabIndex={0}>
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} order={order} onOrder={onOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            <tr key={place} className={row['is_rest'] === true ? 'is-rest' : undefined}>
+              {columns.map((column) => (
+                <td key={column.key} className={column.isNumber === true ? 'is-number' : undefined}>
+                  <TableCell column={column} row={row} currency={currency} step={step} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function TableCell({ column, row, currency, step }: { column: Column; row: Row; currency: string; step: Step | undefined }) {
+  const { open } = useDrill()
+  const shown = column.render?.(row) ?? <Cell row={row} field={column.key} currency={currency} step={step} />
+  const drill = row['is_rest'] === true || row[column.key] === 0 ? undefined : column.drill?.(row)
+  if (drill === undefined) return shown
+  return (
+    <button type="button" className="cell-button" title={`Show ${drill.title}`} onClick={() => open(drill)}>
+      {shown}
+    </button>
+  )
+}
+
+function Head({ column, order, onOrder }: { column: Column; order: string | undefined; onOrder: TableProps['onOrder'] }) {
+  const { key, isNumber = false, isSorted = false } = column
+  const label = column.label ?? labelOf(key)
+  const className = isNumber ? 'is-number' : undefined
+  if (!isSorted || onOrder === undefined)
+    return (
+      <th scope="col" className={className}>
+        {label}
+      </th>
+    )
+  const direction = order === key ? 'ascending' : order === `-${key}` ? 'descending' : 'none'
+  return (
+    <th scope="col" className={className} aria-sort={direction}>
+      <button type="button" className="sort" onClick={() => onOrder(direction === 'descending' ? key : `-${key}`)}>
+        {label}
+        <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''}</span>
+      </button>
+    </th>
+  )
+}
