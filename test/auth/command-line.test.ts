@@ -99,7 +99,7 @@ describe('keys at the command line', () => {
 describe('a served process', () => {
   it('takes the keys of the command line, and refuses them once they are revoked there', async () => {
     const { key, id } = await json('keys', 'create', 'reader')
-    const served = startProduct('cli', ['serve', '--config', config])
+    const served = await startProduct('cli', ['serve', '--config', config])
     try {
       const url = await seenInErrors(served, /answers at (\S+);/)
       const ask = (path: string, credential?: string) =>

@@ -46,7 +46,7 @@ it('a client starts the process, asks it and ends it', async () => {
 })
 
 it('writes nothing but the protocol to standard output, answers what came before the end of input, and ends', async () => {
-  const { child, output, exit } = startProduct('cli', ['--demo', 'mcp'])
+  const { child, output, exit } = await startProduct('cli', ['--demo', 'mcp'])
   const arguments_ = { metric: 'mrr', at: '2026-10-31' }
   child.stdin?.end(`${messages(INITIALIZE)}no message\n${messages(called(2, 'query_metric', arguments_))}`)
   expect(await exit).toBe(0)
@@ -61,7 +61,7 @@ it('writes nothing but the protocol to standard output, answers what came before
 
 it('says what keeps it from answering, and ends when told', async () => {
   const environment = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
-  const { child, output, exit } = startProduct('cli', ['mcp'], environment)
+  const { child, output, exit } = await startProduct('cli', ['mcp'], environment)
   child.stdin?.write(messages(INITIALIZE, called(2, 'query_metric', { metric: 'mrr' }), called(3, 'list_metrics')))
   await new Promise<void>((resolve) => {
     child.stdout?.on('data', () => (output.stdout.split('\n').length > 3 ? resolve() : undefined))
@@ -82,14 +82,14 @@ it('says what keeps it from answering, and ends when told', async () => {
 })
 
 it('takes no configuration that does not fit', async () => {
-  const { output, exit } = startProduct('cli', ['mcp', '--config', '/nowhere.toml'])
+  const { output, exit } = await startProduct('cli', ['mcp', '--config', '/nowhere.toml'])
   expect([await exit, output.stdout]).toEqual([2, ''])
 })
 
 it('is loaded by nobody who does not ask for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
   for (const argv of [['--version'], ['--demo', 'mrr']]) {
-    const { output, exit } = startProduct('cli', argv, { NODE_V8_COVERAGE: folder })
+    const { output, exit } = await startProduct('cli', argv, { NODE_V8_COVERAGE: folder })
     expect([argv, await exit, output.stderr]).toEqual([argv, 0, ''])
   }
   const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))

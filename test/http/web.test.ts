@@ -1,5 +1,0 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
-import type { WebFiles } from '../../src/http/web-files.ts'
-import { recordingEngine } from './recording-engine.ts'
