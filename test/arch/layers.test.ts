@@ -45,8 +45,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'auth',
     'checks',
   ],
-  http: ['core', 'engine'],
-  cli: ['core', 'engine'],
+  mcp: ['core', 'engine'],
+  http: ['core', 'engine', 'mcp'],
+  cli: ['core', 'engine', 'mcp'],
   // What runs in other people's programs, browsers too, brings nothing along.
   client: [],
 }
@@ -60,6 +61,7 @@ const BUILT_IN = ['src/built-in-connectors.ts', 'src/built-in-platforms.ts']
 const PACKAGE_FENCES: Record<string, readonly string[]> = {
   hono: ['src/http/', 'src/bin/serve.ts'],
   '@hono/': ['src/http/', 'src/bin/serve.ts'],
+  '@modelcontextprotocol/': ['src/mcp/'],
   'prom-client': ['src/http/prometheus/'],
   citty: ['src/cli/'],
   knex: ['src/store/'],
