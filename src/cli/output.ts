@@ -35,8 +35,8 @@ export function chooseFormat(
   }
 }
 
-/** How an answer reads to people; `bold` marks headers where a terminal shows it. */
-export type AnswerText = (answer: Answer, bold: boolean) => string
+/** How an answer reads to people; `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+export type AnswerText = (answer: Answer, bold: boolean, width?: number) => string
 
 /** An answer in the forms that it may be written in. */
 export interface AnswerForms {
@@ -49,7 +49,7 @@ export async function writeAnswer(answer: Answer, format: Format, io: Io, { text
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
   else if (format === 'csv') io.stdout.write(renderCsv(answer))
   else if (format === 'json') writeJson(answer.data, io.stdout)
-  else io.stdout.write(text(answer, io.stdout.color === true))
+  else io.stdout.write(text(answer, io.stdout.color === true, io.stdout.columns))
   writeWarnings(answer.meta, io)
 }
 

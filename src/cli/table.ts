@@ -16,6 +16,11 @@ export function tableLines(columns: readonly TableColumn[], rows: readonly (read
   return [line(columns.map((column) => column.title)), ...clean.map(line)]
 }
 
+/** True where no line is wider than a line of the terminal; what is no terminal has lines of any width. */
+export function fits(lines: readonly string[], columns: number | undefined): boolean {
+  return columns === undefined || lines.every((line) => width(line) <= columns)
+}
+
 /** Text without control characters, which could move the cursor or change colours of a terminal. */
 export function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
