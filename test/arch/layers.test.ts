@@ -58,6 +58,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   '@hono/': ['src/http/', 'src/bin/serve.ts'],
   'prom-client': ['src/http/prometheus/'],
   citty: ['src/cli/'],
+  'string-width': ['src/cli/'],
   knex: ['src/store/'],
   pg: ['src/executors/'],
   mysql2: ['src/executors/'],

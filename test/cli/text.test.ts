@@ -40,6 +40,22 @@ describe('answers for people', () => {
     )
   })
 
+  it('columns stay in line whatever names are written in, and none turns its neighbours around', () => {
+    const names = ['Ana', '株式会社', 'Zoe\u0301', '🙂 Ltd', 'חברה', 'a\u202eb']
+    const rows = names.map((customer_name) => ({ customer_name, mrr: 100 }))
+    expect(answerText(answer(rows, ['customer_name', 'mrr']), false)).toBe(
+      lines(
+        'customer_name  mrr (USD)',
+        'Ana                 1.00',
+        '株式会社            1.00',
+        'Zoe\u0301                 1.00',
+        '🙂 Ltd              1.00',
+        '\u2068חברה\u2069                1.00',
+        'ab                  1.00',
+      ),
+    )
+  })
+
   it('a series leaves its bars out where they do not fit, and a grouped one stands below each other', () => {
     const series = answer(
       [1, 2].map((mrr) => ({ period: `2026-0${mrr}-01`, mrr: mrr * 100 })),
