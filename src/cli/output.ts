@@ -65,6 +65,9 @@ export function writeJson(data: unknown, output: Output): void {
   output.write(output.isTTY === true ? `${JSON.stringify(JSON.parse(body), null, 2)}\n` : body)
 }
 
+/** What only a program that waits by itself has use for. */
+const FOR_PROGRAMS = ['retry_after']
+
 /** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
 export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
   if (format === 'json') {
@@ -79,7 +82,7 @@ export function writeError(error: AppError, format: Format, io: Io, mostIssues =
   for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
   if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
   for (const [key, value] of Object.entries(error.context)) {
-    if (!isRecords(value)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+    if (!isRecords(value) && !FOR_PROGRAMS.includes(key)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
   }
 }
 

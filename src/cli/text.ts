@@ -11,6 +11,12 @@ import { explanationLines, isExplanation } from './why-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** How a terminal shows a text. */
+interface Styled {
+  readonly bold: boolean
+  readonly width?: number | undefined
+}
+
 /** Name of the column of bars, which needs none. */
 const BAR = ''
 
@@ -30,8 +36,9 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
     const isNarrow = pivots.every((pivot) => fits(pivotText(pivot, shared, false).split('\n'), width))
     if (isNarrow) return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
   }
-  if (bold && columns[0] === 'period' && answer.compared_with === undefined)
-    return seriesText(records, columns, { ...reading, width })
+  const isTerminal = bold || width !== undefined
+  if (isTerminal && columns[0] === 'period' && answer.compared_with === undefined)
+    return seriesText(records, columns, { ...reading, bold, width })
   const shown = records.filter((record) => record['is_rest'] !== true).length
   const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold, width })
   return `${text}${footText(answer, shown)}`
@@ -76,11 +83,7 @@ function comparisonLines(
 }
 
 /** Records as a table, one below the other where its lines are wider; `currency` is that of amounts, unless each row names its own. */
-export function recordsText(
-  records: readonly Row[],
-  columns: readonly string[],
-  options: Partial<Reading> & { readonly bold: boolean; readonly width?: number | undefined },
-): string {
+export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<Reading> & Styled): string {
   if (records.length === 0) return '(no rows)\n'
   const { amounts = NO_AMOUNTS } = options
   const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
@@ -125,17 +128,13 @@ function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Readi
 }
 
 // Only on a terminal: what a program reads of a pipe has the columns of the answer.
-function seriesText(
-  records: readonly Row[],
-  columns: readonly string[],
-  options: Reading & { readonly width: number | undefined },
-): string {
+function seriesText(records: readonly Row[], columns: readonly string[], options: Reading & Styled): string {
   const [first = ''] = columns.slice(1)
   const drawn = bars(records.map((record) => record[first]))
-  const plain = () => recordsText(records, columns, { ...options, bold: true })
+  const plain = () => recordsText(records, columns, options)
   if (drawn === undefined) return plain()
   const rows = records.map((record, index) => ({ ...record, [BAR]: drawn[index] }))
-  const text = recordsText(rows, [...columns, BAR], { ...options, width: undefined, bold: true })
+  const text = recordsText(rows, [...columns, BAR], { ...options, width: undefined })
   return fits(text.split('\n').slice(1), options.width) ? text : plain()
 }
 

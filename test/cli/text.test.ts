@@ -62,6 +62,7 @@ describe('answers for people', () => {
       ['period', 'mrr'],
     )
     expect(answerText(series, true, 80)).toMatch(/^2026-02-01 +2\.00 {2}█{24}$/m)
+    expect(answerText(series, false, 80), 'without colours').toMatch(/^2026-02-01 +2\.00 {2}█{24}$/m)
     expect(answerText(series, true, 40)).not.toContain('█')
     expect(answerText(series, true, 40)).toMatch(/^2026-02-01 +2\.00$/m)
     const groups = ['EUR', 'USD'].flatMap((plan_id) =>
