@@ -71,7 +71,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   '@duckdb/': ['src/executors/'],
   libsql: ['src/store/'],
   jose: ['src/auth/', 'src/store/'],
-  oauth4webapi: ['connectors/quickbooks/', 'src/auth/'],
+  oauth4webapi: ['connectors/quickbooks/', 'src/auth/', 'src/web/auth/'],
   'p-queue': ['connectors/quickbooks/', 'src/engine/facade/workbook/'],
   'p-retry': ['connectors/quickbooks/'],
   'lossless-json': ['connectors/quickbooks/'],
