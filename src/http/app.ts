@@ -92,7 +92,8 @@ export function createApp(dependencies: AppDependencies): App {
   const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
   app.onError((error, context) => errorResponse(error, context, log, limits.issues))
-  app.notFound((context) => pageInstead(context, web, basePath) ?? errorResponse(pathNotFound(), context, log))
+  const served = { files: web, base: basePath, issuer: engine.auth.config.oidc_issuer ?? null }
+  app.notFound((context) => pageInstead(context, served) ?? errorResponse(pathNotFound(), context, log))
   app.use(requestId())
   app.use(observe(log, exposition.requests))
   app.use(compressed())
@@ -135,7 +136,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerPrometheus(app, exposition)
-  registerWeb(app, web, basePath)
+  registerWeb(app, served)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
   checkAccess(app, access)
   registerOtherMethods(app, engine.metrics())

@@ -64,6 +64,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   '@modelcontextprotocol/': ['src/mcp/'],
   'prom-client': ['src/http/prometheus/'],
   citty: ['src/cli/'],
+  'string-width': ['src/cli/'],
   knex: ['src/store/'],
   pg: ['src/executors/'],
   mysql2: ['src/executors/'],

@@ -90,7 +90,7 @@ async function visit(
   const settled = async () => {
     await page.waitForLoadState('networkidle')
     await page.locator('main h1').waitFor()
-    await page.waitForFunction('document.querySelector("main .skeleton, [aria-busy=true]") === null')
+    await page.waitForSelector('main .skeleton, .panel .skeleton, [aria-busy="true"]', { state: 'detached' })
   }
   await page.goto(url + path)
   await settled()

@@ -46,7 +46,7 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     expect(churned).toBeLessThan(0)
     await last.getByRole('button', { name: money(churned, true) }).click()
     await settled()
-    await panelOf(page).getByText('Churn in Oct 2026').waitFor()
+    await panelOf(page).getByRole('heading', { name: 'Churn in Oct 2026' }).waitFor()
     // The rows add up to what was clicked.
     expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(churned, true))
     const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')

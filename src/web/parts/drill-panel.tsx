@@ -7,6 +7,7 @@ import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { CopyButton } from './copy-button.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
@@ -64,12 +65,12 @@ function Content({ drill }: { drill: Drill }) {
         </Answered>
       </div>
       <footer className="panel-foot">
-        <a className="button" href={addressOf(drill.question, 'csv')} download>
+        <DownloadLink className="button" href={addressOf(drill.question, 'csv')}>
           CSV
-        </a>
-        <a className="button" href={addressOf(drill.question, 'xlsx')} download>
+        </DownloadLink>
+        <DownloadLink className="button" href={addressOf(drill.question, 'xlsx')}>
           Excel
-        </a>
+        </DownloadLink>
         <CopyButton text={curlOf(drill.question)} label="Copy API call" />
       </footer>
     </>

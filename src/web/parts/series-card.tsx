@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AskedPath, Query } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
-import { pivot } from '../charts/pivot.ts'
+import { isMixed, pivot } from '../charts/pivot.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatPeriod, isRunning } from '../format/days.ts'
@@ -76,7 +76,7 @@ export function SeriesCard(props: SeriesCardProps) {
         if (last === undefined) return undefined
         const pick = props.drill
         return {
-          kind: kind === 'area' && groups.includes('segment_name') ? 'line' : kind,
+          kind: isMixed(groups) ? 'line' : kind,
           labels: periods.map((period) => formatPeriod(period, step)),
           series,
           undrawn,
