@@ -287,6 +287,8 @@ describeTargets(
       expect(text.split('\n').at(-1)).toBe(`Shown to people at ${withPage.url}/churn?${query}`)
       expect((await withPage.call('summary')).text).toContain(`Shown to people at ${withPage.url}/`)
       expect((await withPage.call('list_invoices', { limit: 1 })).text).not.toContain('Shown to people')
+      const { text: customer } = await withPage.call('get_customer', { id: 'alpha-acc-0001' })
+      expect(customer).toContain(`Shown to people at ${withPage.url}/customers/alpha-acc-0001`)
       await withPage.stop()
     })
   },

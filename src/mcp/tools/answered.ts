@@ -10,5 +10,10 @@ export async function answered(call: ToolCall<unknown>, operation: Operation, wh
   const answer = await askOperation(operation, inUnits, options)
   const link = pageLink(page, what, request)
   const text = answerText(answer, title, Number(request.params['offset'] ?? 0))
-  return link === undefined ? text : `${text}\nShown to people at ${link}`
+  return link === undefined ? text : `${text}\n${shownAt(link)}`
+}
+
+/** The line that leads people to the page. */
+export function shownAt(link: string): string {
+  return `Shown to people at ${link}`
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { ListName } from '../../engine/engine.ts'
+import type { Operation } from '../../engine/facade/ask.ts'
 import { PARAMETERS } from '../../engine/facade/parameters.ts'
 import { LISTS, type ListDefinition, offeredBy, offerOfList, plainFilter } from '../../engine/shapes.ts'
 import { argumentsOf } from '../arguments.ts'
 import { MOST_ROWS } from '../table-text.ts'
 import { defineTool, type Tool, type ToolCall } from '../tool.ts'
-import { answered } from './answered.ts'
+import { answered, shownAt } from './answered.ts'
 
 const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
   customers: 'Customers as they are now, newest first, with status and MRR.',
@@ -54,11 +55,8 @@ const CUSTOMER_TOOL = defineTool({
   run: async (call) => {
     const { id } = call.own
     call.options.disclosing?.(['customers'])
-    return answered(
-      call,
-      (params, spec, options) => call.engine.customer(id, params, spec, options),
-      'customer',
-      `customer ${id}`,
-    )
+    const operation: Operation = (params, spec, options) => call.engine.customer(id, params, spec, options)
+    const text = await answered(call, operation, 'customer', `customer ${id}`)
+    return call.page === undefined ? text : `${text}\n${shownAt(`${call.page}/customers/${encodeURIComponent(id)}`)}`
   },
 })
