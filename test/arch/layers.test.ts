@@ -65,7 +65,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   '@duckdb/': ['src/executors/'],
   libsql: ['src/store/'],
   oauth4webapi: ['connectors/quickbooks/'],
-  'p-queue': ['connectors/quickbooks/', 'src/engine/facade/workbook/'],
+  'p-queue': ['connectors/quickbooks/'],
   'p-retry': ['connectors/quickbooks/'],
   'lossless-json': ['connectors/quickbooks/'],
   '@electric-sql/pglite': ['src/executors/', 'src/store/', 'src/demo/'],
