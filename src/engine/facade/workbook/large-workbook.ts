@@ -7,8 +7,8 @@ import type { WorkbookHead } from './workbook.ts'
 /** Rows that are handed over at a time: what comes between waits for no more than these. */
 const ROWS_AT_ONCE = 500
 /** A thread takes a processor and a copy of the rows; answers that wait for it are kept in memory. */
-const LIMITS = { size: 1, queueSize: 4, queueMs: 60_000 }
-const RETRY_SECONDS = 30
+const LIMITS = { size: 1, queueSize: 8, queueMs: 60_000 }
+const RETRY_SECONDS = 5
 
 const gate = createGate(
   LIMITS,
