@@ -72,7 +72,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   libsql: ['src/store/'],
   jose: ['src/auth/', 'src/store/'],
   oauth4webapi: ['connectors/quickbooks/', 'src/auth/', 'src/web/auth/'],
-  'p-queue': ['connectors/quickbooks/', 'src/engine/facade/workbook/'],
+  'p-queue': ['connectors/quickbooks/'],
   'p-retry': ['connectors/quickbooks/'],
   'lossless-json': ['connectors/quickbooks/'],
   '@electric-sql/pglite': ['src/executors/', 'src/store/', 'src/demo/'],
