@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/core/principal.ts'
+import { createApp } from '../../src/http/app.ts'
 import {
   FRIEND,
   type GuardedOperation,
@@ -242,6 +243,20 @@ describe('every operation of /openapi.json', () => {
     ])
       expect([401, 404], path).toContain((await service.app.request(path)).status)
     expect((await service.app.request('/api/metrics/churn/revenue-events', { method: 'HEAD' })).status).toBe(401)
+  })
+
+  it('is guarded behind a path too, and not there outside of it', async () => {
+    const limits = { body_bytes: 1_000 }
+    const around = { engine: service.engine, version: '0', corsOrigins: [], limits, log: () => {} }
+    const behind = createApp({ ...around, basePath: '/plumbline' })
+    for (const operation of guarded) {
+      const { url, init } = requestFor(operation)
+      expect((await behind.request(`/plumbline${url}`, init)).status, url).toBe(401)
+      expect((await behind.request(url, init)).status, url).toBe(url === '/metrics' ? 401 : 404)
+    }
+    const headers = { authorization: `Bearer ${keys.read}` }
+    expect((await behind.request('/plumbline/api/metrics', { headers })).status).toBe(200)
+    expect((await behind.request('/plumbline/api/nothing')).status).toBe(401)
   })
 
   it('reads no body before it knows who sends it', async () => {
