@@ -24,7 +24,6 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { openExecutor } from './executors/open.ts'
 import { MEBIBYTE } from './executors/options.ts'
 import { logFailure } from './http/failure.ts'
-import type { RunningServer } from './http/server.ts'
 import { logOf } from './log-of.ts'
 import { builtInRegistry } from './metrics/built-in.ts'
 import type { MetricDefinition } from './metrics/define-metric.ts'
@@ -33,6 +32,7 @@ import type { Executor } from './ports/executor.ts'
 import type { ReadThrough } from './ports/read-through.ts'
 import type { Store } from './ports/store.ts'
 import type { OwnDimension } from './query/own-dimension.ts'
+import type { RunningService } from './service.ts'
 import { createStore } from './store/create-store.ts'
 
 /** Of the cache to the billing database: for a filling and for a refresh. */
@@ -181,7 +181,7 @@ export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Confi
 }
 
 /** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
-export async function startService(config: Config, composed: Composed, version: string): Promise<RunningServer> {
+export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
   // Loaded when it is wanted: a command that answers one question needs no server.
   const { startService: start } = await import('./service.ts')
   return start(config, composed, version)

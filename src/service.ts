@@ -26,8 +26,13 @@ const OPEN_TO_THE_NETWORK =
   'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
   'Set auth.enabled, or put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
 
+/** A listening service, and whether it has the dashboard to show. */
+export interface RunningService extends RunningServer {
+  readonly hasDashboard: boolean
+}
+
 /** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
-export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningServer> {
+export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningService> {
   await removeAbandoned(tmpdir(), UPLOADS)
   await removeAbandoned(config.cache.directory ?? tmpdir(), CACHES)
   if (store.enabled) await store.open()
@@ -36,6 +41,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
   await refuteConfiguration(engine)
   const { host, port, hosts, cors_origins: corsOrigins, base_path: basePath, max_connections: maxConnections } = config.server
   const isPublic = !isLoopback(host)
+  const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
   const app = createApp({
     engine,
     version,
@@ -46,7 +52,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
     log: toStderr,
     logging: logSettings(config),
     clock: clockOf(config),
-    web: readWebFiles(join(packageRoot(), 'dist', 'web')),
+    web,
   })
   const log = logOf(config)
   const server = await startServer(app, { host, port, maxConnections, log }).catch((error: unknown) => {
@@ -55,7 +61,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
   })
   engine.sources.start()
   if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
-  return { ...server, url: server.url + basePath }
+  return { ...server, url: server.url + basePath, hasDashboard: web !== undefined }
 }
 
 /**

@@ -128,6 +128,7 @@ const OWN_OPTIONS = {
   },
   ytd: { type: 'boolean', description: 'Range from the first day of the year to today' },
   rest: { type: 'boolean', description: 'With --limit one more row for all that are not shown' },
+  open: { type: 'boolean', description: 'Show the dashboard in a browser' },
   once: { type: 'boolean', description: 'Stop after the summary' },
   interactive: {
     type: 'boolean',

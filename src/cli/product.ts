@@ -22,6 +22,8 @@ export interface FxImportResult {
 /** A listening HTTP service. */
 export interface RunningService {
   readonly url: string
+  /** Whether the dashboard was built and is served. */
+  readonly hasDashboard?: boolean
   stop(): Promise<void>
 }
 

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { PlumblineError } from '../client/index.ts'
 import { createPageRouter } from './app/router.tsx'
 import { startTheme } from './app/theme.ts'
+import { Gate } from './auth/gate.tsx'
 import './styles/index.css'
 
 const MOST_RETRIES = 2
@@ -26,7 +27,9 @@ createRoot(place).render(
     {/* The page's policy takes no styles but those of its files. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <Gate>
+          <RouterProvider router={router} />
+        </Gate>
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -21,7 +21,7 @@ export const META: Answer['meta'] = {
 /** The service over an engine that records its calls; `behaviour` replaces single operations. */
 export function serviceOver(
   behaviour: Partial<Engine> = {},
-  options: { bodyBytes?: number } & Partial<Pick<AppDependencies, 'corsOrigins' | 'hosts' | 'basePath' | 'logging'>> = {},
+  options: { bodyBytes?: number } & Partial<Pick<AppDependencies, 'corsOrigins' | 'hosts' | 'basePath' | 'logging' | 'web'>> = {},
 ) {
   const { bodyBytes = 1_048_576, ...others } = options
   const calls: EngineCall[] = []

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
+import { chromiumProgram } from './chromium.ts'
 import { findServerPrograms, type ServerPrograms, unstartable } from './server-programs.ts'
 import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
 
@@ -19,10 +20,12 @@ export async function setup(project: TestProject): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
   const environment = process.env
   const { places, stop } = await findPlaces(environment)
+  const hasChromium = chromiumProgram() !== undefined
   const programs = findServerPrograms(environment['PATH'])
   const required = (environment['REQUIRE_TARGETS'] ?? '').split(',').map((name) => name.trim())
   const missing = [
-    ...required.filter((name) => name !== '' && !places.some((place) => place.name === name)),
+    ...required.filter((name) => name !== '' && name !== 'chromium' && !places.some((place) => place.name === name)),
+    ...(required.includes('chromium') && !hasChromium ? ['chromium'] : []),
     ...unstartable(programs, required),
   ]
   if (missing.length > 0) {
@@ -40,6 +43,7 @@ export async function setup(project: TestProject): Promise<void> {
     const gaps = [...uncovered(places), ...unstartable(programs)]
     if (!hasNamespaces)
       process.stdout.write('NOT COVERED by this run: stores shared by containers (unshare is not permitted here).\n')
+    if (!hasChromium) process.stdout.write('NOT COVERED by this run: the dashboard (set CHROMIUM_PATH).\n')
     if (gaps.length > 0) process.stdout.write(`Databases not covered by this run: ${gaps.join(', ')}.\n`)
   }
 }

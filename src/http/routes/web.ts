@@ -9,17 +9,19 @@ import { type App, serve } from '../serve.ts'
 import type { WebAsset, WebFiles } from '../web-files.ts'
 
 // Nothing from outside and nothing inline: not even a style in an attribute of the markup.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (issuer: string | null) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    // People sign in at the issuer, which hands the page their tokens.
+    `connect-src 'self'${issuer === null ? '' : ` ${new URL(issuer).origin}`}`,
+    "font-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
@@ -63,11 +65,21 @@ const assets = createRoute({
   },
 })
 
-/** The page under `/` with its files; `base` is `server.base_path`. Without a build `/` leads to the documentation. */
-export function registerWeb(app: App, files: WebFiles | undefined, base: string): void {
+/** The dashboard as it is served. */
+export interface ServedWeb {
+  /** Absent where it was not built. */
+  readonly files: WebFiles | undefined
+  /** `server.base_path`. */
+  readonly base: string
+  /** Where people sign in; null where they do not, or with a key. */
+  readonly issuer: string | null
+}
+
+/** The page under `/` with its files. Without a build `/` leads to the documentation. */
+export function registerWeb(app: App, web: ServedWeb): void {
+  const { files, base } = web
   serve(app, root, (context) => {
-    const page = files === undefined ? undefined : pageOf(files, base)
-    return page ?? context.redirect(`${base}/docs`, 302)
+    return pageOf(web) ?? context.redirect(`${base}/docs`, 302)
   })
   serve(app, assets, (context) => {
     const asset = files?.assets.get(context.req.param('file'))
@@ -77,19 +89,25 @@ export function registerWeb(app: App, files: WebFiles | undefined, base: string)
 }
 
 /** The page for a path that no route answers, if a browser asks for a document: it knows by itself which of its own that is. */
-export function pageInstead({ req }: RequestContext, files: WebFiles | undefined, base: string): Response | undefined {
-  if (files === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined
+export function pageInstead({ req }: RequestContext, web: ServedWeb): Response | undefined {
+  const { base } = web
+  if (req.method !== 'GET' && req.method !== 'HEAD') return undefined
   const { pathname } = new URL(req.url)
   if (base !== '' && !pathname.startsWith(`${base}/`)) return undefined
   const path = pathname.slice(base.length)
   if (OF_PROGRAMS.some((beginning) => path.startsWith(beginning))) return undefined
   const asked = parseAccept(req.header('accept') ?? '')
-  return asked.some(({ type }) => type === 'text/html') ? pageOf(files, base) : undefined
+  return asked.some(({ type }) => type === 'text/html') ? pageOf(web) : undefined
 }
 
-function pageOf({ page }: WebFiles, base: string): Response {
-  return new Response(page.replace('<base href="/">', `<base href="${base}/">`), {
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY, 'cache-control': 'no-cache' },
+function pageOf({ files, base, issuer }: ServedWeb): Response | undefined {
+  if (files === undefined) return undefined
+  return new Response(files.page.replace('<base href="/">', `<base href="${base}/">`), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyFor(issuer),
+      'cache-control': 'no-cache',
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import type { FilePath, paths } from '../../client/index.ts'
-import { BASE_URL } from './client.ts'
+import { BASE_URL } from './base.ts'
 
 /** Parameters of a call; what is absent is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>

@@ -1,4 +1,4 @@
-import { BASE_URL } from '../api/client.ts'
+import { BASE_URL } from '../api/base.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
 

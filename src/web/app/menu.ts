@@ -9,7 +9,5 @@ export const MENU = [
   { to: '/usage', label: 'Usage', group: 'Revenue' },
   { to: '/expenses', label: 'Expenses', group: 'Costs' },
   { to: '/customers', label: 'Customers', group: 'Customers' },
+  { to: '/explore', label: 'Explore', group: 'More' },
 ] as const
-
-/** The menu by its groups. */
-export const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]

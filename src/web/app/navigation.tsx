@@ -1,18 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
-import { MENU_GROUPS } from './menu.ts'
+import { MENU } from './menu.ts'
+import { useShown } from './use-shown.ts'
+
+const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]
 
 /** The menu. Days, filters and segments go along from page to page. */
 export function Navigation() {
   const search = kept(useSearchState())
+  const isShown = useShown()
   return (
     <nav aria-label="Pages">
-      {MENU_GROUPS.map(([group, pages]) => (
+      {MENU_GROUPS.filter(([, pages]) => pages.some(isShown)).map(([group, pages]) => (
         <div key={group} className="nav-group">
           {group !== '' && <p className="nav-title">{group}</p>}
           <ul className="plain">
-            {pages.map(({ to, label }) => (
+            {pages.filter(isShown).map(({ to, label }) => (
               <li key={to}>
                 <Link
                   to={to}

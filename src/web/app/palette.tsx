@@ -7,6 +7,7 @@ import { client } from '../api/client.ts'
 import { useSegments } from '../api/resources.ts'
 import { kept, type Search } from '../controls/search.ts'
 import { MENU } from './menu.ts'
+import { useShown } from './use-shown.ts'
 
 interface Target {
   readonly id: string
@@ -81,7 +82,12 @@ function useTargets(text: string): readonly Target[] {
   })
   const search = (before: Search) => kept(before)
   const named = ({ label }: Target) => label.toLowerCase().includes(wanted.toLowerCase())
-  const pages = MENU.map(({ to, label }) => ({ id: to, label, kind: 'Page', go: () => void navigate({ to, search }) }))
+  const pages = MENU.filter(useShown()).map(({ to, label }) => ({
+    id: to,
+    label,
+    kind: 'Page',
+    go: () => void navigate({ to, search }),
+  }))
   const saved = segments.map(({ id, name }) => ({
     id,
     label: name,

@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { BASE_PATH } from '../api/client.ts'
+import { BASE_PATH } from '../api/base.ts'
 import { parseSearch, readSearch, stringifySearch } from '../controls/search.ts'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
 import { Expenses } from '../pages/expenses.tsx'
+import { Explore } from '../pages/explore.tsx'
 import { Ltv } from '../pages/ltv.tsx'
 import { Mrr } from '../pages/mrr.tsx'
 import { NotFound } from '../pages/not-found.tsx'
@@ -29,6 +30,7 @@ const routes = root.addChildren([
   at('/expenses', Expenses),
   at('/customers', Customers),
   at('/customers/$id', Customer),
+  at('/explore', Explore),
 ])
 
 /** The pages by their addresses; the state of each stands behind `?`. */

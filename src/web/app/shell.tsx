@@ -8,6 +8,7 @@ import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
+import { WhoMenu } from './who-menu.tsx'
 
 /** What stands around every page: menu, palette, side panel, footer. */
 export function Shell() {
@@ -56,6 +57,7 @@ export function Shell() {
             </button>
             <Navigation />
             <ThemeMenu />
+            <WhoMenu />
           </div>
         </header>
         <div className="content">

@@ -54,6 +54,7 @@ function Legend({ spec }: { spec: ChartSpec }) {
           {name}
         </li>
       ))}
+      {spec.undrawn !== undefined && spec.undrawn > 0 && <li>{spec.undrawn} more in the table</li>}
     </ul>
   )
 }

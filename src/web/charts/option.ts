@@ -14,6 +14,8 @@ const AREA = 0.16
 const STACKED_AREA = 0.75
 const WIDEST_BAR = 46
 const MARKED_POINTS = 40
+/** Steps of a waterfall whose names stand side by side. */
+const MOST_LEVEL = 5
 
 /** What the chart library is told. */
 export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
@@ -38,7 +40,10 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       type: 'category',
       data: [...labels],
       boundaryGap: spec.kind === 'bars' || spec.kind === 'waterfall',
-      axisLabel: spec.kind === 'waterfall' ? { ...text, interval: 0, rotate: 30 } : { ...text, hideOverlap: true },
+      axisLabel:
+        spec.kind === 'waterfall'
+          ? { ...text, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
+          : { ...text, hideOverlap: true },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colour('line') } },
     },

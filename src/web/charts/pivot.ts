@@ -1,14 +1,20 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
 import { valueLabel } from '../format/labels.ts'
+import { MOVEMENTS } from './movements.ts'
 import type { ChartSeries, Colour } from './spec.ts'
 
 /** Groups drawn one by one; those after them are drawn together. */
 export const MOST_GROUPS = 9
 
+/** Amounts whose sum means nothing. */
+const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
+
 export interface Pivoted {
   readonly periods: readonly string[]
   readonly series: readonly ChartSeries[]
+  /** Groups that are not drawn, for they are too many and do not add up. */
+  readonly undrawn: number
 }
 
 interface Pivot {
@@ -25,21 +31,36 @@ interface Pivot {
 export function pivot({ rows, measure, unit, groups, name, period = 'period' }: Pivot): Pivoted {
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
-    return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }] }
+    return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
   const byGroup = Map.groupBy(rows, (row) => groups.map((group) => valueLabel(row[group])).join(' · '))
   const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
   // Segments compared keep the order in which they were chosen, and so their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
-  const first = all.slice(0, MOST_GROUPS).map((series, place) => ({ ...series, colour: colourAt(place) }))
-  const rest = all.slice(MOST_GROUPS)
-  if (rest.length === 0 || unit === 'fraction' || unit === 'ratio') return { periods, series: first }
+  const most = groups[0] === 'segment_name' ? MOST_GROUPS + 1 : MOST_GROUPS
+  const first = all
+    .slice(0, most)
+    .map((series, place) => ({ ...series, colour: ofMovement(groups, series.name) ?? colourAt(place) }))
+  const rest = all.slice(most)
+  if (rest.length === 0) return { periods, series: first, undrawn: 0 }
+  if (unit === 'fraction' || unit === 'ratio' || AVERAGES.includes(measure) || isMixed(groups))
+    return { periods, series: first, undrawn: rest.length }
   const values = periods.map((_, place) => rest.reduce((sum, series) => sum + (series.values[place] ?? 0), 0))
-  return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }] }
+  return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
+}
+
+/** True where groups do not add up: amounts in currencies of their own, customers that several segments have. */
+export function isMixed(groups: readonly string[]): boolean {
+  return groups.includes('currency') || groups.includes('segment_name')
 }
 
 /** The colour of the group at a place. */
 export function colourAt(place: number): Colour {
-  return `series-${(place % MOST_GROUPS) + 1}`
+  return place === MOST_GROUPS ? 'total' : `series-${(place % MOST_GROUPS) + 1}`
+}
+
+/** Kinds of movements have the same colours everywhere. */
+function ofMovement(groups: readonly string[], name: string): Colour | undefined {
+  return groups.length === 1 && groups[0] === 'movement_type' ? MOVEMENTS.find(({ key }) => key === name)?.colour : undefined
 }
 
 function valuesOf(rows: readonly Row[], periods: readonly string[], period: string, measure: string): (number | null)[] {

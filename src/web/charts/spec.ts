@@ -24,6 +24,8 @@ export interface ChartSpec {
   readonly currency: string
   /** Whether the last place is a period that has not ended: drawn lighter and dashed. */
   readonly isLastRunning: boolean
+  /** Groups that only the table has. */
+  readonly undrawn?: number
   /** Of a waterfall: places that stand on the ground. */
   readonly totals?: readonly number[]
   /** Called with the place that was clicked and, of a bar, its series. */

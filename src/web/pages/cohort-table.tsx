@@ -17,7 +17,7 @@ export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
   const months = Array.from({ length: Math.max(...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={title} tabIndex={0}>
+    <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
       <table className="heat">
         <caption className="visually-hidden">{title}: months since across, cohorts down</caption>
         <thead>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
+import { useMay } from '../auth/who.ts'
 import { formatDay } from '../format/days.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty } from '../parts/states.tsx'
@@ -11,6 +12,7 @@ const TITLE = 'Attributes'
 /** What is known of a customer beyond its account. Those that are kept here can be changed; those of the billing engine are its own. */
 export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
   const [edited, setEdited] = useState<string>()
+  const mayWrite = useMay('write')
   const { data: definitions = [] } = useQuery({
     queryKey: ['attributes'],
     queryFn: async ({ signal }) => (await client.get('/api/attributes', { signal })).data,
@@ -22,9 +24,11 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
       <header className="card-head">
         <h2>{TITLE}</h2>
         <div className="card-tools">
-          <button type="button" className="button is-quiet" onClick={() => setEdited('')}>
-            Add
-          </button>
+          {mayWrite && (
+            <button type="button" className="button is-quiet" onClick={() => setEdited('')}>
+              Add
+            </button>
+          )}{' '}
         </div>
       </header>
       {shown.length === 0 && edited === undefined && <Empty>Nothing more is known of this customer.</Empty>}
@@ -34,7 +38,7 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
             <dt>{known.get(key)?.label ?? key}</dt>
             <dd>
               {textOf(value)}
-              {known.get(key)?.editable === true && (
+              {mayWrite && known.get(key)?.editable === true && (
                 <button type="button" className="link-button" aria-label={`Change ${key}`} onClick={() => setEdited(key)}>
                   Change
                 </button>

@@ -133,7 +133,7 @@ const INVOICE = [
 
 function Fact({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <section className="headline" aria-label={label}>
+    <section className="headline">
       <h2 className="headline-label">{label}</h2>
       <p className="headline-value">{children}</p>
     </section>

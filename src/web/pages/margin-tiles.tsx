@@ -15,7 +15,7 @@ export function MarginTiles() {
   const summary = isRow(asked.data?.data) ? asked.data.data : undefined
   if (summary === undefined) return null
   return MARGINS.map(({ field, label }) => (
-    <section key={field} className="headline" aria-label={label}>
+    <section key={field} className="headline">
       <h2 className="headline-label">{label}</h2>
       <p className="headline-value">
         <Figure

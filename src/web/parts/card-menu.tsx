@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { addressOf, curlOf, type Question } from '../api/question.ts'
 import { copyText } from './copy-text.ts'
 import { Definition } from './definition.tsx'
+import { download } from './download-link.tsx'
+import { saveFile } from './save-file.ts'
 
 interface CardMenuProps {
   readonly title: string
@@ -28,10 +30,20 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
         <Menu.Portal>
           <Menu.Positioner align="end" sideOffset={4} className="positioner">
             <Menu.Popup className="menu">
-              <Menu.LinkItem className="menu-item" href={addressOf(question, 'csv')} download>
+              <Menu.LinkItem
+                className="menu-item"
+                href={addressOf(question, 'csv')}
+                download
+                onClick={(event) => void download(event, addressOf(question, 'csv'))}
+              >
                 Download CSV
               </Menu.LinkItem>
-              <Menu.LinkItem className="menu-item" href={addressOf(question, 'xlsx')} download>
+              <Menu.LinkItem
+                className="menu-item"
+                href={addressOf(question, 'xlsx')}
+                download
+                onClick={(event) => void download(event, addressOf(question, 'xlsx'))}
+              >
                 Download Excel
               </Menu.LinkItem>
               {png !== undefined && (
@@ -56,10 +68,5 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
 }
 
 function save(picture: Blob | null, title: string): void {
-  if (picture === null) return
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(picture)
-  link.download = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.png`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  if (picture !== null) saveFile(picture, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.png`)
 }

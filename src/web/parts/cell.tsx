@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { unitOf } from '../../core/column-unit.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { formatChange } from '../format/numbers.ts'
+import { unitOf } from '../format/units.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -38,7 +38,12 @@ export function Cell({
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   if (PERIODS.includes(field)) return formatPeriod(text, field === 'period' ? step : 'month')
-  if (INSTANT.test(text)) return formatInstant(text)
+  if (INSTANT.test(text))
+    return (
+      <time dateTime={text} title={formatInstant(text)}>
+        {formatDay(text)}
+      </time>
+    )
   if (DAY.test(text)) return formatDay(text)
   if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{text}</span>
   return text

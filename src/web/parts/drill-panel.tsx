@@ -1,11 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import { addressOf, curlOf, narrowed } from '../api/question.ts'
 import { currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { CopyButton } from './copy-button.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
@@ -33,7 +35,9 @@ function Content({ drill }: { drill: Drill }) {
   const asked = useAnswer(narrowed(drill.question, { limit }))
   const rows = rowsOf(asked.data?.data)
   const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
-  const currency = currencyOf(asked.data)
+  const { currency: base } = useNow()
+  const own = currencyOf(asked.data)
+  const currency = own === '' ? base : own
   const { fields } = drill
   const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
   return (
@@ -61,12 +65,12 @@ function Content({ drill }: { drill: Drill }) {
         </Answered>
       </div>
       <footer className="panel-foot">
-        <a className="button" href={addressOf(drill.question, 'csv')} download>
+        <DownloadLink className="button" href={addressOf(drill.question, 'csv')}>
           CSV
-        </a>
-        <a className="button" href={addressOf(drill.question, 'xlsx')} download>
+        </DownloadLink>
+        <DownloadLink className="button" href={addressOf(drill.question, 'xlsx')}>
           Excel
-        </a>
+        </DownloadLink>
         <CopyButton text={curlOf(drill.question)} label="Copy API call" />
       </footer>
     </>

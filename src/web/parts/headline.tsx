@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import type { Question } from '../api/question.ts'
 import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
 import { formatPeriodOf } from '../format/days.ts'
 import { Change, Figure, type Good } from '../format/figure.tsx'
+import { unitOf } from '../format/units.ts'
 import { Answered, Warnings } from './states.tsx'
 
 interface HeadlineProps {
@@ -29,7 +29,7 @@ export function Headline({ label, question, field, good, foot, reason }: Headlin
   const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
   const before = asked.data?.headers.get('x-compared-with')
   return (
-    <section className="headline" aria-label={label}>
+    <section className="headline">
       <h2 className="headline-label">{label}</h2>
       <Warnings asked={asked} />
       <Answered asked={asked} height={HEIGHT}>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import type { AskedPath, Query } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
-import { pivot } from '../charts/pivot.ts'
+import { isMixed, pivot } from '../charts/pivot.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatPeriod, isRunning } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { Card } from './card.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 import { columnsOf } from './table.tsx'
@@ -71,14 +71,15 @@ export function SeriesCard(props: SeriesCardProps) {
       controls={controls}
       draw={(rows, { currency, dataThrough }) => {
         const unit = unitOf(measure)
-        const { periods, series } = pivot({ rows, measure, unit, groups, name: labelOf(measure) })
+        const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name: labelOf(measure) })
         const last = periods.at(-1)
         if (last === undefined) return undefined
         const pick = props.drill
         return {
-          kind: kind === 'area' && groups.includes('segment_name') ? 'line' : kind,
+          kind: isMixed(groups) ? 'line' : kind,
           labels: periods.map((period) => formatPeriod(period, step)),
           series,
+          undrawn,
           unit,
           currency,
           isLastRunning: isRunning(last, step, dataThrough),

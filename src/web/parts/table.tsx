@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import type { Row } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
 import type { Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { Cell } from './cell.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 
@@ -34,6 +35,7 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
+  /** Of the amounts; empty where each row says, and what is in base currency is in that of the service. */
   readonly currency: string
   readonly step?: Step | undefined
   /** Field the rows are sorted by, `-` before one that descends. */
@@ -42,10 +44,12 @@ interface TableProps {
 }
 
 /** Rows of an answer. It scrolls by itself where it is wider than the page. */
-export function Table({ caption, columns, rows, currency, step, order, onOrder }: TableProps) {
+export function Table({ caption, columns, rows, currency: own, step, order, onOrder }: TableProps) {
+  const { currency: base } = useNow()
+  const currency = own === '' ? base : own
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={caption} tabIndex={0}>
+    <section className="table-scroll" aria-label={`${caption}, table`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

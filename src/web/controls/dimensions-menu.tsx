@@ -1,0 +1,48 @@
+import { Menu } from '@base-ui/react/menu'
+import { useFields } from '../api/resources.ts'
+import { labelOf } from '../format/labels.ts'
+import { useChangeSearch } from './use-page.ts'
+
+const MOST = 2
+
+/** Up to two dimensions or attributes to group by, in the order in which they were chosen. */
+export function DimensionsMenu({ metric, query, chosen }: { metric: string; query: string; chosen: readonly string[] }) {
+  const { data } = useFields(metric)
+  const change = useChangeSearch()
+  const all = [...(data?.dimensions ?? []), ...(data?.attributes ?? [])]
+  const offered = all.filter(({ queries }) => queries.includes(query))
+  const labels = new Map(all.map(({ key, label }) => [key, label]))
+  const toggle = (key: string, isChosen: boolean) => {
+    const next = isChosen ? [...chosen, key] : chosen.filter((other) => other !== key)
+    change({ dimensions: next.length === 0 ? undefined : next.join(',') })
+  }
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="button control">
+        <span className="control-label">Group by</span>{' '}
+        {chosen.length === 0 ? 'nothing' : chosen.map((key) => labels.get(key) ?? labelOf(key)).join(', ')}{' '}
+        <span aria-hidden="true">▾</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={4} className="positioner">
+          <Menu.Popup className="menu">
+            {offered.map(({ key, label }) => (
+              <Menu.CheckboxItem
+                key={key}
+                className="menu-item"
+                checked={chosen.includes(key)}
+                disabled={chosen.length >= MOST && !chosen.includes(key)}
+                onCheckedChange={(isChosen) => toggle(key, isChosen)}
+              >
+                <span className="menu-mark">
+                  <Menu.CheckboxItemIndicator>✓</Menu.CheckboxItemIndicator>
+                </span>
+                {label}
+              </Menu.CheckboxItem>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,145 @@
+import type { AskedPath, Query } from '../api/question.ts'
+
+/** A figure that can be explored: where it is asked for over a range, and where period by period. */
+export interface ExploredFigure {
+  readonly id: string
+  readonly label: string
+  readonly metric: string
+  /** Query type whose dimensions it can be grouped by. */
+  readonly offer: string
+  readonly measure: string
+  /** Of the range as a whole. */
+  readonly total: { readonly path: AskedPath; readonly query?: Query; readonly isLevel?: boolean }
+  /** Period by period, where that is offered. */
+  readonly series?: { readonly path: AskedPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
+  readonly kind: 'area' | 'bars' | 'line'
+}
+
+const level = (path: AskedPath) => ({ total: { path, isLevel: true }, series: { path, stepName: 'interval' as const } })
+const rate = (path: AskedPath, query: Query = {}) => ({
+  total: { path, query },
+  series: { path, query, stepName: 'granularity' as const },
+})
+
+/** In the order in which they are offered. */
+export const FIGURES: readonly ExploredFigure[] = [
+  { id: 'mrr', label: 'MRR', metric: 'mrr', offer: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
+  { id: 'arr', label: 'ARR', metric: 'mrr', offer: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },
+  {
+    id: 'usage_mrr',
+    label: 'Usage in MRR',
+    metric: 'mrr',
+    offer: 'components',
+    measure: 'usage_mrr',
+    kind: 'area',
+    ...level('/api/metrics/mrr/components'),
+  },
+  {
+    id: 'arpu',
+    label: 'Revenue per customer',
+    metric: 'ltv',
+    offer: 'arpu',
+    measure: 'arpu',
+    kind: 'line',
+    ...level('/api/metrics/ltv/arpu'),
+  },
+  {
+    id: 'customers',
+    label: 'Paying customers',
+    metric: 'ltv',
+    offer: 'arpu',
+    measure: 'active_customers',
+    kind: 'line',
+    ...level('/api/metrics/ltv/arpu'),
+  },
+  {
+    id: 'movements',
+    label: 'Movements of MRR',
+    metric: 'mrr',
+    offer: 'breakdown',
+    measure: 'amount_base',
+    kind: 'bars',
+    ...rate('/api/metrics/mrr/breakdown'),
+  },
+  {
+    id: 'logo_churn',
+    label: 'Logo churn',
+    metric: 'churn',
+    offer: 'logo',
+    measure: 'logo_churn_rate',
+    kind: 'line',
+    ...rate('/api/metrics/churn'),
+  },
+  {
+    id: 'churned_customers',
+    label: 'Customers lost',
+    metric: 'churn',
+    offer: 'logo',
+    measure: 'churn_count',
+    kind: 'bars',
+    ...rate('/api/metrics/churn'),
+  },
+  {
+    id: 'revenue_churn',
+    label: 'Revenue churn',
+    metric: 'churn',
+    offer: 'revenue',
+    measure: 'revenue_churn_rate',
+    kind: 'line',
+    ...rate('/api/metrics/churn', { type: 'revenue' }),
+  },
+  {
+    id: 'nrr',
+    label: 'Net revenue retention',
+    metric: 'retention',
+    offer: 'nrr',
+    measure: 'retention_rate',
+    kind: 'line',
+    ...rate('/api/metrics/retention', { query_type: 'nrr' }),
+  },
+  {
+    id: 'grr',
+    label: 'Gross revenue retention',
+    metric: 'retention',
+    offer: 'grr',
+    measure: 'retention_rate',
+    kind: 'line',
+    ...rate('/api/metrics/retention', { query_type: 'grr' }),
+  },
+  {
+    id: 'ltv',
+    label: 'Lifetime value',
+    metric: 'ltv',
+    offer: 'simple',
+    measure: 'ltv',
+    kind: 'bars',
+    total: { path: '/api/metrics/ltv' },
+  },
+  {
+    id: 'trial_conversion',
+    label: 'Trial conversion',
+    metric: 'trials',
+    offer: 'conversion_rate',
+    measure: 'conversion_rate',
+    kind: 'line',
+    ...rate('/api/metrics/trials'),
+  },
+  {
+    id: 'trials',
+    label: 'Trials started',
+    metric: 'trials',
+    offer: 'conversion_rate',
+    measure: 'started',
+    kind: 'bars',
+    ...rate('/api/metrics/trials'),
+  },
+  {
+    id: 'usage_revenue',
+    label: 'Usage revenue',
+    metric: 'usage_revenue',
+    offer: 'total',
+    measure: 'revenue',
+    kind: 'bars',
+    ...rate('/api/metrics/usage-revenue'),
+  },
+]

@@ -1,0 +1,41 @@
+import { usePage } from '../controls/use-page.ts'
+import { Card } from '../parts/card.tsx'
+import { Headline } from '../parts/headline.tsx'
+import { columnsOf } from '../parts/table.tsx'
+import { drillOf } from './explore-drill.ts'
+import type { ExploredFigure } from './explore-figures.ts'
+
+const MOST = 100
+
+/** A figure over the whole range: alone with its change, or a row for each group, the largest first. */
+export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: readonly string[] }) {
+  const page = usePage()
+  const { compared, audience, days, range, search } = page
+  const { total, measure, label } = figure
+  const when = total.isLevel === true ? { at: days.end } : range
+  const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
+  if (!isList)
+    return (
+      <div className="headlines">
+        <Headline
+          label={label}
+          question={{ path: total.path, query: { ...audience, ...when, ...total.query } }}
+          field={measure}
+        />
+      </div>
+    )
+  const isCut = search.compare_segments === undefined && figure.id !== 'movements'
+  const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
+  const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
+  return (
+    <Card
+      title={label}
+      question={{ path: total.path, query }}
+      columns={(rows) =>
+        columnsOf(rows).map((column) =>
+          column.key === measure ? { ...column, drill: (row) => drillOf(figure, page, groups, row) } : column,
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { composeEngine, startService } from '../../src/compose.ts'
+import { sampleConfig } from '../../src/demo/sample-config.ts'
+import { prepareSampleData } from '../../src/demo/sample-data.ts'
+import { chromiumProgram } from './chromium.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PATIENCE_MS = 30_000
+
+/** The dashboard over the sample data, in a browser. */
+export interface ServedPage {
+  readonly url: string
+  /** Opens an address of the page and waits until everything on it is there. */
+  visit(path: string, options?: VisitOptions): Promise<Visit>
+  /** What the API answers. */
+  ask(path: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface VisitOptions {
+  readonly width?: number
+  readonly theme?: 'light' | 'dark'
+}
+
+export interface Visit {
+  readonly page: Page
+  /** What went wrong so far: messages of the console, refusals of the page's policy, answers that are errors, requests to other hosts. */
+  readonly problems: readonly string[]
+  /** Waits until no request is on its way and nothing is announced as loading. */
+  settled(): Promise<void>
+  /** What axe finds, a line each; empty where it finds nothing. */
+  accessibility(): Promise<readonly string[]>
+}
+
+/** Builds the page where a source has changed, serves the sample data and starts a browser. */
+export async function servePage(): Promise<ServedPage> {
+  const program = chromiumProgram()
+  if (program === undefined) throw new Error('There is no Chromium.')
+  const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
+  const data = await prepareSampleData()
+  const config = { ...sampleConfig(data, { port: '0' }), log: { level: 'error' as const, format: 'json' as const } }
+  const composed = composeEngine(config)
+  const { url, stop } = await startService(config, composed, '0')
+  const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  return {
+    url,
+    visit: (path, options) => visit(browser, url, path, options),
+    ask: async (path) => (await fetch(url + path)).json(),
+    close: async () => {
+      await browser.close()
+      await stop()
+      await composed.engine.close()
+      await data.dispose()
+    },
+  }
+}
+
+async function visit(
+  browser: Browser,
+  url: string,
+  path: string,
+  { width = 1280, theme = 'light' }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== new URL(url).origin && protocol.startsWith('http')) problems.push(`request to ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`)
+  })
+  const settled = async () => {
+    await page.waitForLoadState('networkidle')
+    await page.locator('main h1').waitFor()
+    await page.waitForSelector('main .skeleton, .panel .skeleton, [aria-busy="true"]', { state: 'detached' })
+  }
+  await page.goto(url + path)
+  await settled()
+  return { page, problems, settled, accessibility: () => accessibility(page) }
+}
+
+interface Finding {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+async function accessibility(page: Page): Promise<readonly string[]> {
+  const found = await page.evaluate<readonly Finding[]>(`${AXE};
+    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`)
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary = '' }) =>
+        `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 260)}`,
+    ),
+  )
+}

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatValue } from '../../src/web/format/numbers.ts'
+import { unitOf } from '../../src/web/format/units.ts'
+import { chromiumProgram } from '../support/chromium.ts'
+import { type ServedPage, servePage } from '../support/served-page.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+const panelOf = (page: Page) => page.getByRole('dialog')
+const money = (cents: number, precise: boolean) => formatValue(cents, 'money', { currency: 'USD', precise })
+
+describe.skipIf(chromiumProgram() === undefined)('what the pages show is what the API answers', () => {
+  let served: ServedPage
+
+  beforeAll(async () => {
+    served = await servePage()
+  })
+  afterAll(async () => {
+    await served.close()
+  })
+
+  it('the figures of the overview are those of the summary', async () => {
+    const { page } = await served.visit('/')
+    const summary = (await served.ask('/api/metrics/summary')) as Answer
+    const tiles = await page.locator('.tile').all()
+    expect(tiles.length).toBeGreaterThanOrEqual(12)
+    for (const tile of tiles) {
+      const field = (await tile.getAttribute('data-field')) ?? ''
+      const value = summary[field]
+      expect(typeof value, field).toBe('number')
+      expect(await tile.locator('.tile-value').innerText(), field).toBe(
+        formatValue(Number(value), unitOf(field), { currency: String(summary['base_currency']) }),
+      )
+    }
+    await page.context().close()
+  })
+
+  it('the table of a chart has the rows of its question, and a cell opens what it is made of', async () => {
+    const { page, settled } = await served.visit('/mrr?range=last-3-months')
+    const rows = (await served.ask('/api/metrics/mrr/waterfall?range=last-3-months&interval=month')) as Answer[]
+    const card = page.getByRole('region', { name: 'Movements', exact: true })
+    await card.getByRole('button', { name: 'Table' }).click()
+    const last = card.locator('tbody tr').last()
+    const churned = Number(rows.at(-1)?.['churn'])
+    expect(churned).toBeLessThan(0)
+    await last.getByRole('button', { name: money(churned, true) }).click()
+    await settled()
+    await panelOf(page).getByRole('heading', { name: 'Churn in Oct 2026' }).waitFor()
+    // The rows add up to what was clicked.
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(churned, true))
+    const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const lines = (await (await fetch(csv ?? '')).text()).trim().split('\n')
+    expect(lines.length - 1).toBe(await panelOf(page).locator('tbody tr').count())
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('a cell of the cohorts opens the customers of that cohort', async () => {
+    const { page, settled } = await served.visit('/retention?range=last-3-months')
+    const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]
+    const [first] = cohorts
+    const shown = formatValue(Number(first?.['retention_rate']), 'fraction')
+    const cell = page.locator('.heat tbody tr').first().getByRole('button').first()
+    expect(await cell.innerText()).toBe(shown)
+    await cell.click()
+    await settled()
+    expect(await panelOf(page).locator('tbody tr').count()).toBe(Number(first?.['active_count']))
+    await page.context().close()
+  })
+
+  it('customers are found by name, and a customer has its MRR, movements and invoices', async () => {
+    const found = (await served.ask('/api/customers?search=customer%2083')) as { rows: Answer[] }
+    const [customer] = found.rows
+    const { page, settled } = await served.visit('/customers')
+    await page.getByRole('searchbox').fill('customer 83')
+    await page.getByText('1 to 1 of 1').waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('customer 83')
+    await page
+      .locator('tbody')
+      .getByRole('link', { name: String(customer?.['name']) })
+      .click()
+    await settled()
+    await page.getByRole('heading', { level: 1, name: String(customer?.['name']) }).waitFor()
+    const mrr = page.locator('.headline').filter({ hasText: 'MRR now' })
+    expect(await mrr.locator('.figure').innerText()).toBe(money(Number(customer?.['mrr_base_cents']), true))
+    const why = (await served.ask(`/api/metrics/mrr/why?range=all&limit=200&filter=customer_id=${customer?.['id']}`)) as {
+      movers: Answer[]
+    }
+    const movements = page.locator('.movers .figure')
+    expect(await movements.count()).toBe(why.movers.length)
+    const invoices = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=24`)) as { rows: Answer[] }
+    expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(
+      invoices.rows.length,
+    )
+    await page.context().close()
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumProgram } from '../support/chromium.ts'
+import { type ServedPage, servePage } from '../support/served-page.ts'
+
+describe.skipIf(chromiumProgram() === undefined)('the address is the state of a page', () => {
+  let served: ServedPage
+
+  beforeAll(async () => {
+    served = await servePage()
+  })
+  afterAll(async () => {
+    await served.close()
+  })
+
+  it('what is chosen stands in the address, survives a reload and is undone by going back', async () => {
+    const { page, settled, problems } = await served.visit('/usage')
+    const query = () => Object.fromEntries(new URL(page.url()).searchParams)
+    await page.getByRole('button', { name: /Last 12 months/ }).click()
+    await page.getByRole('button', { name: 'Last 6 months' }).click()
+    await settled()
+    expect(query()).toEqual({ range: 'last-6-months' })
+    await page.getByRole('button', { name: /^Group by/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Plan id' }).click()
+    await settled()
+    expect(query()).toEqual({ range: 'last-6-months', dimensions: 'plan_id' })
+    await page.getByRole('button', { name: '+ Filter' }).click()
+    await page.getByLabel('Field').fill('Currency')
+    await page.getByLabel('Value').fill('EU')
+    await page.getByRole('option', { name: 'EUR' }).click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await settled()
+    expect(query()).toEqual({ range: 'last-6-months', dimensions: 'plan_id', filter: 'currency=EUR' })
+    const revenue = page.locator('.headline-value').first()
+    const shown = await revenue.innerText()
+    await page.reload()
+    await settled()
+    expect(await revenue.innerText()).toBe(shown)
+    const asked = await served.ask('/api/metrics/usage-revenue?range=last-6-months&filter=currency%3DEUR')
+    expect(shown.replaceAll(/\D/g, '')).toBe(String(Math.round(Number(asked) / 100)))
+    await page.goBack()
+    await settled()
+    expect(query()).toEqual({ range: 'last-6-months', dimensions: 'plan_id' })
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
+    await settled()
+    // Days go along, what a page groups by does not.
+    expect(query()).toEqual({ range: 'last-6-months' })
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('an address that the API refuses says what is wrong with it', async () => {
+    const { page } = await served.visit('/usage?filter=colour%3Dred')
+    await page.getByText('Unknown filter "colour".').first().waitFor()
+    await page.getByText('This figure cannot be filtered so.').first().waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Colour: red' }).click()
+    await page.locator('.headline-value').first().waitFor()
+    await page.context().close()
+  })
+
+  it('by keyboard alone: the palette goes to a page, and the menu chooses a step', async () => {
+    const { page, settled } = await served.visit('/usage')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Page, customer or segment').waitFor()
+    await page.keyboard.type('tria')
+    await page.getByRole('option', { name: 'Trials' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Trials' }).waitFor()
+    await settled()
+    await page.getByRole('button', { name: /^By/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Quarter' }).focus()
+    await page.keyboard.press('Enter')
+    await settled()
+    expect(new URL(page.url()).searchParams.get('interval')).toBe('quarter')
+    await page.context().close()
+  })
+
+  it('light or dark is chosen and kept', async () => {
+    const { page, settled } = await served.visit('/usage', { theme: 'light' })
+    await page.getByRole('button', { name: /^Theme/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.reload()
+    await settled()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.context().close()
+  })
+})
