@@ -1,58 +1,15 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair } from 'jose'
 import { allowInsecureRequests, calculatePKCECodeChallenge, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
-import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
 
 const CLIENT = 'plumbline-page'
 const AUDIENCE = 'https://plumbline.example.com'
 const VERIFIER = 'a-verifier-that-is-long-enough-to-be-one-of-those-43'
 const REDIRECT = 'http://127.0.0.1:8000/'
 
-let provider: { readonly url: string; close(): Promise<void> }
+let provider: OpenIdProvider
 let service: GuardedService
-
-/** A certified OpenID provider in this process, with one client that is a page. */
-async function startProvider() {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const made = new Provider(url, {
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'provider', use: 'sig', alg: 'RS256' }] },
-    cookies: { keys: ['a key for the cookies of the test'] },
-    clients: [
-      {
-        client_id: CLIENT,
-        token_endpoint_auth_method: 'none',
-        application_type: 'native',
-        redirect_uris: [REDIRECT],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-      },
-    ],
-    claims: { openid: ['sub', 'plumbline_scope'], email: ['email'] },
-    conformIdTokenClaims: false,
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: async () => ({ sub: id, email: `${id}@example.com`, plumbline_scope: 'read' }),
-    }),
-    features: {
-      devInteractions: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => AUDIENCE,
-        useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: 'openid', audience: AUDIENCE, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
-      },
-    },
-    extraTokenClaims: () => ({ plumbline_scope: 'write' }),
-  })
-  server.on('request', made.callback())
-  return { url, close: () => new Promise<void>((closed) => void server.close(() => closed()).closeAllConnections()) }
-}
 
 /** A browser as far as a sign-in needs one: it follows redirections, keeps cookies and sends the forms that it is shown. */
 async function signInAs(user: string): Promise<string> {
@@ -101,7 +58,7 @@ async function exchange(code: string, verifier = VERIFIER) {
 const me = (token: string) => service.app.request('/auth/me', { headers: { authorization: `Bearer ${token}` } })
 
 beforeAll(async () => {
-  provider = await startProvider()
+  provider = await startOpenIdProvider({ client: CLIENT, audience: AUDIENCE, redirect: REDIRECT })
   service = await openGuardedService({ oidc_issuer: provider.url, oidc_audience: AUDIENCE, oidc_client_id: CLIENT })
 })
 afterAll(async () => {
