@@ -120,6 +120,19 @@ describe('a write', () => {
     ['DELETE', '/api/sources/x/dead-letters/y'],
     ['POST', '/api/keys'],
     ['DELETE', '/api/keys/x'],
+    ['POST', '/api/dashboards'],
+    ['PUT', '/api/dashboards/x'],
+    ['DELETE', '/api/dashboards/x'],
+    ['POST', '/api/dashboards/x/sections'],
+    ['PUT', '/api/dashboards/x/sections/y'],
+    ['DELETE', '/api/dashboards/x/sections/y'],
+    ['POST', '/api/dashboards/x/charts'],
+    ['PUT', '/api/dashboards/x/charts/y'],
+    ['DELETE', '/api/dashboards/x/charts/y'],
+    ['POST', '/api/charts'],
+    ['PUT', '/api/charts/x'],
+    ['DELETE', '/api/charts/x'],
+    ['POST', '/mcp'],
   ] as const
   /** What platforms send: judged by its signature, whatever its type and wherever it comes from. */
   const WEBHOOKS = ['POST', '/api/webhooks/x'] as const
@@ -223,5 +236,12 @@ describe('every answer', () => {
 /** Stored resources that take everything and remember nothing: whether a write is let in is all that is asked. */
 function takingEverything() {
   const taking = new Proxy({}, { get: () => () => Promise.resolve({ isNew: true, attribute: {} }) })
-  return { segments: taking, attributes: taking, validateSegment: () => Promise.resolve({}) } as never
+  const owned = () => taking
+  return {
+    segments: taking,
+    attributes: taking,
+    dashboards: owned,
+    charts: owned,
+    validateSegment: () => Promise.resolve({}),
+  } as never
 }
