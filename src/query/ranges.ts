@@ -41,9 +41,12 @@ export function parseRange(given: unknown): NamedRange | undefined {
 /** Why nothing to come is answered. */
 export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known of days after today'
 
-/** Why a range to come, such as `next-month`, is none; undefined for what is no such name. */
+/** Why a range to come, such as `next-month`, or one of too many periods is none; undefined for what is no such name. */
 export function refusedRange(given: unknown): string | undefined {
-  if (typeof given !== 'string' || !/^next-[\w-]{1,40}$/.test(given)) return undefined
+  if (typeof given !== 'string') return undefined
+  if (/^last-\d{1,40}-(day|week|month|quarter|year)s?$/.test(given))
+    return `"range" must count 1 to 9999 whole periods; got "${given}".`
+  if (!/^next-[\w-]{1,40}$/.test(given)) return undefined
   return `"range" cannot be "${given}": ${NO_FORECASTS}.`
 }
 

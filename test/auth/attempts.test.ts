@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/core/principal.ts'
+import { createApp } from '../../src/http/app.ts'
 import {
   FRIEND,
   type GuardedOperation,
@@ -244,6 +245,20 @@ describe('every operation of /openapi.json', () => {
     expect((await service.app.request('/api/metrics/churn/revenue-events', { method: 'HEAD' })).status).toBe(401)
   })
 
+  it('is guarded behind a path too, and not there outside of it', async () => {
+    const limits = { body_bytes: 1_000 }
+    const around = { engine: service.engine, version: '0', corsOrigins: [], limits, log: () => {} }
+    const behind = createApp({ ...around, basePath: '/plumbline' })
+    for (const operation of guarded) {
+      const { url, init } = requestFor(operation)
+      expect((await behind.request(`/plumbline${url}`, init)).status, url).toBe(401)
+      expect((await behind.request(url, init)).status, url).toBe(url === '/metrics' ? 401 : 404)
+    }
+    const headers = { authorization: `Bearer ${keys.read}` }
+    expect((await behind.request('/plumbline/api/metrics', { headers })).status).toBe(200)
+    expect((await behind.request('/plumbline/api/nothing')).status).toBe(401)
+  })
+
   it('reads no body before it knows who sends it', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(200_000) })
     const response = await service.app.request('/api/keys', {
@@ -307,7 +322,8 @@ describe('pages of other origins', () => {
   })
 
   it('find no cookie that signs anybody in', async () => {
-    for (const operation of guarded.filter(({ operationId }) => operationId !== 'start_consent')) {
+    const others = guarded.filter(({ operationId, path }) => operationId !== 'start_consent' && !path.startsWith('/api/metrics/'))
+    for (const operation of others) {
       const { url, init } = requestFor(operation)
       const headers = { ...init.headers, authorization: `Bearer ${keys.admin}` }
       const { headers: answered } = await service.app.request(url, { ...init, headers })

@@ -52,7 +52,7 @@ describe('a range by its name', () => {
     }
   })
 
-  it('lies not ahead: there are no forecasts', () => {
+  it('lies not ahead, for there are no forecasts, and is told how far back it may reach', () => {
     const told = (params: Record<string, unknown>) => {
       try {
         parseRequest(params, {}, SERIES, NOW)
@@ -61,6 +61,8 @@ describe('a range by its name', () => {
       }
       return ''
     }
+    for (const range of ['last-0-days', 'last-12345-months'])
+      expect(told({ range })).toContain(`"range" must count 1 to 9999 whole periods; got "${range}".`)
     expect(told({ range: 'next-month' })).toContain('"range" cannot be "next-month": there are no forecasts yet')
     expect(told({ range: 'ytd', forecast: 'true' })).toContain(
       '"forecast" is not available in this version: there are no forecasts yet',
