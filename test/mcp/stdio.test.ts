@@ -6,10 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
+import { makeOutline } from '../../src/bin/outline.ts'
+import { readCommandLine } from '../../src/cli/args.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { startProduct } from '../support/product-process.ts'
 
 const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
+const GUIDE = readFileSync(join(packageRoot(), 'docs', 'mcp.md'), 'utf8')
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -24,6 +28,22 @@ const called = (id: number, name: string, given: object = {}) => ({
   params: { name, arguments: given },
 })
 
+/** What stands in blocks of a language in the guide. */
+const blocksOf = (language: string) =>
+  [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+
+it('what the guide has assistants start is a command line, and what it has them ask is the path', async () => {
+  const [local, remote, ...others] = blocksOf('json').map((block) => JSON.parse(block).mcpServers.plumbline)
+  expect(others).toEqual([])
+  const { command, args } = local
+  expect(command).toBe('plumbline')
+  const outline = await makeOutline()
+  for (const line of [args, ['--demo', 'mcp']])
+    expect(readCommandLine(line, outline)).toMatchObject({ kind: 'run', command: { name: 'mcp' } })
+  expect(new URL(remote.url).pathname).toBe('/mcp')
+  expect(remote.headers.Authorization).toMatch(/^Bearer pl_/)
+})
+
 it('a client starts the process, asks it and ends it', async () => {
   const env = { PATH: '', HOME: tmpdir() }
   const args = ['--import', TSX, CLI, '--demo', 'mcp']
@@ -35,10 +55,9 @@ it('a client starts the process, asks it and ends it', async () => {
   }
   expect(client.getServerVersion()).toMatchObject({ name: 'plumbline', version: '0.1.0' })
   expect((await client.listTools()).tools).toHaveLength(10)
-  expect(await ask('query_metric', { metric: 'mrr', at: '2026-10-31' })).toMatchObject({
-    isError: false,
-    text: expect.stringMatching(/^mrr, 2026-10-31\nmrr: 48518\.82\nIn USD, not cents: mrr\.\n/),
-  })
+  const shown = await ask('query_metric', { metric: 'mrr', at: '2026-10-31' })
+  expect(shown).toEqual({ isError: false, text: blocksOf('text')[0]?.trimEnd() })
+  expect(shown.text).toContain('\nmrr: 48518.82\n')
   expect(await ask('query_metric', { metric: 'mrr', at: 'never' })).toMatchObject({ isError: true })
   expect((await ask('list_customers', { limit: 1 })).text).toContain('Rows 1 to 1 shown of ')
   expect((await ask('list_segments')).text).toMatch(/Partners \| [\s\S]*2 rows in all\.$/)
