@@ -2072,7 +2072,7 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description Id or exact name of a segment: only its customers count. */
+            /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
             readonly segment?: string;
             /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
             readonly compare?: readonly string[];
@@ -3015,7 +3015,7 @@ export interface components {
         readonly range: string;
         /** @description State at the end of this day (UTC), or now when it is today. Default today. */
         readonly at: string;
-        /** @description Id or exact name of a segment: only its customers count. */
+        /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
         readonly segment: string;
         /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
         readonly compare_segments: readonly string[];
@@ -3144,7 +3144,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description The same as end. */
                 readonly at?: string;
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3180,7 +3180,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3228,7 +3228,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3274,7 +3274,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3486,7 +3486,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3538,7 +3538,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3584,7 +3584,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3638,7 +3638,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3690,7 +3690,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3742,7 +3742,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3790,7 +3790,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3840,7 +3840,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3878,7 +3878,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3924,7 +3924,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3976,7 +3976,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4024,7 +4024,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4074,7 +4074,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4114,7 +4114,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4164,7 +4164,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4204,7 +4204,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4287,7 +4287,7 @@ export interface operations {
                 readonly search?: components["parameters"]["search"];
                 /** @description Only this tenant of the engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `country`, `currency`, `status`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
@@ -4333,7 +4333,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only what belongs to the account of this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `plan_id`, `product_name`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
@@ -4383,7 +4383,7 @@ export interface operations {
                 readonly end?: string;
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
