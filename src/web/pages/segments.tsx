@@ -31,6 +31,9 @@ export function Segments() {
   const search = useSearchState()
   const mayWrite = useMay('write')
   const all = asked.data ?? []
+  // One that names what nothing has would keep the others from being answered.
+  const sound = all.filter(({ warnings }) => warnings.length === 0).slice(0, MOST_COMPARED)
+  const shown = search.compare_segments ?? sound.map(({ id }) => id)
   return (
     <Page
       title="Segments"
@@ -56,7 +59,7 @@ export function Segments() {
           )}
         </section>
       )}
-      {all.length > 0 && <Compared ids={search.compare_segments ?? all.slice(0, MOST_COMPARED).map(({ id }) => id)} />}
+      {shown.length > 0 && <Compared ids={shown} />}
     </Page>
   )
 }
