@@ -15,6 +15,7 @@ import { normalizeAccountType, normalizePaymentType, statusOf } from './canonica
 import { readChanges } from './changes.ts'
 import type { ReadCompany } from './company.ts'
 import { type Entity, entityNamed } from './entities.ts'
+import { readMissing } from './missing.ts'
 import { resumed } from './progress.ts'
 import { recordOf } from './records.ts'
 import { centsOf } from './translate/cents.ts'
@@ -34,6 +35,7 @@ export function createConnector(client: Client, readCompany: ReadCompany, revoke
       return fetchRecord(client, await readCompany(client, signal), entity, notification, signal)
     },
     changesSince: async (since, signal) => readChanges(client, await readCompany(client, signal), since, signal),
+    missing: (kind, ids, signal) => readMissing(client, kind, ids, signal),
     normalizeAccountType,
     normalizeBillStatus,
     normalizePaymentType,

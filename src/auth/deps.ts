@@ -21,14 +21,18 @@ export interface Kept {
   readonly audit: AuditStore
 }
 
-/** Opens what the store keeps. AppError `unsupported_by_connector` where it is switched off. */
+/** Opens what the store keeps, once. AppError `unsupported_by_connector` where it is switched off. */
 export function keptOf({ store, workspace }: Pick<AuthDependencies, 'store' | 'workspace'>): () => Promise<Kept> {
+  let known: Kept | undefined
   return async () => {
+    if (known !== undefined) return known
     if (store?.enabled !== true || store.inWorkspace === undefined) {
       const detail = 'API keys and the audit log need the side store, which is switched off (store.url is none).'
       throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store'] } })
     }
-    return store.inWorkspace(await workspace())
+    const { keys, audit } = store.inWorkspace(await workspace())
+    known = { keys, audit }
+    return known
   }
 }
 

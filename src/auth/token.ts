@@ -75,5 +75,6 @@ function reasonOf(error: unknown): Refusal {
     const claims: Readonly<Record<string, Refusal>> = { aud: 'wrong_audience', iss: 'wrong_issuer', nbf: 'not_yet_valid' }
     return claims[error.claim] ?? 'invalid_token'
   }
-  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid ? 'invalid_token' : 'wrong_signature'
+  const isMalformed = [errors.JWSInvalid, errors.JWTInvalid, errors.JOSENotSupported].some((kind) => error instanceof kind)
+  return isMalformed ? 'invalid_token' : 'wrong_signature'
 }

@@ -20,7 +20,7 @@ export async function initialise(inputs: ProcessInputs, options: InitOptions): P
   if (!options.dryRun && !options.force) await refuseExisting(path)
   const discovered = options.url === undefined ? undefined : await discover(inputs, options.url, options)
   if (options.dryRun) return { steps: [], found: discovered === undefined ? null : await lookWithoutFile(inputs, discovered) }
-  const values = discovered?.values ?? {}
+  const values = discovered?.values ?? namedTenants(inputs)
   await write(path, starterFile([], { values, full: options.full }), options.force)
   const steps = [`Wrote ${path}${holdsPassword(options.url) ? ', which only you can read, as it holds a password' : ''}`]
   try {
@@ -31,6 +31,14 @@ export async function initialise(inputs: ProcessInputs, options: InitOptions): P
     throw error
   }
   return { steps, found: discovered === undefined ? null : await look(loadConfig({ ...inputs, config: path }), discovered) }
+}
+
+// Without an address nothing tells what there is; what the environment names is kept all the same.
+function namedTenants({ environment }: ProcessInputs): Discovered['values'] {
+  const names = (environment['PLUMBLINE_CONNECTOR_TENANT'] ?? '').split(',').map((name) => name.trim())
+  const tenants = names.filter((name) => name !== '')
+  if (tenants.length === 0) return {}
+  return { 'connector.tenant': tenants.length === 1 ? String(tenants[0]) : tenants }
 }
 
 function look(config: ReturnType<typeof loadConfig>, { seen }: Discovered): Promise<FirstLook> {

@@ -3,6 +3,8 @@ import type { FirstLook, InitReport } from './product.ts'
 import { tableLines } from './table.ts'
 import { recordsText } from './text.ts'
 
+const MRR: ReadonlySet<string> = new Set(['mrr'])
+
 /** What `init` did and found, for people. */
 export function initText({ steps, found }: InitReport, bold: boolean): string {
   const done = steps.map((step) => `${step}\n`).join('')
@@ -26,7 +28,9 @@ function answerText({ findings, mrr_cents, missing, mrr_by_currency, base_curren
   const mrr = mrr_cents === null ? '' : `MRR today: ${formatAmount(mrr_cents, base_currency)} ${base_currency}\n`
   const lacking = missing === null ? '' : `${missing}\n`
   const by =
-    mrr_by_currency.length === 0 ? '' : `MRR today, by currency:\n${recordsText(mrr_by_currency, ['currency', 'mrr'], { bold })}`
+    mrr_by_currency.length === 0
+      ? ''
+      : `MRR today, by currency:\n${recordsText(mrr_by_currency, ['currency', 'mrr'], { amounts: MRR, bold })}`
   return `${wrong}${mrr}${lacking}${by}`
 }
 

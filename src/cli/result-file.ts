@@ -18,6 +18,24 @@ const FORMAT_OF: Readonly<Record<string, string>> = {
   '.xlsx': 'xlsx',
 }
 
+/** Endings of files that programs read otherwise: text in such a one would be taken for broken. */
+const OTHER_FORMATS = [
+  '.xls',
+  '.xlsm',
+  '.xlsb',
+  '.ods',
+  '.numbers',
+  '.pdf',
+  '.html',
+  '.xml',
+  '.yaml',
+  '.yml',
+  '.tsv',
+  '.ndjson',
+  '.jsonl',
+  '.parquet',
+]
+
 /** The input with the format that `--json` or the ending of the file means. UsageError where `--json` and `--format` contradict each other. */
 export function withFormat(input: CommandInput): CommandInput {
   const given = optionValue(input, 'format')
@@ -25,7 +43,12 @@ export function withFormat(input: CommandInput): CommandInput {
   if (isJson && given !== undefined && given !== 'json')
     throw new UsageError([`--json and --format ${given} contradict each other`])
   const path = optionValue(input, 'output')
-  const meant = given ?? (isJson ? 'json' : path === undefined ? undefined : FORMAT_OF[extname(path).toLowerCase()])
+  const ending = path === undefined ? '' : extname(path).toLowerCase()
+  if (given === undefined && !isJson && OTHER_FORMATS.includes(ending)) {
+    const known = Object.keys(FORMAT_OF).join(', ')
+    throw new UsageError([`cannot write ${path}: there is no form ${ending}; name a file that ends in ${known} or .txt`])
+  }
+  const meant = given ?? (isJson ? 'json' : path === undefined ? undefined : FORMAT_OF[ending])
   return meant === undefined ? input : { ...input, values: new Map([...input.values, ['format', [meant]]]) }
 }
 

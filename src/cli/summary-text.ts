@@ -1,5 +1,6 @@
 import type { Answer } from '../engine/engine.ts'
-import { figureLines } from './figures.ts'
+import { amountColumns } from '../engine/facade/table.ts'
+import { figureLines, type Reading } from './figures.ts'
 import { paint } from './paint.ts'
 import { withoutControls } from './table.ts'
 
@@ -12,21 +13,23 @@ const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio', 'gr
 const MARGINS = ['gross_margin', 'operating_margin']
 
 /** The summary for people: its figures below the day or the window that they refer to; of segments compared one after the other. */
-export function figuresText({ data, kind, meta }: Answer, bold: boolean): string {
-  if (kind !== 'rows') return oneSummary(data as Figures, meta.base_currency, bold)
+export function figuresText(answer: Answer, bold: boolean): string {
+  const { data, kind, meta } = answer
+  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  if (kind !== 'rows') return oneSummary(data as Figures, reading, bold)
   return (data as readonly Figures[])
     .map(
       (figures) =>
-        `segment ${withoutControls(String(figures['segment_name']))} (${String(figures['segment_id'])})\n${oneSummary(figures, meta.base_currency, bold)}`,
+        `segment ${withoutControls(String(figures['segment_name']))} (${String(figures['segment_id'])})\n${oneSummary(figures, reading, bold)}`,
     )
     .join('\n')
 }
 
-function oneSummary(figures: Figures, currency: string, bold: boolean): string {
+function oneSummary(figures: Figures, reading: Reading, bold: boolean): string {
   const heading = (text: string) => paint('bold', text, bold)
   const isShown = (key: string) => !MARGINS.includes(key) || typeof figures[key] === 'number'
   const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW].filter(isShown)
-  const lines = figureLines(figures, keys, currency)
+  const lines = figureLines(figures, keys, reading)
   const section = (title: string, names: readonly string[]) => [
     heading(title),
     ...lines.filter((_, index) => names.includes(keys[index] ?? '')),

@@ -1,7 +1,8 @@
-import { unitOf } from '../core/column-unit.ts'
+import { NO_AMOUNTS, unitOf } from '../core/column-unit.ts'
 import type { Answer } from '../engine/engine.ts'
+import { amountColumns } from '../engine/facade/table.ts'
 import { bars } from './bars.ts'
-import { cellText, figureLines } from './figures.ts'
+import { cellText, figureLines, type Reading } from './figures.ts'
 import { isCohortMatrix, matrixLines } from './matrix-text.ts'
 import { formatNumber } from './numbers.ts'
 import { paint } from './paint.ts'
@@ -17,21 +18,21 @@ const BAR = ''
 /** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it. */
 export function answerText(answer: Answer, bold: boolean): string {
   const { data, kind, columns, meta, measure } = answer
-  const currency = meta.base_currency
-  if (measure !== undefined) return `${comparisonLines(data as Row, measure, currency, answer.compared_with).join('\n')}\n`
-  if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', currency)}\n`
+  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  if (measure !== undefined) return `${comparisonLines(data as Row, measure, reading, answer.compared_with).join('\n')}\n`
+  if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', reading)}\n`
   if (kind === 'object' && isExplanation(columns)) return `${explanationLines(data as Row, bold).join('\n')}\n`
-  if (kind === 'object') return `${figureLines(data as Row, columns, currency).join('\n')}\n`
+  if (kind === 'object') return `${figureLines(data as Row, columns, reading).join('\n')}\n`
   const records: readonly Row[] = Array.isArray(data) ? data : []
   if (records.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(records, columns), bold)
   const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
   if (pivots !== undefined) {
-    const ownCurrency = columns.includes('currency') ? undefined : currency
-    return pivots.map((pivot) => pivotText(pivot, ownCurrency, bold)).join('\n')
+    const shared = columns.includes('currency') ? { amounts: reading.amounts } : reading
+    return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
   }
-  if (bold && columns[0] === 'period' && answer.compared_with === undefined) return seriesText(records, columns, currency)
+  if (bold && columns[0] === 'period' && answer.compared_with === undefined) return seriesText(records, columns, reading)
   const shown = records.filter((record) => record['is_rest'] !== true).length
-  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { currency, bold })
+  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold })
   return `${text}${footText(answer, shown)}`
 }
 
@@ -57,15 +58,17 @@ function footText({ total, compared_with }: Answer, shown: number): string {
 function comparisonLines(
   { value, previous, change, change_rate }: Row,
   measure: string,
-  currency: string,
+  { amounts, currency }: Reading,
   compared_with = '',
 ): readonly string[] {
-  const unit = unitOf(measure) === 'money' ? currency : ''
+  const isAmount = amounts.has('value')
+  const unit = isAmount ? (currency ?? '') : ''
+  const reading = { amounts: isAmount ? new Set([measure, `change_${measure}`]) : NO_AMOUNTS, currency }
   const rate = typeof change_rate === 'number' ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})` : ''
   const rows = [
-    [measure, cellText(value, measure, currency), unit],
-    ['previous', cellText(previous, measure, currency), unit, compared_with.replace('/', ' to ')],
-    ['change', cellText(change, `change_${measure}`, currency), unit, rate],
+    [measure, cellText(value, measure, reading), unit],
+    ['previous', cellText(previous, measure, reading), unit, compared_with.replace('/', ' to ')],
+    ['change', cellText(change, `change_${measure}`, reading), unit, rate],
   ]
   const columns = (['left', 'right', 'left', 'left'] as const).map((align) => ({ title: '', align }))
   return tableLines(columns, rows).slice(1)
@@ -75,39 +78,42 @@ function comparisonLines(
 export function recordsText(
   records: readonly Row[],
   columns: readonly string[],
-  options: { readonly currency?: string; readonly bold: boolean },
+  options: Partial<Reading> & { readonly bold: boolean },
 ): string {
   if (records.length === 0) return '(no rows)\n'
-  const currency = columns.includes('currency') ? undefined : options.currency
+  const { amounts = NO_AMOUNTS } = options
+  const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
   const shape = columns.map((column) => {
     const isNumber = records.every((record) => record[column] === null || typeof record[column] === 'number')
     return {
-      title: titleOf(column, isNumber, currency),
+      title: titleOf(column, isNumber, shared),
       align: isNumber ? ('right' as const) : ('left' as const),
     }
   })
   const cells = records.map((record) =>
-    columns.map((column) => cellText(record[column], column, currencyOf(record, column, options.currency))),
+    columns.map((column) =>
+      cellText(record[column], column, { amounts, currency: currencyOf(record, column, options.currency) }),
+    ),
   )
   return withHeader(tableLines(shape, cells), options.bold)
 }
 
-function pivotText({ measure, groups, currencies, lines }: Pivot, currency: string | undefined, bold: boolean): string {
+function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Reading, bold: boolean): string {
   const shape = [{ title: 'period', align: 'left' as const }, ...groups.map((title) => ({ title, align: 'right' as const }))]
   const cells = lines.map(({ period, values }) => [
     period,
-    ...values.map((value, index) => cellText(value, measure, currencies[index] ?? currency)),
+    ...values.map((value, index) => cellText(value, measure, { ...reading, currency: currencies[index] ?? reading.currency })),
   ])
-  return `${titleOf(measure, true, currency)}\n${withHeader(tableLines(shape, cells), bold)}`
+  return `${titleOf(measure, true, reading)}\n${withHeader(tableLines(shape, cells), bold)}`
 }
 
 // Only on a terminal: what a program reads of a pipe has the columns of the answer.
-function seriesText(records: readonly Row[], columns: readonly string[], currency: string): string {
+function seriesText(records: readonly Row[], columns: readonly string[], reading: Reading): string {
   const [first = ''] = columns.slice(1)
   const drawn = bars(records.map((record) => record[first]))
-  if (drawn === undefined) return recordsText(records, columns, { currency, bold: true })
+  if (drawn === undefined) return recordsText(records, columns, { ...reading, bold: true })
   const rows = records.map((record, index) => ({ ...record, [BAR]: drawn[index] }))
-  return recordsText(rows, [...columns, BAR], { currency, bold: true })
+  return recordsText(rows, [...columns, BAR], { ...reading, bold: true })
 }
 
 // An amount is in the currency that its record names, but for what is called base.
@@ -117,8 +123,8 @@ function currencyOf(record: Row, column: string, base: string | undefined): stri
 }
 
 // People are shown units of the currency, not the cents of the wire.
-function titleOf(column: string, isNumber: boolean, currency: string | undefined): string {
-  if (!isNumber || unitOf(column) !== 'money') return column
+function titleOf(column: string, isNumber: boolean, { amounts, currency }: Reading): string {
+  if (!isNumber || unitOf(column, amounts) !== 'money') return column
   const name = column.replace(/(_base)?_cents$/, '')
   return currency === undefined ? name : `${name} (${currency})`
 }
@@ -127,7 +133,7 @@ function withHeader([header = '', ...lines]: readonly string[], bold: boolean): 
   return [paint('bold', header, bold), ...lines, ''].join('\n')
 }
 
-function scalarText(value: unknown, column: string, currency: string): string {
-  const text = cellText(value, column, currency)
-  return typeof value === 'number' && unitOf(column) === 'money' ? `${text} ${currency}` : text
+function scalarText(value: unknown, column: string, reading: Reading): string {
+  const text = cellText(value, column, reading)
+  return typeof value === 'number' && unitOf(column, reading.amounts) === 'money' ? `${text} ${reading.currency}` : text
 }

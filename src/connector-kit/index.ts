@@ -18,6 +18,7 @@ export {
   type BillRecord,
   type BillStatus,
   type DeletedRecord,
+  type DocumentKind,
   type ExpenseLine,
   type ExpenseRecord,
   type ItemRecord,

@@ -30,6 +30,10 @@ interface Kept {
   readonly metadata: Metadata
 }
 
+/** Records with a date and amounts, which platforms delete; lists only switch theirs off. */
+export const DOCUMENT_KINDS = ['bill', 'expense', 'bill_payment'] as const
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+
 /** A record of which only the deletion is known: what the platform answers once it is gone. */
 export interface DeletedRecord {
   readonly kind: ExpenseRecord['kind']

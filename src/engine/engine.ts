@@ -99,8 +99,10 @@ export function createEngine(deps: EngineDependencies): Engine {
     onFailure: deps.onFailure ?? (() => {}),
   })
 
-  const { auth: settings = AUTH_OFF, store, onFailure = () => {} } = deps
-  const auth = createAuthResource({ settings, store, workspace, onFailure })
+  const { auth: settings = AUTH_OFF, workspace: name, store, onFailure = () => {} } = deps
+  // Where the configuration says whose keys they are, the billing database is not asked who may ask.
+  const owner = name === undefined ? workspace : async () => ({ name, source_ids: [] })
+  const auth = createAuthResource({ settings, store, workspace: owner, onFailure })
 
   const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
     const named = { attributes, segments: [] }

@@ -1,4 +1,12 @@
-import type { AccountType, BillStatus, DeletedRecord, ExpenseRecord, LineDimensions, PaymentType } from '../core/expense.ts'
+import type {
+  AccountType,
+  BillStatus,
+  DeletedRecord,
+  DocumentKind,
+  ExpenseRecord,
+  LineDimensions,
+  PaymentType,
+} from '../core/expense.ts'
 import type { Notification } from './inbox.ts'
 
 /** What a platform answers on consent, or after a rotation; kept sealed. */
@@ -46,6 +54,11 @@ export interface ExpenseConnector {
   fetchAndTranslate(notification: Notification, signal: AbortSignal): Promise<readonly (ExpenseRecord | DeletedRecord)[]>
   /** What has changed since an instant. */
   changesSince(since: string, signal: AbortSignal): Promise<Changes>
+  /**
+   * Those of these documents that the platform has no more, each confirmed by a question of its own: what was deleted longer ago than changes
+   * are listed. Any number of ids.
+   */
+  missing(kind: DocumentKind, ids: readonly string[], signal: AbortSignal): Promise<readonly DeletedRecord[]>
   normalizeAccountType(native: string): AccountType
   normalizeBillStatus(native: unknown): BillStatus | null
   normalizePaymentType(native: string): PaymentType

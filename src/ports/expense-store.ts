@@ -1,4 +1,4 @@
-import type { DeletedRecord, ExpenseRecord } from '../core/expense.ts'
+import type { DeletedRecord, DocumentKind, ExpenseRecord } from '../core/expense.ts'
 import type { ExpenseLists } from './expense-lists.ts'
 import type { StoredSource } from './source-store.ts'
 
@@ -21,6 +21,8 @@ export interface ExpenseStore extends ExpenseLists {
   put(sourceId: string, records: readonly (ExpenseRecord | DeletedRecord)[]): Promise<ChangedRecords>
   /** Runs `work` in one transaction, for imports of any length; when it fails nothing is written. */
   change<T>(work: (writer: ExpenseWriter) => Promise<T>): Promise<T>
+  /** Ids of a source's documents that are not deleted, ascending, after one of them; empty after the last. */
+  documentIds(sourceId: string, kind: DocumentKind, after: string, limit: number): Promise<readonly string[]>
   /** Whether there is any document at all. */
   hasDocuments(): Promise<boolean>
 }

@@ -5,6 +5,7 @@ import type { StoredSource, SyncRun } from '../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import { instantIn, type Kept } from './deps.ts'
 import { failureText } from './failure-text.ts'
+import { sweep } from './sweep.ts'
 
 /** How long a run is held after it was kept last; when its process dies another one goes on after that. */
 export const HOLD_MS = 120_000
@@ -54,6 +55,14 @@ export async function perform(
       standing = { ...standing, progress: page.progress }
       await keep()
       onProgress(standing.counts)
+    }
+    // Books that are read for the first time have nothing that may have gone since.
+    if (source.cursor !== null || run.progress !== null) {
+      await sweep(kept.expenses, source.id, connector, signal, async (gone) => {
+        await write(gone)
+        await keep()
+        onProgress(standing.counts)
+      })
     }
     // What was changed while the pages were read may stand on one that was read before.
     return changes(connector, run.started_at)

@@ -23,7 +23,7 @@ const UNTRACKED = ['.git', '.cache', 'node_modules', 'dist', 'coverage', 'plumbl
 /** Written by a program, and as long as the API is. */
 const GENERATED = ['src/client/api.ts', 'src/http/openapi/examples.ts']
 
-const code = [...sourceFiles('src', ['.ts']), ...sourceFiles('connectors', ['.ts'])].filter(
+const code = [...sourceFiles('src', ['.ts', '.tsx']), ...sourceFiles('connectors', ['.ts'])].filter(
   ({ path }) => !GENERATED.includes(path),
 )
 const statements = [...sourceFiles('sql', ['.sql']), ...sourceFiles('connectors', ['.sql'])]
@@ -35,7 +35,7 @@ describe('names and sizes (docs/development.md)', () => {
   })
 
   it('TypeScript files are kebab-case, SQL files snake_case, and no folder is a drawer', () => {
-    const badCode = code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.ts$/.test(basename(file.path)))
+    const badCode = code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.tsx?$/.test(basename(file.path)))
     const badSql = statements.filter((file) => !/^[a-z0-9_]+(\.mysql)?\.sql$/.test(basename(file.path)))
     const drawers = [...code, ...statements].filter((file) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.)/.test(file.path))
     expect([...badCode, ...badSql, ...drawers].map((file) => file.path)).toEqual([])

@@ -106,14 +106,16 @@ describe('forms of a result', () => {
       const stderr: string[] = []
       const stdout = { write: (piece: unknown) => pieces.push(piece), isTTY }
       const io = { stdout, stderr: { write: (text: unknown) => stderr.push(String(text)) }, stop: new AbortController().signal }
-      const argv = ['mrr', '--dimension', 'plan_id', '--money', 'units', '--format', 'xlsx']
+      const cut = ['--limit', '3', '--rest', '--filter', "customer_name=O'Hara & co"]
+      const argv = ['mrr', '--dimension', 'plan_id', '--money', 'units', '--format', 'xlsx', ...cut]
       return { code: await runCli(argv, io, recordingProduct([], engine)), pieces, stderr: stderr.join('') }
     }
     const { code, pieces } = await written(false)
     expect([code, pieces.length]).toEqual([0, 1])
     const sheets = sheetsOf(pieces[0] as Uint8Array)
     expect(sheets.get('Answer')?.[1]?.map((cell) => cell?.value)).toEqual(['2025-01-01', 'Big, "new"', '1234567', '-5'])
-    const call = 'plumbline mrr --dimension plan_id --money units --format xlsx'
+    const filter = String.raw`'customer_name=O'\''Hara & co'`
+    const call = `plumbline mrr --dimension plan_id --money units --format xlsx --limit 3 --filter ${filter} --rest`
     expect(sheets.get('Question')?.[0]?.map((cell) => cell?.value)).toEqual(['Question', call])
     const refused = await written(true)
     expect([refused.code, refused.pieces]).toEqual([2, []])

@@ -85,11 +85,18 @@ describeTargets(
       await rm(path)
     })
 
+    it('the tenants that the environment names stand in a file for which no database was asked', async () => {
+      const environment = { ...NOW, PLUMBLINE_CONNECTOR_TENANT: 'alpha, beta', PLUMBLINE_STORE_URL: 'none' }
+      expect((await runProduct(folder, ['init'], environment)).code).toBe(0)
+      expect(await readFile(join(folder, 'plumbline.toml'), 'utf8')).toMatch(/^tenant = \[ "alpha", "beta" \]$/m)
+    })
+
     it('serve without a named tenant does not start, and says why', async () => {
       const environment = { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: 'none', PLUMBLINE_SERVER_PORT: '0' }
       const refused = await runProduct(folder, ['serve'], environment)
       expect(refused).toMatchObject({ code: 2, stdout: '' })
       expect(refused.stderr).toMatch(/^error: connector\.tenant must name one of the tenants "alpha", "beta"/m)
+      expect(refused.stderr.match(/must name one of the tenants/g)).toHaveLength(1)
       expect(refused.stderr).not.toContain('    at ')
     })
 

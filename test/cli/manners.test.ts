@@ -48,6 +48,14 @@ describe('a result in a file', () => {
     expect(await ask('mrr -o -')).toMatchObject({ code: 0, stdout: '171.33 USD\n' })
   })
 
+  it('cannot have the ending of a form that there is not, but for a form that is named', async () => {
+    const refused = await ask(`mrr -o ${join(folder, 'a.pdf')}`, engine)
+    expect(refused).toMatchObject({ code: 2, stdout: '', calls: [] })
+    expect(refused.stderr).toContain('there is no form .pdf; name a file that ends in .json, .csv, .xlsx or .txt')
+    expect(await ask(`mrr --json -o ${join(folder, 'a.jsonl')}`, engine)).toMatchObject({ code: 0 })
+    expect(await readdir(folder)).toEqual(['a.jsonl'])
+  })
+
   it('is what it was where the request fails', async () => {
     const path = join(folder, 'a.json')
     await writeFile(path, 'before')

@@ -3,6 +3,7 @@ import { runCli } from '../../src/cli/main.ts'
 import type { OpenOptions, OpenProduct, Product } from '../../src/cli/product.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
+import { namesAmount } from '../support/amount-names.ts'
 
 /** One call that the command line made, in order. */
 export type Call = readonly [name: string, ...args: unknown[]]
@@ -21,7 +22,11 @@ export function answer(data: unknown, columns: readonly string[], overrides: Par
     definitions: '0123456789ab',
     warnings: [],
     base_currency: 'USD',
-    fields: [],
+    fields: columns.map((name) => ({
+      name,
+      holds: namesAmount(name) ? ('amount' as const) : ('other' as const),
+      description: '',
+    })),
     amounts: { unit: 'cents' as const, currency: 'USD' },
     ...overrides,
   }
@@ -54,6 +59,7 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
         calls.push(['list', name, params, spec])
         return engine.list?.(...args) ?? Promise.resolve(answer({ total: 0, limit: 100, offset: 0, rows: [] }, []))
       },
+      compile: () => Promise.resolve([]),
       metrics: () => ['churn', 'mrr'],
       metric: () => undefined,
       ...('fields' in engine ? { fields: engine.fields } : {}),

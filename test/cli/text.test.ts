@@ -12,6 +12,12 @@ describe('answers for people', () => {
     expect(answerText(answer(1.020809, ['retention_rate']), false)).toBe('102.08%\n')
   })
 
+  it('what is an amount is told by the answer, whatever its column is called', () => {
+    const fields = [{ name: 'pipeline', holds: 'amount' as const, description: '' }]
+    expect(answerText(answer(123456, ['pipeline'], { fields }), false)).toBe('1,234.56 USD\n')
+    expect(answerText(answer(123456, ['mrr'], { fields: [] }), false)).toBe('123,456\n')
+  })
+
   it('an object is a list of figures', () => {
     const funnel = { started: 1234, converted: 2, expired: 1, pending: 1, conversion_rate: null }
     expect(answerText(answer(funnel, Object.keys(funnel)), false)).toBe(

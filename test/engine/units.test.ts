@@ -1,11 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, it } from 'vitest'
-import { unitOf } from '../../src/core/column-unit.ts'
+
 import { unitsOf } from '../../src/core/currency.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/http/app.ts'
 import { groupableFields } from '../../src/query/offer.ts'
+import { namesAmount } from '../support/amount-names.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets, type Target } from '../support/targets.ts'
@@ -20,13 +21,13 @@ function inUnits(value: unknown, name: string, own: string, base: string): unkno
     const { currency = own } = value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inUnits(inner, key, String(currency), base)]))
   }
-  if (typeof value !== 'number' || unitOf(name) !== 'money') return value
+  if (typeof value !== 'number' || !namesAmount(name)) return value
   return unitsOf(value, name.endsWith('_base_cents') ? base : own)
 }
 
 function expectUnits(cents: Answer, units: Answer, name: string): void {
   const { base_currency, fields, amounts } = cents.meta
-  const money = cents.columns.filter((column) => unitOf(column) === 'money')
+  const money = cents.columns.filter(namesAmount)
   expect(
     fields.filter(({ holds }) => holds === 'amount').map((field) => field.name),
     name,

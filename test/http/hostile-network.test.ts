@@ -118,6 +118,8 @@ describe('a write', () => {
     ['POST', '/api/sources/x/backfill'],
     ['POST', '/api/sources/x/dead-letters/retry'],
     ['DELETE', '/api/sources/x/dead-letters/y'],
+    ['POST', '/api/keys'],
+    ['DELETE', '/api/keys/x'],
   ] as const
   /** What platforms send: judged by its signature, whatever its type and wherever it comes from. */
   const WEBHOOKS = ['POST', '/api/webhooks/x'] as const

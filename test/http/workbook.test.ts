@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/engine/engine.ts'
 import { renderXlsx } from '../../src/engine/facade/workbook/render.ts'
+import { writeWorkbook } from '../../src/engine/facade/workbook/workbook.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { instantOf, sheetsOf } from '../support/workbook-sheets.ts'
 import { META } from './recording-engine.ts'
@@ -62,6 +64,36 @@ describe('a workbook', () => {
     expect([instantOf(day?.value ?? ''), day?.format]).toEqual(['2026-10-31T00:00:00.000Z', 'yyyy-mm-dd'])
     expect([instantOf(at?.value ?? ''), at?.format]).toEqual([row.at, 'yyyy-mm-dd hh:mm:ss'])
     expect([is_open?.type, is_open?.value, nested?.value]).toEqual(['boolean', '1', '["a"]'])
+  })
+
+  it('of many rows is written while others are answered, and has the same bytes', async () => {
+    const amounts = { unit: 'units' as const, currency: 'original' }
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({
+      name: HOSTILE[index % HOSTILE.length],
+      currency: index % 2 === 0 ? 'JPY' : 'USD',
+      mrr_cents: String(index),
+      at: '2026-10-31T10:11:12.345Z',
+    }))
+    const answer = answerOf(rows, { amounts })
+    let turns = 0
+    let isWritten = false
+    const others = (async () => {
+      for (; !isWritten; turns += 1) await setImmediate()
+    })()
+    const bytes = await renderXlsx(answer, ASKED, mrr)
+    isWritten = true
+    await others
+    // Written here there would be a handful.
+    expect(turns).toBeGreaterThan(1_000)
+    const table = rows.map(({ name, currency, mrr_cents, at }) => [name, currency, mrr_cents, undefined, undefined, at])
+    const { columns, meta } = answer
+    expect(Buffer.compare(bytes, await writeWorkbook({ columns, meta, asked: ASKED, metric: mrr }, table))).toBe(0)
+  })
+
+  it('of many rows that cannot be written is an error of the request', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => ({ name: index === 2_999 ? 1n : 'a' }))
+    await expect(renderXlsx(answerOf(rows), ASKED, undefined)).rejects.toThrow('BigInt')
+    expect(sheetsOf(await renderXlsx(answerOf(rows.slice(0, 2_500)), ASKED, undefined)).get('Answer')).toHaveLength(2_501)
   })
 
   it('says what was asked, of when it is, in what its amounts are and what everything means', async () => {

@@ -101,8 +101,26 @@ describe('QuickBooks as a source of the product', () => {
     while (intuit.troubles.take('from+Purchase') !== undefined);
     await sources.pull({ type: 'quickbooks' })
     const after = intuit.requests.slice(before)
-    expect(after.filter((path) => /from (Vendor|Account|Item|Bill|VendorCredit) /.test(path))).toEqual([])
+    expect(after.filter((path) => /select\+\*\+from\+(Vendor|Account|Item|Bill|VendorCredit)\+/.test(path))).toEqual([])
     expect(await source()).toMatchObject({ last_run: { status: 'succeeded', counts: { vendor: 1504, bill: 4, purchase: 7 } } })
+  })
+
+  it('counts no more what was deleted longer ago than changes are listed, once it is read again', async () => {
+    await connect()
+    await sources.pull({ type: 'quickbooks' })
+    const books = intuit.company(REALM)
+    const longAgo = '2026-02-01T00:00:00.000Z'
+    books.remove('Bill', '125', longAgo)
+    books.remove('Purchase', '142', longAgo)
+    // Lists that lack what is there after all make up no deletion.
+    intuit.troubles.add({ kind: 'wrong', answer: { QueryResponse: {} } }, { matching: /select\+Id\+from\+VendorCredit/ })
+    await sources.pull({ type: 'quickbooks' })
+    expect(linesOf('125').map(({ is_counted }) => is_counted)).toEqual([0])
+    expect(linesOf('142').map(({ is_counted }) => is_counted)).toEqual([0])
+    expect(await source()).toMatchObject({
+      last_run: { status: 'succeeded', counts: { bill: 1, vendor_credit: 0, purchase: 1 } },
+    })
+    expect(queryFile(place, 'select external_id from bill where is_deleted = 1')).toEqual([{ external_id: '125' }])
   })
 
   it('asks to be connected again once Intuit no longer takes its tokens, and goes on after that', async () => {

@@ -38,6 +38,24 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('books in a store on %s
     expect(await amounts(books)).toEqual([['1', 'b', 50]])
   })
 
+  it('tells the ids of documents that are not deleted, page by page', async () => {
+    const books = freshBooks()
+    const ids = ['1', '10', '2', 'A', 'a', 'é']
+    await books.put(
+      'qb',
+      ids.toReversed().map((id) => billRecord(id, {})),
+    )
+    await books.put('other', [billRecord('3', {})])
+    await books.put('qb', [{ kind: 'bill', external_id: '2', updated_at: LATER }])
+    const told: string[] = []
+    for (let page = await books.documentIds('qb', 'bill', '', 2); page.length > 0; ) {
+      told.push(...page)
+      page = await books.documentIds('qb', 'bill', told.at(-1) ?? '', 2)
+    }
+    expect(told).toEqual(ids.filter((id) => id !== '2'))
+    expect(await books.documentIds('qb', 'expense', '', 2)).toEqual([])
+  })
+
   it('takes no replay and nothing older for a change', async () => {
     const books = freshBooks()
     const kept = [vendorRecord('v', 'Acme', LATER), purchaseRecord('1', { updated_at: LATER, lines: [lineRecord('a', 100)] })]

@@ -6,6 +6,7 @@ import { embeddedPlace, ownedIn, STORE_SERVERS, type StorePlace, storePlaces } f
 const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense', 'bill_payment', 'document_line', 'line_total']
 const SOURCES = ['source', 'sync_run', 'inbox', 'pending_consent']
+const ACCESS = ['api_key', 'audit_event']
 // What refers to others before what it refers to.
 const DASHBOARDS = ['dashboard_chart', 'dashboard_section', 'dashboard', 'saved_chart', 'dashboard_owner']
 const LATER = [
@@ -16,6 +17,7 @@ const LATER = [
   'store_identity',
   ...BOOKS,
   ...SOURCES,
+  ...ACCESS,
   ...DASHBOARDS,
 ]
 

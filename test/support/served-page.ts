@@ -4,8 +4,10 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { composeEngine, startService } from '../../src/compose.ts'
+import type { Config } from '../../src/config.ts'
 import { sampleConfig } from '../../src/demo/sample-config.ts'
 import { prepareSampleData } from '../../src/demo/sample-data.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { chromiumProgram } from './chromium.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,6 +17,7 @@ const PATIENCE_MS = 30_000
 /** The dashboard over the sample data, in a browser. */
 export interface ServedPage {
   readonly url: string
+  readonly engine: Engine
   /** Opens an address of the page and waits until everything on it is there. */
   visit(path: string, options?: VisitOptions): Promise<Visit>
   /** What the API answers. */
@@ -38,19 +41,22 @@ export interface Visit {
 }
 
 /** Builds the page where a source has changed, serves the sample data and starts a browser. */
-export async function servePage(): Promise<ServedPage> {
+export async function servePage(auth: Partial<Config['auth']> = {}, port = 0): Promise<ServedPage> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')
   const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
   const data = await prepareSampleData()
-  const config = { ...sampleConfig(data, { port: '0' }), log: { level: 'error' as const, format: 'json' as const } }
+  const sample = sampleConfig(data, { port: String(port) })
+  const log = { level: 'error' as const, format: 'json' as const }
+  const config = { ...sample, log, auth: { ...sample.auth, ...auth } }
   const composed = composeEngine(config)
   const { url, stop } = await startService(config, composed, '0')
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   return {
     url,
     visit: (path, options) => visit(browser, url, path, options),
+    engine: composed.engine,
     ask: async (path) => (await fetch(url + path)).json(),
     close: async () => {
       await browser.close()
@@ -89,7 +95,7 @@ async function visit(
   })
   const settled = async () => {
     await page.waitForLoadState('networkidle')
-    await page.locator('main h1').waitFor()
+    await page.locator('main h1').first().waitFor()
     await page.waitForSelector('main .skeleton, .panel .skeleton, [aria-busy="true"]', { state: 'detached' })
   }
   await page.goto(url + path)

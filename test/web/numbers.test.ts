@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unitOf } from '../../src/core/column-unit.ts'
 import { formatValue } from '../../src/web/format/numbers.ts'
+import { unitOf } from '../../src/web/format/units.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { type ServedPage, servePage } from '../support/served-page.ts'
 

@@ -50,9 +50,14 @@ function inCents(raw: RawRequest): RawRequest {
   return money === 'units' ? { ...raw, params } : raw
 }
 
-function callOf(command: string, { values }: CommandInput): string {
-  const options = [...values].flatMap(([name, given]) => given.map((value) => `--${name} ${value}`))
-  return ['plumbline', command, ...options].join(' ')
+// As it can be pasted into a shell.
+function callOf(command: string, { values, flags }: CommandInput): string {
+  const options = [...values].flatMap(([name, given]) => given.map((value) => `--${name} ${quoted(value)}`))
+  return ['plumbline', command, ...options, ...[...flags].map((name) => `--${name}`)].join(' ')
+}
+
+function quoted(value: string): string {
+  return /^[\w.,:=@%+/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
 function pairsOf(input: CommandInput): [string, string][] {

@@ -17,8 +17,12 @@ export async function printFindings(engine: Engine, { stderr }: Io): Promise<voi
     stderr.write(
       `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, stderr.color === true)} ${withoutControls(text)}\n`,
     )
-  const checked = engine.check().then(
-    (findings) => {
+  // What the configuration itself refutes ends the start, and is said there.
+  const refuted = engine.compile('mrr').catch((error: unknown) => {
+    if (error instanceof ConfigurationError) throw error
+  })
+  const checked = Promise.all([engine.check(), refuted]).then(
+    ([findings]) => {
       for (const { level, name, message } of findings) if (level !== 'ok') say(level, `${name}: ${message}`)
     },
     (error: unknown) => {

@@ -9,7 +9,12 @@ export interface Renderable {
 
 /** The answer as rows of cells in the order of its columns: a scalar or object is one row, a page its rows. */
 export function tableOf(answer: Renderable): readonly (readonly unknown[])[] {
-  return recordsOf(answer).map((record) => answer.columns.map((column) => record[column]))
+  return recordsOf(answer).map(rowOf(answer.columns))
+}
+
+/** What gives the cells of a record in the order of the columns. */
+export function rowOf(columns: readonly string[]): (record: Readonly<Record<string, unknown>>) => readonly unknown[] {
+  return (record) => columns.map((column) => record[column])
 }
 
 /** Names of the columns that hold amounts. */
@@ -17,7 +22,8 @@ export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<s
   return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
 }
 
-function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
+/** The records of an answer: a scalar or object is one, a page has its rows. */
+export function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
   if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
   const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data
   return Array.isArray(rows) ? rows : []

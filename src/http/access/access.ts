@@ -51,9 +51,9 @@ export function operationOf(context: RequestContext, table: AccessTable): Operat
   return { name, access }
 }
 
-// Of a metric that shows customers in any of the queries that the path may answer, those who see numbers only see nothing.
+// Where the request chooses among queries, the question says more once it has been read (ask-options.ts).
 function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
-  const isOfNumbers = queriesOf(definition, route).every((query) => answersNumbers(definition.name, query))
+  const isOfNumbers = queriesOf(definition, route).some((query) => answersNumbers(definition.name, query))
   return { needs: isOfNumbers ? 'read:aggregate' : 'read' }
 }
 

@@ -38,7 +38,8 @@ const UNAVAILABLE = refusal('connector_unavailable', ['x-request-id', 'retry-aft
 function addRefusal(responses: Record<string, Described>, status: string, added: Described): void {
   const known = responses[status]
   const text = String(added['description'])
-  if (known === undefined) responses[status] = { ...added }
+  // A copy: what operations share is put in its place afterwards.
+  if (known === undefined) responses[status] = structuredClone(added)
   else if (!String(known['description']).includes(text)) known['description'] = `${known['description']} ${text}`
 }
 

@@ -1,5 +1,4 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../core/thread.ts'
 import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
 
 /** A connection to an SQLite file whose statements run in a thread of their own, one after the other. */
@@ -41,7 +40,7 @@ interface Waiting {
 
 /** Starts the thread of a connection and opens the file in it; a missing file is made. Rejects with SqliteError. */
 export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnection> {
-  const worker = startWorker(opening)
+  const worker = startThread('worker', import.meta.url, opening)
   const waiting: Waiting[] = []
   let ended: Error | undefined
 
@@ -88,17 +87,4 @@ export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnecti
     throw error
   }
   return { run: (sql, bindings) => ask({ kind: 'run', sql, bindings }), isOpen: () => ended === undefined, close }
-}
-
-function startWorker(opening: SqliteOpening): Worker {
-  const extension = extname(import.meta.url)
-  const program = new URL(`worker${extension}`, import.meta.url)
-  return new Worker(extension === '.ts' ? fromSource(program) : program, { workerData: opening })
-}
-
-// A thread does not inherit the loader through which the process reads TypeScript.
-function fromSource(program: URL): URL {
-  const loader = import.meta.resolve('tsx/esm/api')
-  const start = `import { register } from '${loader}'; register(); await import('${program.href}')`
-  return new URL(`data:text/javascript,${encodeURIComponent(start)}`)
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { unitOf } from '../../core/column-unit.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { formatChange } from '../format/numbers.ts'
+import { unitOf } from '../format/units.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T/
 const DAY = /^\d{4}-\d{2}-\d{2}$/

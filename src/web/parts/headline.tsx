@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import type { Question } from '../api/question.ts'
 import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
 import { formatPeriodOf } from '../format/days.ts'
 import { Change, Figure, type Good } from '../format/figure.tsx'
+import { unitOf } from '../format/units.ts'
 import { Answered, Warnings } from './states.tsx'
 
 interface HeadlineProps {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { unitOf } from '../../core/column-unit.ts'
 import type { Row } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import type { Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { Cell } from './cell.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 

@@ -1,4 +1,5 @@
 import { composeEngine } from '../../../src/compose.ts'
+import { AUTH_OFF, type AuthSettings } from '../../../src/core/auth-settings.ts'
 import { fixedClock } from '../../../src/core/clock.ts'
 import { sampleConfig } from '../../../src/demo/sample-config.ts'
 import { prepareSampleData } from '../../../src/demo/sample-data.ts'
@@ -6,20 +7,29 @@ import { createApp } from '../../../src/http/app.ts'
 import { createToyPlatform } from '../toy-books/platform.ts'
 import { startToyServer } from '../toy-books/server.ts'
 
+export interface SampleOptions {
+  /** Who may ask; everybody if absent. */
+  readonly auth?: AuthSettings
+  readonly corsOrigins?: readonly string[]
+}
+
 /** The service over the sample data, with an accounting platform to connect to. */
-export async function openSampleService() {
+export async function openSampleService({ auth = AUTH_OFF, corsOrigins = [] }: SampleOptions = {}) {
   const data = await prepareSampleData()
   const toy = await startToyServer()
   const config = sampleConfig(data)
   const platforms = [createToyPlatform({ url: toy.url, secret: toy.secret })]
   const store = { ...config.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
-  const composed = composeEngine({ ...config, store }, { platforms })
+  const composed = composeEngine(
+    { ...config, store, auth: { ...auth, oidc_default_scopes: [...auth.oidc_default_scopes] } },
+    { platforms },
+  )
   await composed.store.open()
   const logged: string[] = []
   const app = createApp({
     engine: composed.engine,
     version: '0.1.0',
-    corsOrigins: [],
+    corsOrigins,
     limits: { body_bytes: 100_000 },
     log: (line) => logged.push(line),
     clock: fixedClock(new Date(data.now)),
@@ -27,6 +37,8 @@ export async function openSampleService() {
   return {
     app,
     engine: composed.engine,
+    store: composed.store,
+    storeFile: config.store.url.slice('sqlite:'.length),
     now: data.now,
     toy,
     logged,

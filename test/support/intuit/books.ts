@@ -12,8 +12,8 @@ export interface Deletion {
 export interface Books {
   /** Adds or replaces a record. One without `MetaData` is stamped with the present. Returns its id. */
   put(entity: string, native: Native): string
-  /** Deletes as Intuit does: nothing is left but that it happened. */
-  remove(entity: string, id: string): void
+  /** Deletes as Intuit does: nothing is left but that it happened, now unless told. */
+  remove(entity: string, id: string, at?: string): void
   get(entity: string, id: string): Native | undefined
   /** By ascending number. */
   all(entity: string): readonly Native[]
@@ -40,9 +40,9 @@ export function createBooks(): Books {
       of(entity).set(id, { domain: 'QBO', sparse: false, SyncToken, ...native, Id: id, MetaData: meta })
       return id
     },
-    remove(entity, id) {
+    remove(entity, id, at = new Date().toISOString()) {
       if (!of(entity).delete(id)) throw new Error(`there is no ${entity} ${id}`)
-      gone.set(entity, [...(gone.get(entity) ?? []), { id, at: new Date().toISOString() }])
+      gone.set(entity, [...(gone.get(entity) ?? []), { id, at }])
     },
     get: (entity, id) => of(entity).get(id),
     all: (entity) => [...of(entity).values()].sort((a, b) => Number(a['Id']) - Number(b['Id'])),

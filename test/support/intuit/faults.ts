@@ -12,6 +12,8 @@ export type Trouble =
   | { readonly kind: 'drop' }
   /** A page of a proxy in the place of the answer. */
   | { readonly kind: 'page' }
+  /** Another answer than the right one. */
+  | { readonly kind: 'wrong'; readonly answer: unknown }
 
 export interface Troubles {
   /** Lets the next `times` requests whose path and query match go wrong. */
@@ -49,6 +51,9 @@ export async function respond(
       return
     case 'page':
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>proxy</html>')
+      return
+    case 'wrong':
+      response.writeHead(200, headers).end(JSON.stringify(trouble.answer))
       return
     case 'cut':
       response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.text) })

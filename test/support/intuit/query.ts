@@ -4,7 +4,7 @@ import type { Books, Native } from './books.ts'
 const LISTS = ['Vendor', 'Account', 'Item', 'Customer', 'Class', 'Department']
 
 const GRAMMAR =
-  /^select (?<what>\*|count\(\*\)) from (?<entity>\w+)(?: where (?<where>.+?))?(?: order ?by (?<order>[\w.]+)(?<desc> desc)?)?(?: startposition (?<start>\d+))?(?: maxresults (?<max>\d+))?$/i
+  /^select (?<what>\*|count\(\*\)|Id) from (?<entity>\w+)(?: where (?<where>.+?))?(?: order ?by (?<order>[\w.]+)(?<desc> desc)?)?(?: startposition (?<start>\d+))?(?: maxresults (?<max>\d+))?$/i
 const MEMBERSHIP = /^(\w+) in \((.+)\)$/i
 const COMPARISON = /^([\w.]+) ?(<=|>=|=|<|>) ?'([^']*)'$/
 
@@ -23,10 +23,11 @@ export function answerQuery(books: Books, query: string): Native {
     .filter((native) => conditions.every((holds) => holds(native)))
     .filter((native) => !isRestricted || native['Active'] !== false)
   if (order !== undefined) found.sort((a, b) => compare(read(a, order), read(b, order)) * (desc === undefined ? 1 : -1))
-  if (what !== '*') return { totalCount: found.length }
+  if (what?.startsWith('count') === true) return { totalCount: found.length }
   const start = Number(parts['start'] ?? 1)
   const page = found.slice(start - 1, start - 1 + Math.min(Number(parts['max'] ?? 100), 1000))
-  return page.length === 0 ? {} : { [entity]: page, startPosition: start, maxResults: page.length }
+  const shown = what === '*' ? page : page.map(({ Id }) => ({ Id, domain: 'QBO', sparse: true }))
+  return page.length === 0 ? {} : { [entity]: shown, startPosition: start, maxResults: page.length }
 }
 
 function condition(text: string): (native: Native) => boolean {

@@ -138,6 +138,14 @@ function connectorOf(
       const { records, isComplete } = changes.parse(await (await get(`changes?since=0&from=${since}`, signal)).json())
       return { records: records.map(translated), isComplete }
     },
+    async missing(kind, ids, signal) {
+      const gone: DeletedRecord[] = []
+      for (const external_id of kind === 'bill' ? ids : []) {
+        const { status } = await get(`records/Bill/${external_id}`, signal)
+        if (status === 404) gone.push({ kind, external_id, updated_at: new Date().toISOString() })
+      }
+      return gone
+    },
     normalizeAccountType: () => 'expense',
     normalizeBillStatus: () => 'open',
     normalizePaymentType: () => 'other',

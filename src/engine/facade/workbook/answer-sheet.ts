@@ -1,14 +1,14 @@
 import type { Cell, CellValue, WriteSheet } from 'hucre/xlsx'
 import type { Answer, AnswerField } from '../../engine.ts'
-import { tableOf } from '../table.ts'
 import { amountFormat, cellOf, DAY_FORMAT, INSTANT_FORMAT, textCell } from './cells.ts'
 
 const WIDTHS = { day: 12, instant: 20, amount: 16, other: 20 } as const
 
+type Head = Pick<Answer, 'columns' | 'meta'>
+
 /** The answer as a sheet: the columns and values of its CSV with their types, the header kept in view. */
-export function answerSheet(answer: Answer): WriteSheet {
+export function answerSheet(answer: Head, table: readonly (readonly unknown[])[]): WriteSheet {
   const { fields } = answer.meta
-  const table = tableOf(answer)
   return {
     name: 'Answer',
     rows: [
@@ -21,18 +21,18 @@ export function answerSheet(answer: Answer): WriteSheet {
   }
 }
 
-function formatOf({ holds }: AnswerField, { meta: { amounts, base_currency } }: Answer): { readonly numFmt?: string } {
+function formatOf({ holds }: AnswerField, { meta: { amounts, base_currency } }: Head): { readonly numFmt?: string } {
   if (holds === 'day') return { numFmt: DAY_FORMAT }
   if (holds === 'instant') return { numFmt: INSTANT_FORMAT }
   return holds === 'amount' && amounts.unit === 'units' ? { numFmt: amountFormat(base_currency) } : {}
 }
 
-function headers({ columns }: Answer): readonly [string, Partial<Cell>][] {
+function headers({ columns }: Head): readonly [string, Partial<Cell>][] {
   return columns.map((_, column) => [`0,${column}`, { style: { font: { bold: true } } }])
 }
 
 // Amounts in the currency that their row names have its decimals.
-function otherCurrencies({ columns, meta }: Answer, table: readonly (readonly unknown[])[]): readonly [string, Partial<Cell>][] {
+function otherCurrencies({ columns, meta }: Head, table: readonly (readonly unknown[])[]): readonly [string, Partial<Cell>][] {
   const named = columns.indexOf('currency')
   if (meta.amounts.unit === 'cents' || meta.amounts.currency !== 'original' || named < 0) return []
   const own = meta.fields.flatMap(({ name, holds }, column) =>

@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** The question as a sheet: the call with its parameters, the moment of the snapshot, and in what the answer is written. */
-export function questionSheet({ call, request }: Asked, { meta }: Answer): WriteSheet {
+export function questionSheet({ call, request }: Asked, { meta }: Pick<Answer, 'meta'>): WriteSheet {
   const { days, data_through, base_currency, amounts, definitions, warnings } = meta
   const given = [...Object.entries(request.params), ...Object.entries(request.spec)]
   const rows: CellValue[][] = [

@@ -1,9 +1,12 @@
 import type { Answer, MetricDefinition } from '../../engine.ts'
-import { answerSheet } from './answer-sheet.ts'
-import { definitionsSheet } from './definitions-sheet.ts'
-import { type Asked, questionSheet } from './question-sheet.ts'
+import { recordsOf, rowOf } from '../table.ts'
+import type { Asked } from './question-sheet.ts'
+import { writeWorkbook } from './workbook.ts'
 
 export type { Asked } from './question-sheet.ts'
+
+/** So many rows are written while others wait; to start a thread for them would take longer. */
+const ROWS_HERE = 2_000
 
 /** The XLSX body: the answer, the question and the definitions, a sheet each. `metric` is what was asked for, unless records were. */
 export async function renderXlsx(
@@ -11,11 +14,14 @@ export async function renderXlsx(
   asked: Asked,
   metric: MetricDefinition | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Most answers are none of it, and to load it takes a while.
-  const { writeXlsx } = await import('hucre/xlsx')
-  const sheets = [answerSheet(answer), questionSheet(asked, answer), definitionsSheet(answer, metric)]
-  const { data_through } = answer.meta
-  // The same answer of the same moment has the same bytes.
-  const at = data_through === null ? {} : { created: new Date(data_through), modified: new Date(data_through) }
-  return Uint8Array.from(await writeXlsx({ sheets, properties: at }))
+  const { columns, meta } = answer
+  const head = { columns, meta, asked, metric: metric === undefined ? undefined : meaningOf(metric) }
+  const records = recordsOf(answer)
+  if (records.length <= ROWS_HERE) return writeWorkbook(head, records.map(rowOf(columns)))
+  const { writeLargeWorkbook } = await import('./large-workbook.ts')
+  return writeLargeWorkbook(head, records, rowOf(columns))
+}
+
+function meaningOf({ name, summary, docs: { formula, assumptions, edge_cases } }: MetricDefinition) {
+  return { name, summary, docs: { formula, assumptions, edge_cases } }
 }

@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type WorkbookHead, writeWorkbook } from './workbook.ts'
+
+// A large workbook is written in this thread, because to write one blocks for as long as it takes.
+
+const port = parentPort
+if (port === null) throw new Error('this is the program of a thread')
+
+const table: (readonly unknown[])[] = []
+port.on('message', (rows: readonly (readonly unknown[])[] | null) => {
+  if (rows !== null) for (const row of rows) table.push(row)
+  else void finish()
+})
+
+async function finish(): Promise<void> {
+  const bytes = await writeWorkbook(workerData as WorkbookHead, table)
+  port?.postMessage(bytes, [bytes.buffer])
+  port?.close()
+}

@@ -1,0 +1,36 @@
+import { type Unit, unitOf as unitAmong } from '../../core/column-unit.ts'
+
+/** Columns of the API that hold amounts, beside those whose names say so. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'mrr',
+  'arr',
+  'subscription_mrr',
+  'usage_mrr',
+  'amount_base',
+  'starting_mrr',
+  'ending_mrr',
+  'new',
+  'expansion',
+  'contraction',
+  'churn',
+  'reactivation',
+  'reactivation_excluded',
+  'transfer',
+  'fx_effect',
+  'net_change',
+  'net_new_mrr',
+  'revenue_lost',
+  'start_mrr',
+  'end_mrr',
+  'change',
+  'arpu',
+  'ltv',
+  'revenue',
+  'total_revenue',
+  'avg_revenue_per_customer',
+])
+
+/** Unit of a column by its name, which means the same everywhere on the wire. */
+export function unitOf(name: string): Unit {
+  return unitAmong(name.replace(/^(previous|change)_/, ''), AMOUNTS)
+}

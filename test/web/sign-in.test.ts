@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { chromiumProgram } from '../support/chromium.ts'
+import { startOpenIdProvider } from '../support/openid-provider.ts'
+import { freePort } from '../support/own-server.ts'
+import { type ServedPage, servePage } from '../support/served-page.ts'
+
+const CLIENT = 'plumbline-page'
+const AUDIENCE = 'https://plumbline.example.com'
+const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function keyOf(served: ServedPage, scopes: readonly string[]): Promise<string> {
+  const made = await served.engine.auth.keys.create({ name: scopes.join(), scopes }, { actor: NOBODY })
+  return made.key
+}
+
+describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
+  it('a key leads to the page that was asked for, lasts for the tab, and may do what its scopes say', async () => {
+    const served = await servePage({ enabled: true })
+    closing.push(served.close)
+    const key = await keyOf(served, ['read'])
+    const { page, settled, accessibility } = await served.visit('/usage?range=last-3-months')
+    expect(await accessibility()).toEqual([])
+    await page.getByLabel('API key').fill('pl_0000000000000000000000000000000000000000000')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The service does not know this key.').waitFor()
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await page.reload()
+    await settled()
+    expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+    // A link carries no credential: the file comes all the same.
+    await page.getByRole('button', { name: 'More of By plan' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Download CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^usage-revenue.*\.csv$/)
+    const customers = (await (
+      await fetch(`${served.url}/api/customers?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+    ).json()) as { rows: { id: string }[] }
+    await page.goto(`${served.url}/customers/${customers.rows[0]?.id}`)
+    await settled()
+    await page.getByRole('heading', { level: 2, name: 'Attributes' }).waitFor()
+    // What one may not do is not offered.
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await page.context().close()
+  })
+
+  it('a revoked key leads to sign-in, and says so', async () => {
+    const served = await servePage({ enabled: true })
+    closing.push(served.close)
+    const key = await keyOf(served, ['read'])
+    const { page, settled } = await served.visit('/usage')
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await settled()
+    const [made] = await served.engine.auth.keys.list()
+    await served.engine.auth.keys.revoke(made?.id ?? '', { actor: NOBODY })
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
+    await page.getByText('You are signed in no longer').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/trials')
+    await page.context().close()
+  })
+
+  it('at an OpenID provider: code and PKCE, and back to the address that was left', async () => {
+    const port = await freePort()
+    const provider = await startOpenIdProvider({ client: CLIENT, audience: AUDIENCE, redirect: `http://127.0.0.1:${port}/` })
+    closing.push(provider.close)
+    const served = await servePage(
+      { enabled: true, oidc_issuer: provider.url, oidc_audience: AUDIENCE, oidc_client_id: CLIENT },
+      port,
+    )
+    closing.push(served.close)
+    const { page, settled } = await served.visit('/usage?range=last-3-months')
+    await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).click()
+    await page.locator('input[name=login]').fill('ann')
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await settled()
+    expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+    const storage = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')
+    expect(storage).not.toMatch(/eyJ|pl_/)
+    await page.context().close()
+  })
+})
