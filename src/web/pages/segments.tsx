@@ -116,8 +116,13 @@ function SegmentList() {
       key: 'overview',
       label: 'Figures',
       render: (row) => (
-        <Link to="/" search={{ ...kept(search), compare_segments: undefined, segment: String(row['id']) }} className="name">
-          Overview<span className="visually-hidden"> of {String(row['title'])}</span>
+        <Link
+          to="/"
+          search={{ ...kept(search), compare_segments: undefined, segment: String(row['id']) }}
+          className="name"
+          aria-label={`Overview of ${String(row['title'])}`}
+        >
+          Overview
         </Link>
       ),
     },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import { currencyOf, isRow, numberIn } from '../api/use-answer.ts'
+import { currencyOf, numberIn, rowsOf } from '../api/use-answer.ts'
 import { Figure } from '../format/figure.tsx'
 import { useDrill } from '../parts/drill.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -19,14 +19,14 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
     queryFn: ({ signal }) =>
       client.post('/api/metrics/{metric}', {
         path: { metric: 'ltv' },
-        body: { params: { query_type: 'arpu', segment } },
+        // Compared, and with nothing: alone the figure would come without what it is divided by.
+        body: { params: { query_type: 'arpu' }, spec: { compare: [segment] } },
         signal,
       }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
-  const answer: unknown = asked.data?.data
-  const row = isRow(answer) ? answer : undefined
+  const row = rowsOf(asked.data?.data)[0]
   const currency = currencyOf(asked.data)
   const figures = [
     { label: 'Paying customers now', key: 'active_customers', unit: 'count' },
@@ -34,7 +34,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
     { label: 'Revenue per customer', key: 'arpu', unit: 'money' },
   ] as const
   return (
-    <section className="card preview" aria-label="Who is in it" aria-busy={asked.isPlaceholderData}>
+    <section className="card" aria-label="Who is in it" aria-busy={asked.isPlaceholderData}>
       <header className="card-head">
         <h2>Who is in it</h2>
         {isAsked && (

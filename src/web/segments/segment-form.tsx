@@ -53,9 +53,10 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
     save.mutate()
   }
   return (
-    <form className="stack" onSubmit={submit}>
-      <section className="card" aria-label="Name">
-        <div className="segment-names">
+    <>
+      <section className="card" aria-label="Name and description">
+        {/* The conditions stand outside: Enter in one of their fields saves nothing. */}
+        <form id={id} className="segment-names" onSubmit={submit}>
           <div className="field">
             <label htmlFor={`${id}-name`}>Name</label>
             <input
@@ -77,7 +78,7 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
               onChange={(event) => setDescription(event.target.value)}
             />
           </div>
-        </div>
+        </form>
       </section>
       <section className="card" aria-label="Conditions">
         <header className="card-head">
@@ -95,7 +96,12 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
       {save.error !== null && <Problem error={save.error} />}
       <div className="form-buttons">
         {mayWrite && (
-          <button type="submit" className="button is-main" disabled={save.isPending || !isComplete(root) || name.trim() === ''}>
+          <button
+            type="submit"
+            form={id}
+            className="button is-main"
+            disabled={save.isPending || !isComplete(root) || name.trim() === ''}
+          >
             {segment === undefined ? 'Save segment' : 'Save changes'}
           </button>
         )}
@@ -104,6 +110,6 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
         </button>
         {segment !== undefined && mayWrite && <DeleteButton segment={segment} onDone={() => void leave()} />}
       </div>
-    </form>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Suggest } from '../controls/suggest.tsx'
 import { useValues } from '../controls/use-values.ts'
 import type { SegmentField } from './operators.ts'
@@ -85,13 +85,14 @@ function ValueField({ label, field, value, onChange }: ValueFieldProps) {
 
 function ValueList({ name, field, values, onChange }: Omit<ValuesEditorProps, 'count'>) {
   const [next, setNext] = useState('')
-  const add = () => {
+  const add = (event: FormEvent) => {
+    event.preventDefault()
     if (next.trim() === '') return
     onChange([...new Set([...values, next.trim()])])
     setNext('')
   }
   return (
-    <div className="condition-values">
+    <form className="condition-values" onSubmit={add}>
       {values.map((value) => (
         <span key={value} className="chip">
           {value}
@@ -105,9 +106,9 @@ function ValueList({ name, field, values, onChange }: Omit<ValuesEditorProps, 'c
         </span>
       ))}
       <ValueField label={`${name}: further value`} field={field} value={next} onChange={setNext} />
-      <button type="button" className="button" disabled={next.trim() === ''} onClick={add}>
+      <button type="submit" className="button" disabled={next.trim() === ''}>
         Add value
       </button>
-    </div>
+    </form>
   )
 }
