@@ -1,5 +1,7 @@
 import { attributeKeyOf } from '../query/attribute-field.ts'
+import type { LookedUp } from '../query/audience-request.ts'
 import { fieldsOf } from '../query/request.ts'
+import { isWrittenSegment } from '../query/written-segment.ts'
 import type { PlannedQuery } from './plan.ts'
 
 /** Fields that tell no customer or vendor from another; whatever else there is does, dimensions of embedders too. */
@@ -34,11 +36,13 @@ export function isOfNumbers(field: string): boolean {
 
 /**
  * What of a request shows or singles out customers or vendors: its query, what it groups by, what it filters by. A saved segment is a group
- * that somebody who may see customers has made, so what its definition names does not count. `named` are attributes as the request has them.
+ * that somebody who may see customers has made, so what its definition names does not count; one that is written into the request may single
+ * out anybody. `named` are attributes and segments as the request has them.
  */
-export function disclosedBy({ definition, name, request }: PlannedQuery, named: readonly string[]): readonly string[] {
+export function disclosedBy({ definition, name, request }: PlannedQuery, named: LookedUp): readonly string[] {
   const rows = answersNumbers(definition.name, name) ? [] : [`${definition.name}.${name}`]
   const fields = fieldsOf(request).map(({ key }) => key)
   const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isOfNumbers(key))
-  return [...new Set([...rows, ...disclosing, ...named.map((key) => `attr.${key}`)])]
+  const written = named.segments.some(isWrittenSegment) ? ['segment'] : []
+  return [...new Set([...rows, ...disclosing, ...named.attributes.map((key) => `attr.${key}`), ...written])]
 }

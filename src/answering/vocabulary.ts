@@ -3,6 +3,7 @@ import { attributeField } from '../query/attribute-field.ts'
 import type { LookedUp, Vocabulary } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import { segmentFields } from '../query/segment-fields.ts'
+import { isWrittenSegment, writtenSegment } from '../query/written-segment.ts'
 import type { CapabilityOf } from './capability.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import type { RequestSession } from './session.ts'
@@ -23,7 +24,9 @@ export async function lookUp(
   capabilityOf: CapabilityOf,
   session: RequestSession,
 ): Promise<Vocabulary> {
-  const { segments, segment_names } = await storedSegments(named.segments, deps, session)
+  const texts = named.segments.filter((text) => !isWrittenSegment(text))
+  const { segments: stored, segment_names } = await storedSegments(texts, deps, session)
+  const segments = new Map([...stored, ...writtenIn(named.segments)])
   const keys = [...named.attributes, ...[...segments.values()].flatMap(({ definition }) => attributeKeysIn(definition))]
   const wanted = named.lists_attributes === true ? undefined : keys
   const known = wanted?.length === 0 ? [] : (await session.attributes.definitions(wanted)).values()
@@ -44,6 +47,13 @@ export function fixedVocabulary(capabilityOf: CapabilityOf): Vocabulary {
 /** True when something has to be looked up. */
 export function namesAnything({ attributes, segments, lists_attributes }: LookedUp): boolean {
   return attributes.length > 0 || segments.length > 0 || lists_attributes === true
+}
+
+function writtenIn(texts: readonly string[]) {
+  return texts.flatMap((text) => {
+    const segment = writtenSegment(text)
+    return segment === undefined ? [] : [[text, segment] as const]
+  })
 }
 
 // Names are unique in a workspace; should one be the id of another segment, the id wins (http-api.md 1.5).

@@ -2076,7 +2076,7 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description Id or exact name of a segment: only its customers count. */
+            /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
             readonly segment?: string;
             /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
             readonly compare?: readonly string[];
@@ -3050,7 +3050,7 @@ export interface components {
         readonly range: string;
         /** @description State at the end of this day (UTC), or now when it is today. Default today. */
         readonly at: string;
-        /** @description Id or exact name of a segment: only its customers count. */
+        /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
         readonly segment: string;
         /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
         readonly compare_segments: readonly string[];
@@ -3179,7 +3179,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description The same as end. */
                 readonly at?: string;
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3215,7 +3215,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3263,7 +3263,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3309,7 +3309,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3521,7 +3521,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3573,7 +3573,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3619,7 +3619,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3673,7 +3673,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3725,7 +3725,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3777,7 +3777,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3825,7 +3825,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3875,7 +3875,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -3913,7 +3913,7 @@ export interface operations {
                 readonly end?: components["parameters"]["end"];
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
@@ -3959,7 +3959,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4011,7 +4011,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4059,7 +4059,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4109,7 +4109,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4149,7 +4149,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4199,7 +4199,7 @@ export interface operations {
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4239,7 +4239,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length; the same as interval where that applies. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
@@ -4322,7 +4322,7 @@ export interface operations {
                 readonly search?: components["parameters"]["search"];
                 /** @description Only this tenant of the engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `country`, `currency`, `status`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
@@ -4368,7 +4368,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only what belongs to the account of this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `plan_id`, `product_name`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
@@ -4418,7 +4418,7 @@ export interface operations {
                 readonly end?: string;
                 /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment: only its customers count. */
+                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];

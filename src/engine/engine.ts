@@ -120,7 +120,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         parse: (now, vocabulary): PlannedQuery => {
           const planned = planner.plan(metric, params, spec, now, vocabulary)
           // By name: an answer that somebody else waits for too is given without looking at its attributes again.
-          options.disclosing?.(disclosedBy(planned, namedIn(params, spec).attributes))
+          options.disclosing?.(disclosedBy(planned, namedIn(params, spec)))
           return planned
         },
         takesAttributes: () => hasCustomers(planner.find(metric)),

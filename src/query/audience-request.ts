@@ -10,6 +10,7 @@ import type { Given, Raw, RawParameters } from './raw-parameters.ts'
 import { asSentence, checkSegmentDefinition, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentVocabulary } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
+import { isWrittenSegment } from './written-segment.ts'
 
 /** What a request's names stand for, looked up before it is judged: attributes by key, and segments by the id or name that it gives. */
 export interface Vocabulary extends SegmentVocabulary {
@@ -124,10 +125,14 @@ function readSegments(
   report: IssueSink,
 ): Pick<Audience, 'segment' | 'branches'> {
   const named = [...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)]
-  const unknown = [...new Set(named)].filter((id) => !vocabulary.segments.has(id))
+  const unknown = [...new Set(named)].filter((id) => !vocabulary.segments.has(id) && !isWrittenSegment(id))
   const available = attributeNames(vocabulary.attributes)
   const resolve = (text: string, where: string): Branch | undefined => {
     const found = vocabulary.segments.get(text)
+    if (found === undefined && isWrittenSegment(text)) {
+      report('invalid_value', where, 'A segment that begins with "{" is a definition as JSON, and this is no JSON object.')
+      return undefined
+    }
     if (found === undefined) {
       const details = { value: text, known: vocabulary.segment_names, context: { segment_ids: unknown } }
       report('unknown_segment', where, `There is no segment "${text}".`, details)

@@ -106,7 +106,7 @@ export const PARAMETERS = {
   segment: parameter(
     'segment',
     nameOf('the id or name of a segment'),
-    'Id or exact name of a segment: only its customers count.',
+    'Id or exact name of a segment, or a definition as JSON text: only its customers count.',
     {
       places: ['spec.segment', 'spec.filters.__segment_id__', 'params.segment'],
       option: { name: 'segment', hint: 'id|name', description: 'Only the customers of this segment' },

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metricExamples } from '../support/examples/metric-examples.ts'
 import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
 
+const ONE_CUSTOMER = JSON.stringify({
+  root: { op: 'and', conditions: [{ field: 'customer.email', op: 'contains', value: 'x' }] },
+})
 const MONTHS = { start: '2026-08-01', end: '2026-10-31' }
 
 let service: GuardedService
@@ -108,6 +111,7 @@ describe('who sees numbers only', () => {
     ['reasons with names', { params: { query_type: 'why', ...MONTHS } }, 'mrr'],
     ['customers of usage', { params: { query_type: 'by_customer', ...MONTHS } }, 'usage_revenue'],
     ['one customer', { spec: { filters: { customer_id: 'x' } } }, 'mrr'],
+    ['one customer by a segment that is written into the question', { params: { segment: ONE_CUSTOMER } }, 'mrr'],
     ['who has an address', { spec: { filters: { 'customer.email': { contains: '@' } } } }, 'mrr'],
     ['an attribute', { spec: { filters: { 'attr.tier': 'gold' } } }, 'mrr'],
     ['values of an attribute', { spec: { dimensions: ['attr.tier'] } }, 'mrr'],

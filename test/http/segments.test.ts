@@ -107,6 +107,22 @@ describeEngines('segments over HTTP', (target) => {
       ])
     })
 
+    it('a definition in the place of a name counts as if it was saved, without a store for it', async () => {
+      const written = (definition: unknown) => `segment=${encodeURIComponent(JSON.stringify(definition))}`
+      const narrowed = async (definition: unknown, over: Engine = engine) =>
+        (await get(`metrics/mrr?at=${AT}&${written(definition)}`, over)).body
+      for (const id of [DE, US, GOLD, BOTH, OR_GROUPS])
+        expect(await narrowed(SEGMENTS[id])).toBe(await answer(`mrr?at=${AT}&segment=${id}`))
+      expect(await mrrOf({ segment: JSON.stringify(SEGMENTS[DE]) })).toBe(27533)
+      expect(await narrowed(SEGMENTS[DE], exampleEngine(executor))).toBe(27533)
+      expect(codeOf(await narrowed(allOf(is('attr.gone', '=', 1))))).toBe('unknown_attribute')
+      expect(codeOf(await narrowed(allOf(is('customer_country', '~', 1))))).toBe('invalid_operator')
+      expect(await get(`metrics/mrr?segment=${encodeURIComponent('{"root":')}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_value', issues: [{ where: 'query.segment' }] },
+      })
+    })
+
     it('with dimensions every id has every group', async () => {
       expect(await answer(`mrr?at=${AT}&dimensions=currency&${compare(US, DE)}`)).toEqual([
         { ...named(US), currency: 'EUR', mrr: 0 },

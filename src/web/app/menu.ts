@@ -9,5 +9,6 @@ export const MENU = [
   { to: '/usage', label: 'Usage', group: 'Revenue' },
   { to: '/expenses', label: 'Expenses', group: 'Costs' },
   { to: '/customers', label: 'Customers', group: 'Customers' },
+  { to: '/segments', label: 'Segments', group: 'Customers' },
   { to: '/explore', label: 'Explore', group: 'More' },
 ] as const

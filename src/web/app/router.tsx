@@ -11,6 +11,8 @@ import { Mrr } from '../pages/mrr.tsx'
 import { NotFound } from '../pages/not-found.tsx'
 import { Overview } from '../pages/overview.tsx'
 import { Retention } from '../pages/retention.tsx'
+import { NewSegment, Segment } from '../pages/segment.tsx'
+import { Segments } from '../pages/segments.tsx'
 import { Trials } from '../pages/trials.tsx'
 import { Usage } from '../pages/usage.tsx'
 import { Shell } from './shell.tsx'
@@ -30,6 +32,9 @@ const routes = root.addChildren([
   at('/expenses', Expenses),
   at('/customers', Customers),
   at('/customers/$id', Customer),
+  at('/segments', Segments),
+  at('/segments/new', NewSegment),
+  at('/segments/$id', Segment),
   at('/explore', Explore),
 ])
 

@@ -10,9 +10,9 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   unsupported_by_connector: 'The source does not have what this needs.',
   result_too_large: 'Choose fewer days or a longer step, or narrow it with a filter.',
   query_timeout: 'Choose fewer days or a longer step, or narrow it with a filter.',
-  connector_unavailable: 'The database does not answer. Settings shows how it is.',
+  connector_unavailable: 'The database does not answer. “/readyz” of this service says how it is.',
   overloaded: 'More is asked at a time than can be answered. Try again in a few seconds.',
-  replica_lagging: 'The replica is further behind than is allowed. Settings shows how far.',
+  replica_lagging: 'The replica is further behind than is allowed. “/readyz” of this service says how far.',
 }
 
 /** What was refused or went wrong, in the words of the API, with a way out where one is known. */

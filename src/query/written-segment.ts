@@ -1,0 +1,20 @@
+import { isObject } from '../core/is-object.ts'
+import type { NamedSegment } from '../core/segment.ts'
+
+const NAME = 'as written'
+
+/** True for a definition in the place of a segment's id or name: JSON text of an object. */
+export function isWrittenSegment(text: string): boolean {
+  return text.trimStart().startsWith('{')
+}
+
+/** The segment that a definition in the place of a name stands for; undefined where the text is no JSON object. What is in it is judged elsewhere. */
+export function writtenSegment(text: string): NamedSegment | undefined {
+  if (!isWrittenSegment(text)) return undefined
+  try {
+    const definition: unknown = JSON.parse(text)
+    return isObject(definition) ? { id: text, name: NAME, definition } : undefined
+  } catch {
+    return undefined
+  }
+}

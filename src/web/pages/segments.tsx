@@ -1,0 +1,149 @@
+import { Link } from '@tanstack/react-router'
+import { useSegments } from '../api/resources.ts'
+import { useMay } from '../auth/who.ts'
+import { kept } from '../controls/search.ts'
+import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
+import { formatDay } from '../format/days.ts'
+import { Card } from '../parts/card.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Empty, Skeleton } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+
+const MOST_COMPARED = 10
+const HEIGHT = 240
+const COMPARED_FIELDS = [
+  'active_customers',
+  'mrr',
+  'arpu',
+  'net_new_mrr',
+  'logo_churn_rate',
+  'revenue_churn_rate',
+  'nrr',
+  'grr',
+  'ltv',
+  'trial_conversion_rate',
+]
+
+/** Saved groups of customers, and up to ten of them side by side. */
+export function Segments() {
+  const asked = useSegments()
+  const search = useSearchState()
+  const mayWrite = useMay('write')
+  const all = asked.data ?? []
+  // One that names what nothing has would keep the others from being answered.
+  const sound = all.filter(({ warnings }) => warnings.length === 0).slice(0, MOST_COMPARED)
+  const shown = search.compare_segments ?? sound.map(({ id }) => id)
+  return (
+    <Page
+      title="Segments"
+      lead="Groups of customers that every figure can be narrowed to and compared by."
+      actions={
+        mayWrite && (
+          <Link to="/segments/new" search={kept(search)} className="button is-main">
+            New segment
+          </Link>
+        )
+      }
+    >
+      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {asked.data !== undefined && (
+        <section className="card" aria-label="Saved segments">
+          {all.length === 0 ? (
+            <Empty>
+              There are no segments yet. A segment is a saved question: whose customers pay by invoice, which are in Germany.
+            </Empty>
+          ) : (
+            <SegmentList />
+          )}
+        </section>
+      )}
+      {shown.length > 0 && <Compared ids={shown} />}
+    </Page>
+  )
+}
+
+function SegmentList() {
+  const { data: all = [] } = useSegments()
+  const search = useSearchState()
+  const change = useChangeSearch()
+  const compared = search.compare_segments ?? []
+  const named = new Map(all.map((segment) => [segment.id, segment]))
+  const of = (row: Readonly<Record<string, unknown>>) => named.get(String(row['id']))
+  const toggle = (id: string) =>
+    change(
+      { compare_segments: compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id] },
+      { replace: true },
+    )
+  const columns: Column[] = [
+    {
+      key: 'compare',
+      label: 'Compare',
+      render: (row) => {
+        const id = String(row['id'])
+        return (
+          <input
+            type="checkbox"
+            className="check"
+            aria-label={`Compare ${String(row['title'])}`}
+            checked={compared.includes(id)}
+            disabled={!compared.includes(id) && compared.length >= MOST_COMPARED}
+            onChange={() => toggle(id)}
+          />
+        )
+      },
+    },
+    {
+      key: 'title',
+      label: 'Segment',
+      render: (row) => (
+        <>
+          <Link to="/segments/$id" params={{ id: String(row['id']) }} search={kept(search)} className="name">
+            {String(row['title'])}
+          </Link>
+          {(of(row)?.warnings ?? []).map((warning) => (
+            <p key={warning} className="field-error">
+              {warning}
+            </p>
+          ))}
+        </>
+      ),
+    },
+    { key: 'description', label: 'Description', render: (row) => of(row)?.description ?? '' },
+    { key: 'updated_at', label: 'Changed', render: (row) => formatDay(String(row['updated_at'])) },
+    {
+      key: 'overview',
+      label: 'Figures',
+      render: (row) => (
+        <Link
+          to="/"
+          search={{ ...kept(search), compare_segments: undefined, segment: String(row['id']) }}
+          className="name"
+          aria-label={`Overview of ${String(row['title'])}`}
+        >
+          Overview
+        </Link>
+      ),
+    },
+  ]
+  const rows = all.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))
+  return <Table caption="Saved segments" columns={columns} rows={rows} currency="" />
+}
+
+/** The figures of the overview for each of the segments; Explore compares any other. */
+function Compared({ ids }: { ids: readonly string[] }) {
+  const search = useSearchState()
+  return (
+    <Card
+      title="Side by side"
+      question={{ path: '/api/metrics/summary', query: { compare_segments: ids } }}
+      controls={
+        <Link to="/explore" search={{ ...kept(search), segment: undefined, compare_segments: [...ids] }} className="button">
+          Compare on any figure
+        </Link>
+      }
+      columns={() => [{ key: 'segment_name', label: 'Segment' }, ...COMPARED_FIELDS.map((key) => ({ key, isNumber: true }))]}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import type { components } from '../../client/index.ts'
+
+export type Definition = components['schemas']['SegmentDefinition']
+type Condition = components['schemas']['SegmentCondition']
+export type Operator = Condition['op']
+export type Joint = 'and' | 'or'
+
+/** A condition while it is written: its values are texts, as they stand in the form. */
+export interface DraftCondition {
+  readonly id: string
+  readonly field: string
+  readonly op: Operator
+  readonly values: readonly string[]
+}
+
+/** Conditions and further groups, of which all or any must hold. */
+export interface DraftGroup {
+  readonly id: string
+  readonly joint: Joint
+  readonly nodes: readonly DraftNode[]
+}
+
+export type DraftNode = DraftCondition | DraftGroup
+
+/** True for a group. */
+export function isGroup(node: DraftNode): node is DraftGroup {
+  return 'nodes' in node
+}
+
+/** A group without conditions. */
+export function newGroup(joint: Joint): DraftGroup {
+  return { id: crypto.randomUUID(), joint, nodes: [] }
+}
+
+/** A condition on a field, not yet with a value. */
+export function newCondition(field = ''): DraftCondition {
+  return { id: crypto.randomUUID(), field, op: '=', values: [] }
+}
+
+/** The tree of a saved definition, to be changed. */
+export function draftOf({ root }: Definition): DraftGroup {
+  const { op, conditions } = root
+  return {
+    id: crypto.randomUUID(),
+    joint: op,
+    nodes: conditions.map((node) => ('conditions' in node ? draftOf({ root: node }) : conditionOf(node))),
+  }
+}
+
+/** The definition as the API takes it. */
+export function definitionOf(root: DraftGroup): Definition {
+  return { version: 1, root: groupOf(root) }
+}
+
+/** The tree with one node put in the place of another, or taken out of it. */
+export function replaced(group: DraftGroup, id: string, node: DraftNode | undefined): DraftGroup {
+  return {
+    ...group,
+    nodes: group.nodes.flatMap((own) => {
+      if (own.id === id) return node ?? []
+      return isGroup(own) ? replaced(own, id, node) : own
+    }),
+  }
+}
+
+/** How many values an operator takes: none, one, two, or as many as one likes. */
+export function valueCount(op: Operator): 0 | 1 | 2 | 'many' {
+  if (op === 'is_empty' || op === 'is_not_empty') return 0
+  if (op === 'between') return 2
+  return op === 'in' || op === 'not in' ? 'many' : 1
+}
+
+/** True where nothing is left open: each condition names a field and has its values. */
+export function isComplete(node: DraftNode): boolean {
+  if (isGroup(node)) return node.nodes.every(isComplete)
+  const count = valueCount(node.op)
+  const written = node.values.filter((value) => value !== '').length
+  return node.field !== '' && (count === 'many' ? written > 0 : written >= count)
+}
+
+function conditionOf({ field, op, value }: Condition): DraftCondition {
+  const values = value === undefined || value === null ? [] : [value].flat().map(String)
+  return { id: crypto.randomUUID(), field, op, values }
+}
+
+function groupOf({ joint, nodes }: DraftGroup): Definition['root'] {
+  return {
+    op: joint,
+    conditions: nodes.map((node) => {
+      if (isGroup(node)) return groupOf(node)
+      const { field, op, values } = node
+      const count = valueCount(op)
+      if (count === 0) return { field, op }
+      return { field, op, value: count === 1 ? (values[0] ?? '') : values }
+    }),
+  }
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client } from '../api/client.ts'
+import { currencyOf, numberIn, rowsOf } from '../api/use-answer.ts'
+import { Figure } from '../format/figure.tsx'
+import { useDrill } from '../parts/drill.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Skeleton } from '../parts/states.tsx'
+import type { Definition } from './draft.ts'
+
+const HEIGHT = 104
+const MOST_SHOWN = 200
+
+/** Who a definition would count and what they pay, before it is saved. */
+export function Preview({ definition, isAsked }: { definition: Definition; isAsked: boolean }) {
+  const { open } = useDrill()
+  const segment = JSON.stringify(definition)
+  const asked = useQuery({
+    queryKey: ['segment-preview', segment],
+    queryFn: ({ signal }) =>
+      client.post('/api/metrics/{metric}', {
+        path: { metric: 'ltv' },
+        // Compared, and with nothing: alone the figure would come without what it is divided by.
+        body: { params: { query_type: 'arpu' }, spec: { compare: [segment] } },
+        signal,
+      }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  })
+  const row = rowsOf(asked.data?.data)[0]
+  const currency = currencyOf(asked.data)
+  const figures = [
+    { label: 'Paying customers now', key: 'active_customers', unit: 'count' },
+    { label: 'Their MRR', key: 'mrr', unit: 'money' },
+    { label: 'Revenue per customer', key: 'arpu', unit: 'money' },
+  ] as const
+  return (
+    <section className="card" aria-label="Who is in it" aria-busy={asked.isPlaceholderData}>
+      <header className="card-head">
+        <h2>Who is in it</h2>
+        {isAsked && (
+          <div className="card-tools">
+            <button
+              type="button"
+              className="button is-quiet"
+              onClick={() =>
+                open({
+                  title: 'Customers of this segment',
+                  question: {
+                    path: '/api/metrics/mrr',
+                    query: { segment, dimensions: 'customer_id,customer_name', order: '-mrr', limit: MOST_SHOWN },
+                  },
+                })
+              }
+            >
+              Show customers
+            </button>
+          </div>
+        )}
+      </header>
+      {!isAsked && <p className="muted">Complete what is open above, and this says who is in the segment.</p>}
+      {isAsked && asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {isAsked && asked.error === null && row === undefined && <Skeleton height={HEIGHT} />}
+      {isAsked && asked.error === null && row !== undefined && (
+        <dl className="preview-figures" aria-live="polite">
+          {figures.map(({ label, key, unit }) => (
+            <div key={key} data-field={key}>
+              <dt className="muted">{label}</dt>
+              <dd>
+                <Figure value={numberIn(row, key)} unit={unit} currency={currency} reason="Nobody in it pays now." />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
