@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // To load the product anew for each file takes longer than most files do. No test replaces a module or a global.
     isolate: false,
     sequence: { sequencer: LongestFirst },
