@@ -53,20 +53,20 @@ export function Mrr() {
         <div className="stack">
           <MovementsCard />
           <WaterfallCard />
+          <SeriesCard
+            title="Usage in MRR"
+            path="/api/metrics/mrr/components"
+            measure="usage_mrr"
+            kind="area"
+            isGrouped={false}
+            empty="There is no MRR in this range."
+          />
         </div>
         <div className="stack">
           <WhyCard title="Why it changed" days={page.range} audience={audience} />
           <QuickRatioCard />
         </div>
       </div>
-      <SeriesCard
-        title="Usage in MRR"
-        path="/api/metrics/mrr/components"
-        measure="usage_mrr"
-        kind="area"
-        isGrouped={false}
-        empty="There is no MRR in this range."
-      />
     </Page>
   )
 }

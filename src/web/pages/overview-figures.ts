@@ -78,7 +78,6 @@ export const TILES: readonly Tile[] = [
     window: 'trailing',
     course: { path: '/api/metrics/trials/series', query: { interval: 'month' }, field: 'conversion_rate' },
   },
-  { field: 'quick_ratio', label: 'Quick ratio', to: '/mrr', window: 'trailing' },
   { field: 'gross_margin', label: 'Gross margin', to: '/expenses', window: 'trailing' },
   { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'trailing' },
 ]
