@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuthSettings } from '../core/auth-settings.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
 import { type Principal, scopesGranted } from '../core/principal.ts'
 import type { KeyStore, StoredKey } from '../ports/key-store.ts'
 import { digestOf, isKey, isMeantAsKey, isSameDigest } from './api-key.ts'
@@ -43,13 +44,24 @@ export function createAuthenticate(parts: AuthenticateParts): (credential: strin
 async function byKey(credential: string, keys: AuthenticateParts['keys']): Promise<Known> {
   if (!isKey(credential)) throw unauthorized('malformed')
   const digest = digestOf(credential)
-  const found = await (await keys()).find(digest)
+  const found = await lookUp(keys, digest)
   if (found === undefined || !isSameDigest(found.digest, digest)) throw unauthorized('unknown_key')
   const { key } = found
   if (key.revoked_at !== null) throw unauthorized('revoked')
   if (key.expires_at !== null && key.expires_at <= instantNow()) throw unauthorized('expired')
   const scopes = scopesGranted(key.scopes)
   return { key, principal: { id: `key:${key.id}`, kind: 'api_key', scopes, name: key.name } }
+}
+
+// What keeps the store from being asked is for those who run it: whoever asks is not known yet.
+async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
+  try {
+    return await (await keys()).find(digest)
+  } catch (cause) {
+    if (!(cause instanceof AppError || cause instanceof ConfigurationError)) throw cause
+    const operatorDetail = cause instanceof AppError ? cause.operatorDetail : cause.message
+    throw new AppError('connector_unavailable', 'The store of API keys cannot be asked.', { cause, operatorDetail })
+  }
 }
 
 async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<Known> {

@@ -28,7 +28,7 @@ function numberText(value: number, column: string, { amounts, currency = '' }: R
 // The difference of two fractions is in percentage points.
 function changeText(value: number, column: string, reading: Reading): string {
   const text = `${value > 0 ? '+' : ''}${numberText(value, column, reading)}`
-  return unitOf(column) === 'fraction' ? text.replace('%', ' pp') : text
+  return unitOf(column, NO_AMOUNTS) === 'fraction' ? text.replace('%', ' pp') : text
 }
 
 /** One aligned line per key: name, value, and the currency beside amounts. */

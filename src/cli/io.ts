@@ -4,6 +4,8 @@ export interface Output {
   readonly isTTY?: boolean | undefined
   /** Whether styles are shown. */
   readonly color?: boolean | undefined
+  /** How many characters a line of the terminal has. */
+  readonly columns?: number | undefined
 }
 
 /** The outside world of a command: results go to `stdout`, everything else to `stderr`. */
@@ -25,6 +27,7 @@ export function processIo(environment: Environment): Io {
     write: (content) => stream.write(content),
     isTTY: stream.isTTY,
     color: showsColor(stream, environment),
+    columns: stream.isTTY ? stream.columns : undefined,
   })
   return {
     stdout: outputTo(process.stdout),

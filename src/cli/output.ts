@@ -35,8 +35,8 @@ export function chooseFormat(
   }
 }
 
-/** How an answer reads to people; `bold` marks headers where a terminal shows it. */
-export type AnswerText = (answer: Answer, bold: boolean) => string
+/** How an answer reads to people; `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+export type AnswerText = (answer: Answer, bold: boolean, width?: number) => string
 
 /** An answer in the forms that it may be written in. */
 export interface AnswerForms {
@@ -49,7 +49,7 @@ export async function writeAnswer(answer: Answer, format: Format, io: Io, { text
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
   else if (format === 'csv') io.stdout.write(renderCsv(answer))
   else if (format === 'json') writeJson(answer.data, io.stdout)
-  else io.stdout.write(text(answer, io.stdout.color === true))
+  else io.stdout.write(text(answer, io.stdout.color === true, io.stdout.columns))
   writeWarnings(answer.meta, io)
 }
 
@@ -65,6 +65,9 @@ export function writeJson(data: unknown, output: Output): void {
   output.write(output.isTTY === true ? `${JSON.stringify(JSON.parse(body), null, 2)}\n` : body)
 }
 
+/** What only a program that waits by itself has use for. */
+const FOR_PROGRAMS = ['retry_after']
+
 /** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
 export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
   if (format === 'json') {
@@ -79,7 +82,7 @@ export function writeError(error: AppError, format: Format, io: Io, mostIssues =
   for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
   if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
   for (const [key, value] of Object.entries(error.context)) {
-    if (!isRecords(value)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+    if (!isRecords(value) && !FOR_PROGRAMS.includes(key)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
   }
 }
 

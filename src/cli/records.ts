@@ -28,6 +28,7 @@ export function writeRecords(result: RecordsResult, input: CommandInput, io: Io)
       result.text ??
         recordsText(result.rows, result.text_columns ?? result.columns, {
           bold: io.stdout.color === true,
+          width: io.stdout.columns,
         }),
     )
 }

@@ -1,12 +1,17 @@
+import stringWidth from 'string-width'
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
 /** A column of a table for people. */
 export interface TableColumn {
   readonly title: string
   readonly align: 'left' | 'right'
 }
 
-/** Lines of an aligned table, header first; cells are cut of control characters, for they may come from a customer's name. */
+/** Lines of an aligned table, header first; cells are cut of control characters, for they may come from a customer's name, and one from right to left keeps to itself. */
 export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
-  const clean = rows.map((row) => row.map(withoutControls))
+  const clean = rows.map((row) => row.map((cell) => isolated(withoutControls(cell))))
   const widths = columns.map((column, index) => Math.max(width(column.title), ...clean.map((row) => width(row[index] ?? ''))))
   const line = (cells: readonly string[]) =>
     columns
@@ -16,13 +21,24 @@ export function tableLines(columns: readonly TableColumn[], rows: readonly (read
   return [line(columns.map((column) => column.title)), ...clean.map(line)]
 }
 
-/** Text without control characters, which could move the cursor or change colours of a terminal. */
-export function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ')
+/** True where no line is wider than a line of the terminal; what is no terminal has lines of any width. */
+export function fits(lines: readonly string[], columns: number | undefined): boolean {
+  return columns === undefined || lines.every((line) => width(line) <= columns)
 }
 
+/** Text without control characters, which could move the cursor, change colours of a terminal or turn the direction of what follows. */
+export function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')
+}
+
+// A terminal that knows directions would else turn the cells beside it around, too.
+function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
+}
+
+// Signs of East Asia and pictures take two places, accents that stand for themselves none.
 function width(text: string): number {
-  return [...text].length
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text)
 }
 
 function pad(text: string, size: number, align: 'left' | 'right'): string {

@@ -7,16 +7,22 @@ import { isCohortMatrix, matrixLines } from './matrix-text.ts'
 import { formatNumber } from './numbers.ts'
 import { paint } from './paint.ts'
 import { type Pivot, pivoted } from './pivot.ts'
-import { tableLines } from './table.ts'
+import { fits, tableLines } from './table.ts'
 import { explanationLines, isExplanation } from './why-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** How a terminal shows a text. */
+interface Styled {
+  readonly bold: boolean
+  readonly width?: number | undefined
+}
+
 /** Name of the column of bars, which needs none. */
 const BAR = ''
 
-/** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it. */
-export function answerText(answer: Answer, bold: boolean): string {
+/** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+export function answerText(answer: Answer, bold: boolean, width?: number): string {
   const { data, kind, columns, meta, measure } = answer
   const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
   if (measure !== undefined) return `${comparisonLines(data as Row, measure, reading, answer.compared_with).join('\n')}\n`
@@ -28,11 +34,14 @@ export function answerText(answer: Answer, bold: boolean): string {
   const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
   if (pivots !== undefined) {
     const shared = columns.includes('currency') ? { amounts: reading.amounts } : reading
-    return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
+    const isNarrow = pivots.every((pivot) => fits(pivotText(pivot, shared, false).split('\n'), width))
+    if (isNarrow) return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
   }
-  if (bold && columns[0] === 'period' && answer.compared_with === undefined) return seriesText(records, columns, reading)
+  const isTerminal = bold || width !== undefined
+  if (isTerminal && columns[0] === 'period' && answer.compared_with === undefined)
+    return seriesText(records, columns, { ...reading, bold, width })
   const shown = records.filter((record) => record['is_rest'] !== true).length
-  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold })
+  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold, width })
   return `${text}${footText(answer, shown)}`
 }
 
@@ -74,12 +83,8 @@ function comparisonLines(
   return tableLines(columns, rows).slice(1)
 }
 
-/** Records as a table; `currency` is that of amounts, unless each row names its own. */
-export function recordsText(
-  records: readonly Row[],
-  columns: readonly string[],
-  options: Partial<Reading> & { readonly bold: boolean },
-): string {
+/** Records as a table, one below the other where its lines are wider; `currency` is that of amounts, unless each row names its own. */
+export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<Reading> & Styled): string {
   if (records.length === 0) return '(no rows)\n'
   const { amounts = NO_AMOUNTS } = options
   const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
@@ -95,7 +100,23 @@ export function recordsText(
       cellText(record[column], column, { amounts, currency: currencyOf(record, column, options.currency) }),
     ),
   )
-  return withHeader(tableLines(shape, cells), options.bold)
+  const lines = tableLines(shape, cells)
+  if (fits(lines, options.width)) return withHeader(lines, options.bold)
+  const titles = shape.map(({ title }) => title)
+  return `${cells.map((values) => stackedText(titles, values, options.bold)).join('\n')}`
+}
+
+/** A record for a terminal that is too narrow for a table: a line for each of its values. */
+function stackedText(titles: readonly string[], values: readonly string[], bold: boolean): string {
+  const columns = [
+    { title: '', align: 'left' as const },
+    { title: '', align: 'left' as const },
+  ]
+  const [, first = '', ...lines] = tableLines(
+    columns,
+    titles.flatMap((title, index) => (title === BAR ? [] : [[title, values[index] ?? '']])),
+  )
+  return withHeader([first, ...lines], bold)
 }
 
 function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Reading, bold: boolean): string {
@@ -108,12 +129,14 @@ function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Readi
 }
 
 // Only on a terminal: what a program reads of a pipe has the columns of the answer.
-function seriesText(records: readonly Row[], columns: readonly string[], reading: Reading): string {
+function seriesText(records: readonly Row[], columns: readonly string[], options: Reading & Styled): string {
   const [first = ''] = columns.slice(1)
   const drawn = bars(records.map((record) => record[first]))
-  if (drawn === undefined) return recordsText(records, columns, { ...reading, bold: true })
+  const plain = () => recordsText(records, columns, options)
+  if (drawn === undefined) return plain()
   const rows = records.map((record, index) => ({ ...record, [BAR]: drawn[index] }))
-  return recordsText(rows, [...columns, BAR], { ...reading, bold: true })
+  const text = recordsText(rows, [...columns, BAR], { ...options, width: undefined })
+  return fits(text.split('\n').slice(1), options.width) ? text : plain()
 }
 
 // An amount is in the currency that its record names, but for what is called base.

@@ -277,6 +277,10 @@ export interface paths {
         /** Where an accounting platform sends its notifications */
         readonly post: operations["webhook"];
     };
+    readonly "/mcp": {
+        /** Tools for language models */
+        readonly post: operations["mcp"];
+    };
     readonly "/auth/config": {
         /** How to sign in */
         readonly get: operations["auth_config"];
@@ -2831,6 +2835,37 @@ export interface components {
             readonly accepted: number;
             readonly ignored: number;
         };
+        /** @description The answer to a message: `result` or `error`. A tool that refuses says so in its result, `isError` */
+        readonly McpReply: {
+            /** @enum {string} */
+            readonly jsonrpc: "2.0";
+            readonly id?: string | number | null;
+            readonly result?: {
+                readonly [key: string]: unknown;
+            };
+            readonly error?: {
+                readonly code: number;
+                readonly message: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description A message of the Model Context Protocol, JSON-RPC 2.0 */
+        readonly McpMessage: {
+            /** @enum {string} */
+            readonly jsonrpc: "2.0";
+            /** @description Absent: a notification, which has no answer */
+            readonly id?: string | number;
+            /** @description `initialize`, `tools/list`, `tools/call` or another method of the protocol */
+            readonly method: string;
+            readonly params?: {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
         /** @description What a page needs to know before anybody has signed in */
         readonly SignInConfig: {
             /** @description Whether requests need a credential */
@@ -5326,6 +5361,25 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["WebhookReceipt"];
                 };
+            };
+        };
+    };
+    readonly mcp: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["McpReply"] | readonly components["schemas"]["McpReply"][];
+                };
+            };
+            /** @description Taken: a notification has no answer */
+            readonly 202: {
+                content?: never;
             };
         };
     };

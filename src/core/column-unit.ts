@@ -7,7 +7,7 @@ const OF_COMPARISON = /^(previous|change)_/
 export const NO_AMOUNTS: ReadonlySet<string> = new Set()
 
 /** Unit of a column: that of `amounts`, which an answer knows, and of what is called cents is money, the others follow from their names. */
-export function unitOf(name: string, amounts: ReadonlySet<string> = NO_AMOUNTS): Unit {
+export function unitOf(name: string, amounts: ReadonlySet<string>): Unit {
   const column = name.replace(OF_COMPARISON, '')
   // An attribute is whatever its author made of it.
   if (column.startsWith('attr.')) return 'count'

@@ -7,6 +7,7 @@ import { compressed } from './compressed.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
+import { logFailure } from './failure.ts'
 import { guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
@@ -36,6 +37,7 @@ import { registerExpenseImport } from './routes/expense-import.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerKeys } from './routes/keys.ts'
+import { registerMcp } from './routes/mcp.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPrometheus } from './routes/prometheus.ts'
 import { registerSegmentFields } from './routes/segment-fields.ts'
@@ -123,6 +125,12 @@ export function createApp(dependencies: AppDependencies): App {
   registerDeadLetters(app, engine, limits.body_bytes)
   registerConsent(app, engine, basePath)
   registerWebhooks(app, engine, limits.body_bytes)
+  registerMcp(app, engine, {
+    version,
+    bodyBytes: limits.body_bytes,
+    pagePath: web === undefined ? undefined : basePath,
+    onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
+  })
   registerAuth(app, engine)
   registerKeys(app, engine, limits.body_bytes)
   registerAudit(app, engine)

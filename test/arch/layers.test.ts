@@ -45,8 +45,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'auth',
     'checks',
   ],
-  http: ['core', 'engine'],
-  cli: ['core', 'engine'],
+  mcp: ['core', 'engine'],
+  http: ['core', 'engine', 'mcp'],
+  cli: ['core', 'engine', 'mcp'],
   // What runs in other people's programs, browsers too, brings nothing along.
   client: [],
   // The page is a client; of the rest it takes what a column's name says of its unit, and nothing that needs a server.
@@ -62,8 +63,10 @@ const BUILT_IN = ['src/built-in-connectors.ts', 'src/built-in-platforms.ts']
 const PACKAGE_FENCES: Record<string, readonly string[]> = {
   hono: ['src/http/', 'src/bin/serve.ts'],
   '@hono/': ['src/http/', 'src/bin/serve.ts'],
+  '@modelcontextprotocol/': ['src/mcp/'],
   'prom-client': ['src/http/prometheus/'],
   citty: ['src/cli/'],
+  'string-width': ['src/cli/'],
   knex: ['src/store/'],
   pg: ['src/executors/'],
   mysql2: ['src/executors/'],

@@ -183,6 +183,7 @@ describe('every operation of /openapi.json', () => {
     expect(open.sort()).toEqual([
       'GET /',
       'GET /api/connectors/{type}/oauth/callback',
+      'GET /assets/{file}',
       'GET /auth/config',
       'GET /docs',
       'GET /docs/assets/{file}',
@@ -251,6 +252,30 @@ describe('every operation of /openapi.json', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect(response.status).toBe(401)
+  })
+})
+
+describe('what a user keeps', () => {
+  it('is nobody else’s, an admin’s neither', async () => {
+    const ask = async (credential: string, method: string, path: string, body?: unknown) => {
+      const response = await service.app.request(path, {
+        method,
+        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: JSON.parse(await response.text()) }
+    }
+    const ann = await token({ sub: 'ann', plumbline_scope: 'write' })
+    const { body: made } = await ask(ann, 'POST', '/api/dashboards', { name: 'Mine' })
+    const path = `/api/dashboards/${made.id}`
+    expect((await ask(await token({ sub: 'ann', plumbline_scope: 'read' }), 'GET', path)).body.name).toBe('Mine')
+    for (const other of [keys.admin, keys.write, await token({ sub: 'anna' }), await token({ sub: 'oidc:ann' })]) {
+      expect((await ask(other, 'GET', path)).status).toBe(404)
+      expect((await ask(other, 'PUT', path, { name: 'Ours' })).status).toBe(404)
+      expect((await ask(other, 'DELETE', path)).status).toBe(404)
+      expect((await ask(other, 'GET', '/api/dashboards')).body).toEqual([])
+    }
+    expect((await ask(ann, 'DELETE', path)).status).toBe(200)
   })
 })
 
@@ -356,7 +381,10 @@ describe('nobody can tell', () => {
       for (const operation of some) {
         const { url, init } = requestFor(operation)
         const headers = { ...init.headers, authorization: `Bearer ${secret}` }
-        expect((await other.app.request(url, { ...init, headers })).status, url).toBe(503)
+        const response = await other.app.request(url, { ...init, headers })
+        expect([response.status, response.headers.get('retry-after')], url).toEqual([503, '5'])
+        // Whoever asks is not known yet.
+        expect(await response.text()).not.toMatch(/store\.db|select|sqlite/i)
       }
       expect((await other.app.request('/healthz')).status).toBe(200)
     } finally {

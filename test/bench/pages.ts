@@ -1,4 +1,4 @@
-// What each page of the dashboard costs in a real browser, over the sample data: `npx tsx test/bench/pages.ts`.
+// What each page of the dashboard costs in a real browser, over the sample data: `npx tsx test/bench/pages.ts`, with paths for some of them.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/core/package-root.ts'
@@ -18,6 +18,7 @@ async function measure(served: ServedPage, path: string): Promise<readonly (stri
   await settled()
   const whole = Math.round(performance.now() - begin)
   const found = await accessibility()
+  for (const problem of new Set(problems)) process.stderr.write(`${path}: ${problem}\n`)
   await page.context().close()
   return [path, first, whole, found.length, problems.length]
 }
@@ -37,7 +38,9 @@ const served = await servePage()
 try {
   process.stdout.write(`${scripts().join('\n')}\n\n`)
   process.stdout.write(line(['page', 'first number (ms)', 'everything (ms)', 'axe findings', 'problems']))
-  for (const { to } of MENU) process.stdout.write(line(await measure(served, to)))
+  const wanted = process.argv.slice(2)
+  for (const { to } of MENU.filter((entry) => wanted.length === 0 || wanted.includes(entry.to)))
+    process.stdout.write(line(await measure(served, to)))
 } finally {
   await served.close()
 }

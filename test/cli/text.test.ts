@@ -18,6 +18,63 @@ describe('answers for people', () => {
     expect(answerText(answer(123456, ['mrr'], { fields: [] }), false)).toBe('123,456\n')
   })
 
+  it('what is wider than the terminal stands one below the other, and a pipe has no width', () => {
+    const rows = [
+      { plan_id: 'basic', mrr: 123456, event_count: 3 },
+      { plan_id: 'pro', mrr: -5, event_count: 0 },
+    ]
+    const found = answer(rows, ['plan_id', 'mrr', 'event_count'])
+    const table = lines('plan_id  mrr (USD)  event_count', 'basic     1,234.56            3', 'pro          -0.05            0')
+    expect(answerText(found, false, 31)).toBe(table)
+    expect(answerText(found, false)).toBe(table)
+    expect(answerText(found, false, 30)).toBe(
+      lines(
+        'plan_id      basic',
+        'mrr (USD)    1,234.56',
+        'event_count  3',
+        '',
+        'plan_id      pro',
+        'mrr (USD)    -0.05',
+        'event_count  0',
+      ),
+    )
+  })
+
+  it('columns stay in line whatever names are written in, and none turns its neighbours around', () => {
+    const names = ['Ana', '株式会社', 'Zoe\u0301', '🙂 Ltd', 'חברה', 'a\u202eb']
+    const rows = names.map((customer_name) => ({ customer_name, mrr: 100 }))
+    expect(answerText(answer(rows, ['customer_name', 'mrr']), false)).toBe(
+      lines(
+        'customer_name  mrr (USD)',
+        'Ana                 1.00',
+        '株式会社            1.00',
+        'Zoe\u0301                 1.00',
+        '🙂 Ltd              1.00',
+        '\u2068חברה\u2069                1.00',
+        'ab                  1.00',
+      ),
+    )
+  })
+
+  it('a series leaves its bars out where they do not fit, and a grouped one stands below each other', () => {
+    const series = answer(
+      [1, 2].map((mrr) => ({ period: `2026-0${mrr}-01`, mrr: mrr * 100 })),
+      ['period', 'mrr'],
+    )
+    expect(answerText(series, true, 80)).toMatch(/^2026-02-01 +2\.00 {2}█{24}$/m)
+    expect(answerText(series, false, 80), 'without colours').toMatch(/^2026-02-01 +2\.00 {2}█{24}$/m)
+    expect(answerText(series, true, 40)).not.toContain('█')
+    expect(answerText(series, true, 40)).toMatch(/^2026-02-01 +2\.00$/m)
+    const groups = ['EUR', 'USD'].flatMap((plan_id) =>
+      [1, 2].map((month) => ({ period: `2026-0${month}-01`, plan_id, mrr: month * 1e8 })),
+    )
+    const grouped = answer(groups, ['period', 'plan_id', 'mrr'])
+    const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
+    expect(answerText(grouped, false, 80)).toMatch(/^period +EUR +USD$/m)
+    expect(answerText(grouped, false, 36)).toMatch(/^period +plan_id +mrr \(USD\)$/m)
+    for (const width of [20, 34, 36]) expect(widest(answerText(grouped, false, width))).toBeLessThanOrEqual(Math.max(width, 23))
+  })
+
   it('an object is a list of figures', () => {
     const funnel = { started: 1234, converted: 2, expired: 1, pending: 1, conversion_rate: null }
     expect(answerText(answer(funnel, Object.keys(funnel)), false)).toBe(

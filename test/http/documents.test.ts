@@ -47,6 +47,11 @@ describe('/openapi.json', () => {
     expect(operation.description).toContain(isFirst ? mrr.docs.edge_cases.at(-1) : '`GET /api/metrics/mrr`')
   })
 
+  it('is the same each time that it is made', async () => {
+    const again = await (await serviceOver().app.request('/openapi.json')).text()
+    expect(JSON.parse(again)).toEqual(document)
+  })
+
   it('names every error code', () => {
     expect(document.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_CODES))
     for (const code of Object.keys(ERROR_CODES)) expect(document.components.schemas.Error.description).toContain(`\`${code}\``)

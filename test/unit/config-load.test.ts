@@ -210,6 +210,55 @@ describe('the file', () => {
   })
 })
 
+describe('who may ask', () => {
+  const base = { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', AUTH_ENABLED: 'true' }
+  const ISSUER = { PLUMBLINE_AUTH_OIDC_ISSUER: 'https://id.example.com/realm', PLUMBLINE_AUTH_OIDC_CLIENT_ID: 'page' }
+
+  it('is a key, or a token of an issuer for an audience or a client', () => {
+    expect(load({ environment: base }).auth).toMatchObject({ enabled: true, audit_days: 400 })
+    const scopes = { PLUMBLINE_AUTH_OIDC_DEFAULT_SCOPES: 'read:aggregate, write' }
+    expect(load({ environment: { ...base, ...ISSUER, ...scopes } }).auth).toMatchObject({
+      oidc_issuer: 'https://id.example.com/realm',
+      oidc_client_id: 'page',
+      oidc_default_scopes: ['read:aggregate', 'write'],
+    })
+    const local = { ...base, PLUMBLINE_AUTH_OIDC_ISSUER: 'http://127.0.0.1:4000', PLUMBLINE_AUTH_OIDC_AUDIENCE: 'x' }
+    expect(load({ environment: local }).auth.oidc_issuer).toBe('http://127.0.0.1:4000')
+  })
+
+  it('is not anybody whom an issuer knows', () => {
+    const { PLUMBLINE_AUTH_OIDC_ISSUER } = ISSUER
+    expect(problems({ environment: { ...base, PLUMBLINE_AUTH_OIDC_ISSUER } })).toEqual([
+      'auth.oidc_issuer (from PLUMBLINE_AUTH_OIDC_ISSUER): needs oidc_audience or oidc_client_id beside it: a token for anybody else would be taken',
+    ])
+  })
+
+  it.each([
+    'http://id.example.com',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com/',
+    'https://user:hush@id.example.com',
+    'https://id.example.com?x=hush',
+    'https://id.example.com#hush',
+    'id.example.com',
+    'https://',
+  ])('is not known by an issuer such as %s', (issuer) => {
+    const [problem, ...rest] = problems({ environment: { ...base, ...ISSUER, PLUMBLINE_AUTH_OIDC_ISSUER: issuer } })
+    expect(problem).toMatch(/^auth\.oidc_issuer \(from PLUMBLINE_AUTH_OIDC_ISSUER\): must be https:/)
+    expect(problem).not.toContain('hush')
+    expect(rest).toEqual([])
+  })
+
+  it('has scopes that there are, and a store to keep keys in', () => {
+    expect(problems({ environment: { ...base, ...ISSUER, PLUMBLINE_AUTH_OIDC_DEFAULT_SCOPES: 'read,root' } })).toEqual([
+      'auth.oidc_default_scopes (from PLUMBLINE_AUTH_OIDC_DEFAULT_SCOPES): item 2 must be of read:aggregate, read, write, admin',
+    ])
+    expect(problems({ environment: { ...base, PLUMBLINE_STORE_URL: 'none' } })).toEqual([
+      'auth.enabled: needs a side store for API keys and the audit log; store.url is none',
+    ])
+  })
+})
+
 describe('precedence', () => {
   it('is option, environment, file, default, key by key', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[server]\nhost = "file"\nport = 1\n[limits]\nmax_rows = 5\n`)

@@ -11,6 +11,7 @@ import { FX_COMMAND } from './fx.ts'
 import { KEYS_COMMAND } from './keys.ts'
 import { LIST_COMMANDS } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
+import { MCP_COMMAND } from './mcp.ts'
 import { metricCommands } from './metrics.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
 import { SERVICE_COMMANDS } from './service.ts'
@@ -39,6 +40,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       KEYS_COMMAND,
       AUDIT_COMMAND,
       ...SERVICE_COMMANDS,
+      MCP_COMMAND,
       ...SETUP_COMMANDS,
       ...MANUAL_COMMANDS,
     ],

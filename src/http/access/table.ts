@@ -46,6 +46,9 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,
 
+  // Likewise, for each tool that is called.
+  'POST /mcp': NUMBERS,
+
   'GET /api/customers': personal,
   'GET /api/customers/{id}': personal,
   'GET /api/subscriptions': personal,

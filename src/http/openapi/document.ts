@@ -88,6 +88,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
       { name: 'Dashboards', description: "A user's own charts, and the pages on which they stand" },
       { name: 'Sources', description: 'Where books come from' },
+      { name: 'Models', description: 'Tools for language models' },
       { name: 'Authentication', description: 'Who may ask, and what they did' },
       { name: 'Health', description: 'Whether the service and what it reads are well' },
       { name: 'Dashboard', description: 'The page for browsers, a client of this API and of nothing else' },

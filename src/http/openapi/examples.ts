@@ -1893,6 +1893,37 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "mcp": {
+  "example": {
+   "summary": "POST /mcp",
+   "status": 200,
+   "body": {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {
+     "name": "query_metric",
+     "arguments": {
+      "metric": "mrr",
+      "at": "2026-10-31",
+      "compare_to": "previous"
+     }
+    }
+   },
+   "answer": {
+    "result": {
+     "content": [
+      {
+       "type": "text",
+       "text": "mrr, 2026-10-31\nvalue: 48518.82\nprevious: 45760.90\nchange: 2757.92\nchange_rate: 0.060268\nAmounts are USD, not cents.\nFractions (0.05 is 5 %): change_rate.\nCompared with 2026-09-30.\nData through 2026-11-20T23:59:59.000Z."
+      }
+     ]
+    },
+    "jsonrpc": "2.0",
+    "id": 1
+   }
+  }
+ },
  "add_source": {
   "example": {
    "summary": "POST /api/sources",

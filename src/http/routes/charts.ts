@@ -64,7 +64,16 @@ export function registerCharts(app: App, engine: Pick<Engine, 'charts'>, bodyByt
   const limited = limitBody(bodyBytes)
   const own = (context: RequestContext) => engine.charts(context.get('principal').id)
   serve(app, all, async (context) => context.json(await own(context).list(), 200))
-  serve(app, creation, async (context) => context.json(await own(context).create(await readJson(context)), 201), limited)
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const chart = await own(context).create(await readJson(context))
+      context.set('made', chart.id)
+      return context.json(chart, 201)
+    },
+    limited,
+  )
   serve(
     app,
     change,

@@ -101,7 +101,16 @@ export function registerDashboards(app: App, engine: Pick<Engine, 'dashboards'>,
   const limited = limitBody(bodyBytes)
   const own = (context: RequestContext) => engine.dashboards(context.get('principal').id)
   serve(app, all, async (context) => context.json(await own(context).list(), 200))
-  serve(app, creation, async (context) => context.json(await own(context).create(await readJson(context)), 201), limited)
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const dashboard = await own(context).create(await readJson(context))
+      context.set('made', dashboard.id)
+      return context.json(dashboard, 201)
+    },
+    limited,
+  )
   serve(app, one, async (context) => context.json(await own(context).get(context.req.param('id')), 200))
   serve(
     app,

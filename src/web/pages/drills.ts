@@ -113,7 +113,7 @@ export function expenseDrill(
 ): Drill {
   return {
     title,
-    question: { path: '/api/expenses/lines', query: { ...span, filter, order: '-amount_base_cents' } },
+    question: { path: '/api/expenses/lines', query: { ...span, filter } },
     fields: ['txn_date', 'vendor_name', 'account_name', 'description', 'amount_base_cents'],
     sum: 'amount_base_cents',
   }

@@ -1,6 +1,6 @@
 import { numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { pivot } from '../charts/pivot.ts'
-import { usePage } from '../controls/use-page.ts'
+import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatPeriod, isRunning } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
@@ -18,7 +18,7 @@ const EMPTY = 'Nothing was bought in this range.'
 /** What was bought, from the books, and what is left of the revenue. */
 export function Expenses() {
   const page = usePage()
-  const { range, days, search } = page
+  const { range, search } = page
   const query = { filter: search.filter, ...range }
   const total = { path: '/api/metrics/expenses', query } as const
   const asked = useAnswer(total)
@@ -43,13 +43,13 @@ export function Expenses() {
           title="By type of account"
           question={{ path: '/api/metrics/expenses/by_account_type', query }}
           empty={EMPTY}
-          columns={(rows) => withDrill(rows, 'account_type', (row) => narrowed(row, 'account_type', days))}
+          columns={(rows) => withDrill(rows, 'account_type', (row) => narrowed(row, 'account_type', page))}
         />
         <Card
           title="By vendor"
           question={{ path: '/api/metrics/expenses/by_vendor', query: { ...query, limit: MOST, rest: true } }}
           empty={EMPTY}
-          columns={(rows) => withDrill(rows, 'vendor_id', (row) => narrowed(row, 'vendor_id', days))}
+          columns={(rows) => withDrill(rows, 'vendor_id', (row) => narrowed(row, 'vendor_id', page))}
         />
       </div>
       <Card
@@ -67,11 +67,10 @@ function SeriesOfTypes() {
   const { open } = useDrill()
   const { range, step, days, search } = page
   const lines = (period: string, type: string | undefined) =>
-    expenseDrill(
-      spanOf(period, step, days),
-      `Expenses in ${formatPeriod(period, step)}`,
-      type === undefined ? [] : [`account_type=${type}`],
-    )
+    expenseDrill(spanOf(period, step, days), `Expenses in ${formatPeriod(period, step)}`, [
+      ...(search.filter ?? []),
+      ...(type === undefined ? [] : [`account_type=${type}`]),
+    ])
   return (
     <Card
       title="Expenses by type of account"
@@ -108,12 +107,12 @@ function SeriesOfTypes() {
   )
 }
 
-function narrowed(row: Row, key: string, days: { readonly start: string | undefined; readonly end: string }) {
+function narrowed(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>) {
   const value = textIn(row, key)
   const name = textIn(row, key === 'vendor_id' ? 'vendor_name' : key)
   return value === null || numberIn(row, 'amount_base_cents') === null
     ? undefined
-    : expenseDrill(days, `Expenses: ${name}`, [`${key}=${value}`])
+    : expenseDrill(days, `Expenses: ${name}`, [...(search.filter ?? []), `${key}=${value}`])
 }
 
 function withDrill(rows: readonly Row[], hidden: string, drill: (row: Row) => ReturnType<typeof expenseDrill> | undefined) {

@@ -27,6 +27,7 @@ export async function recordExamples(): Promise<Examples> {
     await askSegments()
     await askAttributes()
     await askDashboards()
+    await askMcp()
     await askSources()
     await askAuth()
     return examples()
@@ -83,6 +84,11 @@ export async function recordExamples(): Promise<Examples> {
     await ask('attribute_values', { path: { key: 'region' } })
     await ask('customer_attributes', { query: { key: 'region' } })
     await ask('delete_attribute_value', { path: { id, key: 'region' } })
+  }
+
+  async function askMcp() {
+    const params = { name: 'query_metric', arguments: { metric: 'mrr', at: MONTH.end, compare_to: 'previous' } }
+    await ask('mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
   }
 
   async function askDashboards() {

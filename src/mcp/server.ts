@@ -1,0 +1,72 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { AppError, ConfigurationError } from '../core/errors.ts'
+import type { AskOptions, Engine } from '../engine/engine.ts'
+import { inputSchema, readArguments } from './arguments.ts'
+import { errorText } from './error-text.ts'
+import type { Tool } from './tool.ts'
+
+const INSTRUCTIONS =
+  'Subscription figures read straight from the billing database, never written to. Amounts are decimal units of the currency named beside them, ' +
+  'rates are fractions, days are UTC and ranges include both ends. Start with `summary` or `query_metric`; a refusal says what is allowed.'
+
+/** What a server of tools answers with. */
+export interface McpOptions {
+  readonly engine: Engine
+  readonly tools: readonly Tool[]
+  readonly version: string
+  /** Address of the page for people, without a slash at its end; undefined where that is not known. */
+  readonly page?: string | undefined
+  /** What each question is asked with; its signal ends it, beside the client's own cancellation. */
+  readonly asking: AskOptions
+  /** False for those who see numbers only. */
+  readonly seesCustomers: boolean
+  /** Told of what is no refusal: such an answer says only that something failed. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** A server of the Model Context Protocol to be connected to one transport. Arguments are judged by the engine, all that is wrong at once. */
+export function createMcpServer(options: McpOptions): McpServer {
+  const { tools, version } = options
+  const server = new McpServer({ name: 'plumbline', title: 'Plumbline', version }, { instructions: INSTRUCTIONS })
+  const protocol = server.server
+  protocol.registerCapabilities({ tools: {} })
+  protocol.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describedTool) }))
+  protocol.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool; there are ${namesOf(tools)}.`)
+    return callTool(tool, params.arguments, signal, options)
+  })
+  return server
+}
+
+function describedTool(tool: Tool) {
+  const { name, title, description } = tool
+  const annotations = { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  return { name, title, description, inputSchema: inputSchema(tool), annotations }
+}
+
+async function callTool(
+  tool: Tool,
+  given: unknown,
+  left: AbortSignal,
+  { engine, page, asking, seesCustomers, onFailure }: McpOptions,
+) {
+  const either = AbortSignal.any([left, asking.signal ?? left])
+  const options = { ...asking, signal: either }
+  try {
+    const text = await tool.run({ ...readArguments(tool, given), engine, page, seesCustomers, options })
+    return { content: [{ type: 'text' as const, text }] }
+  } catch (error) {
+    if (!isRefusal(error) && !either.aborted) onFailure(error)
+    return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError || error instanceof ConfigurationError
+}
+
+function namesOf(tools: readonly Tool[]): string {
+  return tools.map(({ name }) => name).join(', ')
+}

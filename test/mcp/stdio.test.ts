@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect, it } from 'vitest'
+import { startProduct } from '../support/product-process.ts'
+
+const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
+const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+}
+const messages = (...given: readonly object[]) => given.map((message) => `${JSON.stringify(message)}\n`).join('')
+const called = (id: number, name: string, given: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+})
+
+it('a client starts the process, asks it and ends it', async () => {
+  const env = { PATH: '', HOME: tmpdir() }
+  const args = ['--import', TSX, CLI, '--demo', 'mcp']
+  const client = new Client({ name: 'test', version: '0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: tmpdir(), stderr: 'ignore' }))
+  const ask = async (name: string, given: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: given })
+    return { isError: isError === true, text: (content as { text: string }[])[0]?.text ?? '' }
+  }
+  expect(client.getServerVersion()).toMatchObject({ name: 'plumbline', version: '0.1.0' })
+  expect((await client.listTools()).tools).toHaveLength(10)
+  expect(await ask('query_metric', { metric: 'mrr', at: '2026-10-31' })).toMatchObject({
+    isError: false,
+    text: expect.stringMatching(/^mrr, 2026-10-31\nmrr: 48518\.82\nIn USD, not cents: mrr\.\n/),
+  })
+  expect(await ask('query_metric', { metric: 'mrr', at: 'never' })).toMatchObject({ isError: true })
+  expect((await ask('list_customers', { limit: 1 })).text).toContain('Rows 1 to 1 shown of ')
+  expect((await ask('list_segments')).text).toMatch(/Partners \| [\s\S]*2 rows in all\.$/)
+  await client.close()
+})
+
+it('writes nothing but the protocol to standard output, answers what came before the end of input, and ends', async () => {
+  const { child, output, exit } = await startProduct('cli', ['--demo', 'mcp'])
+  const arguments_ = { metric: 'mrr', at: '2026-10-31' }
+  child.stdin?.end(`${messages(INITIALIZE)}no message\n${messages(called(2, 'query_metric', arguments_))}`)
+  expect(await exit).toBe(0)
+  const replies = output.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(replies.map(({ id }) => id)).toEqual([1, 2])
+  expect(replies[1].result.content[0].text).toContain('mrr: 48518.82')
+  expect(output.stderr).toContain('error: ')
+})
+
+it('says what keeps it from answering, and ends when told', async () => {
+  const environment = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
+  const { child, output, exit } = await startProduct('cli', ['mcp'], environment)
+  child.stdin?.write(messages(INITIALIZE, called(2, 'query_metric', { metric: 'mrr' }), called(3, 'list_metrics')))
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', () => (output.stdout.split('\n').length > 3 ? resolve() : undefined))
+  })
+  const replies = new Map(
+    output.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => [JSON.parse(line).id, JSON.parse(line)]),
+  )
+  expect(replies.get(2)?.result).toMatchObject({ isError: true })
+  expect(replies.get(2)?.result.content[0].text).toMatch(
+    /^Refused \(connector_unavailable\): [\s\S]*Ask again in some seconds\.$/,
+  )
+  expect(replies.get(3)?.result.content[0].text).toContain('mrr: ')
+  child.kill('SIGTERM')
+  expect(await exit).toBe(0)
+})
+
+it('takes no configuration that does not fit', async () => {
+  const { output, exit } = await startProduct('cli', ['mcp', '--config', '/nowhere.toml'])
+  expect([await exit, output.stdout]).toEqual([2, ''])
+})
+
+it('is loaded by nobody who does not ask for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
+  for (const argv of [['--version'], ['--demo', 'mrr']]) {
+    const { output, exit } = await startProduct('cli', argv, { NODE_V8_COVERAGE: folder })
+    expect([argv, await exit, output.stderr]).toEqual([argv, 0, ''])
+  }
+  const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  expect(loaded.join()).toContain('src/bin/start.ts')
+  expect(loaded.filter((text) => text.includes('@modelcontextprotocol'))).toEqual([])
+  await rm(folder, { recursive: true })
+})
