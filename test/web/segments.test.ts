@@ -103,7 +103,7 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     await page.getByLabel('condition 1: value').fill('many')
     const wrong = page.getByRole('group', { name: 'condition 1' }).locator('.field-error')
     expect(await wrong.innerText()).toContain('many')
-    expect(await page.getByText('Complete what is open above').count()).toBe(1)
+    expect(await page.getByText('Once all above is complete').count()).toBe(1)
     await page.getByLabel('condition 1: value').fill('3')
     await page.locator('[data-field="active_customers"] .figure').waitFor()
     expect(await wrong.count()).toBe(0)

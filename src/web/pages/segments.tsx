@@ -9,6 +9,7 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { errorsByPlace } from '../segments/errors.ts'
 
 const MOST_COMPARED = 10
 const HEIGHT = 240
@@ -102,7 +103,7 @@ function SegmentList() {
           <Link to="/segments/$id" params={{ id: String(row['id']) }} search={kept(search)} className="name">
             {String(row['title'])}
           </Link>
-          {(of(row)?.warnings ?? []).map((warning) => (
+          {[...errorsByPlace(of(row)?.warnings ?? []).values()].flat().map((warning) => (
             <p key={warning} className="field-error">
               {warning}
             </p>

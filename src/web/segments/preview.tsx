@@ -57,7 +57,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
           </div>
         )}
       </header>
-      {!isAsked && <p className="muted">Complete what is open above, and this says who is in the segment.</p>}
+      {!isAsked && <p className="muted">Once all above is complete and right, this says who is in the segment.</p>}
       {isAsked && asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {isAsked && asked.error === null && row === undefined && <Skeleton height={HEIGHT} />}
       {isAsked && asked.error === null && row !== undefined && (
