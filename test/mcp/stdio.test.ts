@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
 import { makeOutline } from '../../src/bin/outline.ts'
 import { readCommandLine } from '../../src/cli/args.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { productCommand } from '../support/product-command.ts'
 import { startProduct } from '../support/product-process.ts'
 
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
-const CLI = fileURLToPath(new URL('../../src/bin/cli.ts', import.meta.url))
 const GUIDE = readFileSync(join(packageRoot(), 'docs', 'mcp.md'), 'utf8')
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -46,7 +44,7 @@ it('what the guide has assistants start is a command line, and what it has them 
 
 it('a client starts the process, asks it and ends it', async () => {
   const env = { PATH: '', HOME: tmpdir() }
-  const args = ['--import', TSX, CLI, '--demo', 'mcp']
+  const args = [...(await productCommand('cli')), '--demo', 'mcp']
   const client = new Client({ name: 'test', version: '0' })
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: tmpdir(), stderr: 'ignore' }))
   const ask = async (name: string, given: Record<string, unknown> = {}) => {
@@ -112,7 +110,7 @@ it('is loaded by nobody who does not ask for it', async () => {
     expect([argv, await exit, output.stderr]).toEqual([argv, 0, ''])
   }
   const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-  expect(loaded.join()).toContain('src/bin/start.ts')
+  expect(loaded.join()).toMatch(/src\/bin\/start\.[jt]s/)
   expect(loaded.filter((text) => text.includes('@modelcontextprotocol'))).toEqual([])
   await rm(folder, { recursive: true })
 })
