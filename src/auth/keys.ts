@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.ts'
 import { SCOPES } from '../core/principal.ts'
 import type { Actor, AuditEvent } from '../ports/audit-store.ts'
 import type { StoredKey } from '../ports/key-store.ts'
-import { objectBody, parseBody, refusal, textField } from '../query/body.ts'
+import { closedBody, parseBody, refusal, textField } from '../query/body.ts'
 import { oneOf } from '../query/messages.ts'
 import { digestOf, drawKey, prefixOf } from './api-key.ts'
 import { instantNow, type Kept } from './deps.ts'
@@ -36,7 +36,8 @@ export interface KeyResource {
 
 const EXPIRY = 'an instant (2027-01-31T00:00:00Z) or a date (YYYY-MM-DD) after now'
 
-const BODY = objectBody({
+// A misspelt end or scope would make a key that lasts longer or may do more than was meant.
+const BODY = closedBody({
   name: textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.'),
   scopes: z
     .array(z.enum(SCOPES, { error: refusal('scopes', `a list of ${oneOf(SCOPES)}`) }), {

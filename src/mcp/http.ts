@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { type AppError, errorFromIssues } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
 import { createMcpServer, type McpOptions } from './server.ts'
 
 /**
@@ -13,12 +14,18 @@ export async function answerMcp(request: Request, body: unknown, options: McpOpt
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    const response = await transport.handleRequest(acceptingAll(request), { parsedBody: body })
+    const response = await transport.handleRequest(acceptingAll(request), { parsedBody: withoutCancellations(body) })
     if (response.status >= 400) throw refusalOf((await response.json()) as Refusal)
     return response
   } finally {
     await server.close()
   }
+}
+
+// What is cancelled gets no answer, for which the others of its list would wait for ever. A request that ends with its answer is cancelled by leaving.
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body
+  return body.filter((message) => !isObject(message) || message['method'] !== 'notifications/cancelled')
 }
 
 interface Refusal {

@@ -3,7 +3,7 @@ import { errorFromIssues, type Issue } from '../core/errors.ts'
 import { isStorable } from '../core/text.ts'
 import { mustBe } from './messages.ts'
 
-/** A body in the shape of the schema; unknown fields are left out. AppError `validation_failed` with every issue (http-api.md 1.8). */
+/** A body in the shape of the schema; unknown fields are left out unless it refuses them. AppError `validation_failed` with every issue (http-api.md 1.8). */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const issues = bodyIssues(schema, body)
   if (issues.length > 0) throw errorFromIssues(issues)
@@ -13,7 +13,11 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 /** What keeps a body from the shape of the schema. */
 export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
   const { error } = schema.safeParse(body)
-  return (error?.issues ?? []).map((issue) => bodyIssue(issue.path, issue.message))
+  return (error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => bodyIssue([...issue.path, name], `Unknown field "${name}".`))
+      : [bodyIssue(issue.path, issue.message)],
+  )
 }
 
 /** An issue at a place of the body. */
@@ -35,4 +39,9 @@ export function refusal(name: string, what: string): (issue: { readonly input?: 
 /** Schema of an object body. */
 export function objectBody<T extends z.ZodRawShape>(shape: T) {
   return z.object(shape, { error: 'The body is a JSON object.' })
+}
+
+/** Schema of an object body in which an unknown field is refused: for what a field that is not understood would make worse. */
+export function closedBody<T extends z.ZodRawShape>(shape: T) {
+  return objectBody(shape).strict()
 }

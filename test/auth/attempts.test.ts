@@ -268,6 +268,17 @@ describe('every operation of /openapi.json', () => {
     })
     expect(response.status).toBe(401)
   })
+
+  it('makes no key of a field that it does not know', async () => {
+    const response = await service.app.request('/api/keys', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'short', expires: '2999-01-31', scope: 'read:aggregate' }),
+    })
+    expect(response.status).toBe(422)
+    const { issues } = JSON.parse(await response.text())
+    expect(issues.map(({ where }: { readonly where: string }) => where)).toEqual(['body.expires', 'body.scope'])
+  })
 })
 
 describe('what a user keeps', () => {

@@ -91,3 +91,16 @@ it('who may read gets it all, and what shows customers is recorded once a messag
   expect(both.body).toHaveLength(2)
   expect(await readings(id)).toBe(3)
 })
+
+it('a list that cancels what it asks for is answered', async () => {
+  const { secret } = await service.makeKey(['read:aggregate'])
+  const cancelling = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'summary' } }
+  for (const list of [
+    [called('summary'), cancelling],
+    [cancelling, called('summary')],
+  ]) {
+    const { status, body } = await send(list, secret)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: 'summary', result: { content: [{ text: expect.stringContaining('mrr: ') }] } })
+  }
+})

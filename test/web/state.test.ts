@@ -57,6 +57,19 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
     await page.context().close()
   })
 
+  it('an address with names that nothing has ends no page', async () => {
+    for (const query of ['range=constructor', 'range=last-x-months', 'filter=constructor%3Dx', 'start=x&end=y']) {
+      const { page, problems } = await served.visit(`/mrr?${query}`)
+      await page.getByRole('heading', { level: 1, name: 'MRR' }).waitFor()
+      expect(
+        problems.filter((problem) => problem.startsWith('error')),
+        query,
+      ).toEqual([])
+      expect(await page.locator('main').innerText(), query).not.toMatch(/function |\[object /)
+      await page.context().close()
+    }
+  })
+
   it('by keyboard alone: the palette goes to a page, and the menu chooses a step', async () => {
     const { page, settled } = await served.visit('/usage')
     await page.keyboard.press('Control+k')

@@ -55,7 +55,7 @@ const creation = createRoute({
   request: {
     body: jsonBody(
       z
-        .object({
+        .strictObject({
           name: z.string().min(1).max(200).describe('What people know it by, without blanks around it'),
           scopes: z.array(SCOPE).min(1).optional().describe('`["read"]` if absent'),
           expires_at: z

@@ -27,15 +27,21 @@ export const PRESETS: readonly {
 
 const QUARTER = 3
 const YEAR = 12
-const MONTHS_OF: Readonly<Record<string, number>> = {
-  month: 1,
-  months: 1,
-  quarter: QUARTER,
-  quarters: QUARTER,
-  year: YEAR,
-  years: YEAR,
-}
-const TO_DATE: Readonly<Record<string, string>> = { mtd: 'this-month', qtd: 'this-quarter', ytd: 'this-year' }
+// Maps, as the names come from the address: an object knows `constructor` too.
+const MONTHS_OF: ReadonlyMap<string, number> = new Map([
+  ['month', 1],
+  ['months', 1],
+  ['quarter', QUARTER],
+  ['quarters', QUARTER],
+  ['year', YEAR],
+  ['years', YEAR],
+])
+const TO_DATE: ReadonlyMap<string, string> = new Map([
+  ['mtd', 'this-month'],
+  ['qtd', 'this-quarter'],
+  ['ytd', 'this-year'],
+])
+const MOST_PERIODS = 10_000
 const DAY_STEP_DAYS = 45
 const WEEK_STEP_DAYS = 180
 const DAYS_OF_WEEK = 7
@@ -55,11 +61,13 @@ export function daysOf(search: Search, today: string): Days {
   if (search.start !== undefined && search.end !== undefined) return { start: search.start, end: search.end }
   const name = search.range ?? DEFAULT_RANGE
   if (name === 'all') return { start: undefined, end: today }
-  const [first = '', second = '', third = ''] = (TO_DATE[name] ?? name).split('-')
-  if (first === 'this') return { start: firstOf(today, MONTHS_OF[second] ?? 1, 0), end: today }
+  const [first = '', second = '', third = ''] = (TO_DATE.get(name) ?? name).split('-')
+  if (first === 'this') return { start: firstOf(today, MONTHS_OF.get(second) ?? 1, 0), end: today }
   const count = third === '' ? 1 : Number(second)
+  // The service says what is wrong with it; here it must not end the page.
+  if (!(count >= 1 && count <= MOST_PERIODS)) return { start: undefined, end: today }
   const unit = third === '' ? second : third
-  const months = MONTHS_OF[unit]
+  const months = MONTHS_OF.get(unit)
   if (months !== undefined) return { start: firstOf(today, months, -count), end: daysLater(firstOf(today, months, 0), -1) }
   const last = daysLater(unit === 'weeks' ? mondayOf(today) : today, -1)
   return { start: daysLater(last, 1 - count * (unit === 'weeks' ? DAYS_OF_WEEK : 1)), end: last }

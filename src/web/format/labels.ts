@@ -32,7 +32,8 @@ const SHORT = /\b(mrr|arr|nrr|grr|arpu|ltv|id|csv|api|fx)\b/gi
 
 /** What a field of an answer is called on the page. */
 export function labelOf(key: string): string {
-  const known = LABELS[key]
+  // A key may come from the address, and an object knows `constructor` too.
+  const known = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined
   if (known !== undefined) return known
   const name = key.replace(/^(attr|customer|subscription|computed)\./, '').replace(/_cents$/, '')
   const words = name.replaceAll(/[_.]/g, ' ').replaceAll(SHORT, (word) => word.toUpperCase())

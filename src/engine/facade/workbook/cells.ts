@@ -19,9 +19,10 @@ export function cellOf(value: unknown, holds: string): CellValue {
   return isTime ? new Date(value) : textCell(value)
 }
 
-/** Text as one cell can hold it; `_x0041_` would be read as an escaped character. */
+/** Text as one cell can hold it; `_x0041_` would be read as an escaped character, and two characters make a file that is no XML. */
 export function textCell(text: string): string {
-  return text.slice(0, MOST_CHARACTERS).replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+  const possible = text.slice(0, MOST_CHARACTERS).replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+  return possible.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 }
 
 /** Format of amounts in units of a currency, with its decimals. */

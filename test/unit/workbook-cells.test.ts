@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest'
+import { textCell } from '../../src/engine/facade/workbook/cells.ts'
+
+it('a cell has no character that no XML may have, whatever a customer is called', () => {
+  expect(textCell('a\ufffeb\uffffc')).toBe('a\ufffdb\ufffdc')
+  expect(textCell('_x0041_')).toBe('_x005F_x0041_')
+})
