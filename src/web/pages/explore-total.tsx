@@ -1,4 +1,5 @@
 import { usePage } from '../controls/use-page.ts'
+import { SaveChart } from '../dashboards/save-chart.tsx'
 import { Card } from '../parts/card.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { columnsOf } from '../parts/table.tsx'
@@ -14,16 +15,20 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
   const { total, measure, label } = figure
   const when = total.isLevel === true ? { at: days.end } : range
   const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
-  if (!isList)
+  const saved = { version: 1, path: total.path, measure, groups, explore: search } as const
+  if (!isList) {
+    const alone = { ...audience, ...when, ...total.query }
     return (
-      <div className="headlines">
-        <Headline
-          label={label}
-          question={{ path: total.path, query: { ...audience, ...when, ...total.query } }}
-          field={measure}
-        />
-      </div>
+      <>
+        <div className="headlines">
+          <Headline label={label} question={{ path: total.path, query: alone }} field={measure} />
+        </div>
+        <div className="form-buttons">
+          <SaveChart name={label} config={{ ...saved, query: alone, form: 'number' }} />
+        </div>
+      </>
     )
+  }
   const isCut = search.compare_segments === undefined && figure.id !== 'movements'
   const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
   const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
@@ -31,6 +36,7 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
     <Card
       title={label}
       question={{ path: total.path, query }}
+      controls={<SaveChart name={label} config={{ ...saved, query, form: 'table' }} />}
       columns={(rows) =>
         columnsOf(rows).map((column) =>
           column.key === measure ? { ...column, drill: (row) => drillOf(figure, page, groups, row) } : column,
