@@ -1,4 +1,4 @@
-import type { AskedPath, Query } from '../api/question.ts'
+import type { AskedPath, Query } from '../api/asked-path.ts'
 import { readSearch, type Search } from '../controls/search.ts'
 import { STEPS, type Step } from '../format/days.ts'
 
