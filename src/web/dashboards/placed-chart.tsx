@@ -27,14 +27,14 @@ export function PlacedChart({ board, placed, isArranged, isTarget, onStep, onDra
   return (
     <li className={isTarget ? 'placed is-target' : 'placed'} data-place={id}>
       {isArranged && (
-        <div className="placed-tools">
+        <fieldset className="placed-tools" aria-label={`Change ${chart.name}`}>
           <MoveHandle id={handleId(id)} name={chart.name} onStep={onStep} onDrag={onDrag} onDrop={onDrop} />
           <RenameChart chart={{ id: saved_chart_id, name: chart.name }} />
           <button type="button" className="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Take off
           </button>
           <DeleteChart chart={{ id: saved_chart_id, name: chart.name }} />
-        </div>
+        </fieldset>
       )}
       {remove.error !== null && <Problem error={remove.error} />}
       <SavedChart name={chart.name} config={chart.config} />

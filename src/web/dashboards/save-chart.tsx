@@ -19,7 +19,12 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
     // What is absent is not part of JSON.
     const kept = JSON.parse(JSON.stringify(config)) as Record<string, unknown>
     const { data } = await client.post('/api/charts', { body: { name: title, config: kept } })
-    if (board !== '') await putOn(board, data.id)
+    if (board !== '')
+      await putOn(board, data.id).catch(async (refusal: unknown) => {
+        // Saved and placed, or neither: who tries again must not get it twice.
+        await client.delete('/api/charts/{id}', { path: { id: data.id } })
+        throw refusal
+      })
     setSaved({ board })
   })
   if (!mayWrite) return null

@@ -32,7 +32,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
   )
   if (form === 'number')
     return (
-      <div className="placed-number">
+      <div className="card placed-number">
         <Headline label={name} question={question} field={measure} />
         <div className="placed-tools">
           {controls}

@@ -80,10 +80,10 @@ function SavedCharts() {
     render: (row: Readonly<Record<string, unknown>>) => {
       const chart = { id: String(row['id']), name: String(row['title']) }
       return (
-        <div className="form-buttons">
+        <fieldset className="form-buttons is-bare" aria-label={`Change ${chart.name}`}>
           <RenameChart chart={chart} />
           <DeleteChart chart={chart} />
-        </div>
+        </fieldset>
       )
     },
   }
