@@ -171,6 +171,25 @@ describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
     await page.context().close()
   })
 
+  it('a level that was saved follows the days that it was saved with', async () => {
+    const { page, settled } = await served.visit('/explore?range=last-3-months&metric=mrr&view=total')
+    await page.getByRole('button', { name: 'Save as chart' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('MRR at the end')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('link', { name: 'Saved', exact: true }).waitFor()
+    const shown = await page.locator('.headline-value').innerText()
+    const charts = (await served.ask('/api/charts')) as components['schemas']['Chart'][]
+    const chart = charts.find(({ name }) => name === 'MRR at the end')
+    expect(chart?.config['query']).toEqual({})
+    const { id } = await post('/api/dashboards', { name: 'Levels' })
+    const section = await post(`/api/dashboards/${id}/sections`, { title: 'One' })
+    await post(`/api/dashboards/${id}/charts`, { saved_chart_id: chart?.id, section_id: section.id })
+    await page.goto(`${served.url}/dashboards/${id}`)
+    await settled()
+    expect(await page.locator('.headline-value').innerText()).toBe(shown)
+    await page.context().close()
+  })
+
   it('fills the screen without its menu, and the menu is back on another page', async () => {
     const { id } = await post('/api/dashboards', { name: 'Wall' })
     const { page } = await served.visit(`/dashboards/${id}`)

@@ -17,6 +17,8 @@ export interface ChartConfig {
   /** What tells the rows of a period apart. */
   readonly groups: readonly string[]
   readonly step?: Step | undefined
+  /** Whether it is asked for at the end of the days of `explore`, which move on with time. */
+  readonly isLevel?: boolean | undefined
   /** State of Explore in which it was saved. */
   readonly explore: Search
 }
@@ -31,7 +33,7 @@ export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartCo
   if (raw['step'] !== undefined && step === undefined) return undefined
   // A chart over time has periods of some length.
   if (form !== 'table' && form !== 'number' && step === undefined) return undefined
-  return { version, path, query, form, measure, groups, step, explore: readSearch(explore) }
+  return { version, path, query, form, measure, groups, step, isLevel: raw['isLevel'] === true, explore: readSearch(explore) }
 }
 
 // Whether the service has the path it says itself.

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { seriesSpec } from '../charts/series-spec.ts'
+import { daysOf } from '../controls/ranges.ts'
+import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Headline } from '../parts/headline.tsx'
@@ -13,6 +15,7 @@ interface SavedChartProps {
 
 /** A saved chart: the card that it was in Explore, with today's answer. */
 export function SavedChart({ name, config: raw }: SavedChartProps) {
+  const { today } = usePage()
   const config = readChartConfig(raw)
   if (config === undefined)
     return (
@@ -23,8 +26,8 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
         <Empty>This chart cannot be read: another program, or another version of this page, has saved it.</Empty>
       </section>
     )
-  const { path, query, form, measure, groups, step, explore } = config
-  const question = { path, query }
+  const { path, query, form, measure, groups, step, isLevel, explore } = config
+  const question = { path, query: isLevel === true ? { ...query, at: daysOf(explore, today).end } : query }
   const controls = (
     <Link to="/explore" search={explore} className="button is-quiet" aria-label={`Explore ${name}`}>
       Explore
