@@ -1,11 +1,7 @@
-import type { FilePath, paths } from '../../client/index.ts'
+import type { AskedPath, Query } from './asked-path.ts'
 import { BASE_URL } from './base.ts'
 
-/** Parameters of a call; what is absent is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-
-/** A path that answers rows as JSON and as a file, without a part to be filled in. */
-export type AskedPath = Exclude<FilePath, `${string}{${string}` | '/api/metrics'> & keyof paths
+export type { AskedPath, Query } from './asked-path.ts'
 
 /** One call of the API: what a figure, chart or table shows, and what anybody else can ask too. */
 export interface Question {

@@ -4,6 +4,8 @@ import { parseSearch, readSearch, stringifySearch } from '../controls/search.ts'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
+import { Dashboard } from '../pages/dashboard.tsx'
+import { Dashboards } from '../pages/dashboards.tsx'
 import { Expenses } from '../pages/expenses.tsx'
 import { Explore } from '../pages/explore.tsx'
 import { Ltv } from '../pages/ltv.tsx'
@@ -36,6 +38,8 @@ const routes = root.addChildren([
   at('/segments/new', NewSegment),
   at('/segments/$id', Segment),
   at('/explore', Explore),
+  at('/dashboards', Dashboards),
+  at('/dashboards/$id', Dashboard),
 ])
 
 /** The pages by their addresses; the state of each stands behind `?`. */

@@ -1,7 +1,9 @@
 import { currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
-import { isMixed, pivot } from '../charts/pivot.ts'
+import { isMixed } from '../charts/pivot.ts'
+import { seriesSpec } from '../charts/series-spec.ts'
 import { usePage } from '../controls/use-page.ts'
-import { formatPeriod, isRunning } from '../format/days.ts'
+import { SaveChart } from '../dashboards/save-chart.tsx'
+import { formatPeriod } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
@@ -20,7 +22,6 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
   const page = usePage()
   const { step, compared, range } = page
   const { measure, label } = figure
-  const unit = unitOf(measure)
   const query = {
     ...compared,
     ...range,
@@ -38,20 +39,21 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
         title={label}
         question={question}
         step={step}
-        draw={(all, { currency, dataThrough }) => {
-          const { periods, series, undrawn } = pivot({ rows: all, measure, unit, groups: keys, name: label })
-          const last = periods.at(-1)
-          if (last === undefined) return undefined
-          return {
-            kind: isMixed(keys) ? 'line' : figure.kind,
-            labels: periods.map((period) => formatPeriod(period, step)),
-            series,
-            undrawn,
-            unit,
-            currency,
-            isLastRunning: isRunning(last, step, answer.data?.dataThrough ?? dataThrough),
-          }
-        }}
+        controls={
+          <SaveChart
+            name={label}
+            config={{
+              version: 1,
+              ...question,
+              form: isMixed(keys) ? 'line' : figure.kind,
+              measure,
+              groups: keys,
+              step,
+              explore: page.search,
+            }}
+          />
+        }
+        draw={(all, around) => seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step }, around)}
       />
       {rows.length > 0 && keys.length > 0 && (
         <section className="card" aria-label="Pivot table">

@@ -1,4 +1,6 @@
+import type { Query } from '../api/question.ts'
 import { usePage } from '../controls/use-page.ts'
+import { SaveChart } from '../dashboards/save-chart.tsx'
 import { Card } from '../parts/card.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { columnsOf } from '../parts/table.tsx'
@@ -12,18 +14,25 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
   const page = usePage()
   const { compared, audience, days, range, search } = page
   const { total, measure, label } = figure
-  const when = total.isLevel === true ? { at: days.end } : range
+  const isLevel = total.isLevel === true
+  const when = isLevel ? { at: days.end } : range
   const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
-  if (!isList)
+  const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
+  // The day of a level is not kept, but how it follows from the days.
+  const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
+  if (!isList) {
+    const alone = { ...audience, ...when, ...total.query }
     return (
-      <div className="headlines">
-        <Headline
-          label={label}
-          question={{ path: total.path, query: { ...audience, ...when, ...total.query } }}
-          field={measure}
-        />
-      </div>
+      <>
+        <div className="headlines">
+          <Headline label={label} question={{ path: total.path, query: alone }} field={measure} />
+        </div>
+        <div className="form-buttons">
+          <SaveChart name={label} config={{ ...saved, query: keptOf(alone), form: 'number' }} />
+        </div>
+      </>
     )
+  }
   const isCut = search.compare_segments === undefined && figure.id !== 'movements'
   const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
   const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
@@ -31,6 +40,7 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
     <Card
       title={label}
       question={{ path: total.path, query }}
+      controls={<SaveChart name={label} config={{ ...saved, query: keptOf(query), form: 'table' }} />}
       columns={(rows) =>
         columnsOf(rows).map((column) =>
           column.key === measure ? { ...column, drill: (row) => drillOf(figure, page, groups, row) } : column,

@@ -1,0 +1,58 @@
+import type { AskedPath, Query } from '../api/asked-path.ts'
+import { readSearch, type Search } from '../controls/search.ts'
+import { STEPS, type Step } from '../format/days.ts'
+
+const VERSION = 1
+const FORMS = ['line', 'area', 'bars', 'table', 'number'] as const
+const PATH = /^\/api\/metrics\/[a-z][a-z/-]*$/
+
+/** What this page keeps as the `config` of a saved chart: the question, how its answer is shown, and where it came from. */
+export interface ChartConfig {
+  readonly version: typeof VERSION
+  readonly path: AskedPath
+  readonly query: Query
+  readonly form: (typeof FORMS)[number]
+  /** Field that is drawn. */
+  readonly measure: string
+  /** What tells the rows of a period apart. */
+  readonly groups: readonly string[]
+  readonly step?: Step | undefined
+  /** Whether it is asked for at the end of the days of `explore`, which move on with time. */
+  readonly isLevel?: boolean | undefined
+  /** State of Explore in which it was saved. */
+  readonly explore: Search
+}
+
+/** Reads a `config`; undefined where another program, or another version of this page, wrote it. */
+export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartConfig | undefined {
+  const { version, path, query, measure, groups, explore } = raw
+  const form = FORMS.find((one) => one === raw['form'])
+  const step = STEPS.find((one) => one === raw['step'])
+  if (version !== VERSION || form === undefined || !isPath(path) || !isQuery(query)) return undefined
+  if (typeof measure !== 'string' || !isTexts(groups) || !isObject(explore)) return undefined
+  if (raw['step'] !== undefined && step === undefined) return undefined
+  // A chart over time has periods of some length.
+  if (form !== 'table' && form !== 'number' && step === undefined) return undefined
+  return { version, path, query, form, measure, groups, step, isLevel: raw['isLevel'] === true, explore: readSearch(explore) }
+}
+
+// Whether the service has the path it says itself.
+function isPath(value: unknown): value is AskedPath {
+  return typeof value === 'string' && PATH.test(value)
+}
+
+function isQuery(value: unknown): value is Query {
+  return isObject(value) && Object.values(value).every((one) => isPlain(one) || isTexts(one))
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

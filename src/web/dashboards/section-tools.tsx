@@ -1,0 +1,82 @@
+import { client } from '../api/client.ts'
+import { ChoiceMenu } from '../controls/choice-menu.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { NameDialog } from '../parts/name-dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { type Dashboard, useChange, useSavedCharts } from './resources.ts'
+
+interface SectionToolsProps {
+  readonly board: Dashboard
+  readonly section: Dashboard['sections'][number]
+  readonly onMove: (by: 1 | -1) => void
+}
+
+/** Adds a saved chart to a section, renames, moves and deletes it. */
+export function SectionTools({ board, section, onMove }: SectionToolsProps) {
+  const { data: charts = [] } = useSavedCharts()
+  const path = { id: board.id, sid: section.id }
+  const placed = new Set(board.sections.flatMap((one) => one.charts.map(({ saved_chart_id }) => saved_chart_id)))
+  const left = charts.filter(({ id }) => !placed.has(id))
+  const add = useChange((chart: string) =>
+    client.post('/api/dashboards/{id}/charts', {
+      path: { id: board.id },
+      body: {
+        saved_chart_id: chart,
+        section_id: section.id,
+        position: Math.max(-1, ...section.charts.map(({ position }) => position)) + 1,
+      },
+    }),
+  )
+  const rename = useChange((title: string) => client.put('/api/dashboards/{id}/sections/{sid}', { path, body: { title } }))
+  const remove = useChange(() => client.delete('/api/dashboards/{id}/sections/{sid}', { path }))
+  const error = add.error ?? remove.error
+  const at = board.sections.findIndex(({ id }) => id === section.id)
+  return (
+    <>
+      <div className="form-buttons">
+        {left.length > 0 && (
+          <ChoiceMenu
+            label="Add chart"
+            value=""
+            choices={left.map(({ id, name }) => ({ value: id, label: name }))}
+            onChoose={(chart) => add.mutate(chart)}
+          />
+        )}
+        <button
+          type="button"
+          className="button"
+          aria-label={`Move section ${section.title} up`}
+          disabled={at === 0}
+          onClick={() => onMove(-1)}
+        >
+          ↑
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Move section ${section.title} down`}
+          disabled={at === board.sections.length - 1}
+          onClick={() => onMove(1)}
+        >
+          ↓
+        </button>
+        <NameDialog
+          label="Rename section"
+          title="Rename section"
+          action="Rename"
+          field="Title"
+          value={section.title}
+          onSave={(title) => rename.mutateAsync(title)}
+        />
+        <ConfirmButton
+          label="Delete section"
+          title={`Delete “${section.title}”?`}
+          consequence="Its charts are taken off this dashboard; they stay saved."
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        />
+      </div>
+      {error !== null && <Problem error={error} />}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Problem } from './problem.tsx'
+
+const LONGEST = 200
+
+interface NameDialogProps {
+  /** What the button says that opens it. */
+  readonly label: string
+  readonly title: string
+  /** What the button says that saves. */
+  readonly action: string
+  readonly isMain?: boolean
+  /** What the field is called. */
+  readonly field?: string
+  readonly value?: string
+  /** Below the field. */
+  readonly children?: ReactNode
+  readonly onSave: (name: string) => Promise<unknown>
+}
+
+/** A button that asks for a name; it stays open, with the reason, where the name is refused. */
+export function NameDialog(props: NameDialogProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger className={props.isMain === true ? 'button is-main' : 'button'}>{props.label}</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog">
+          <NameForm {...props} onDone={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function NameForm({
+  title,
+  action,
+  field = 'Name',
+  value = '',
+  children,
+  onSave,
+  onDone,
+}: NameDialogProps & { onDone: () => void }) {
+  const id = useId()
+  const [name, setName] = useState(value)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await onSave(name.trim())
+      onDone()
+    } catch (refusal) {
+      setError(refusal)
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <header className="panel-head">
+        <Dialog.Title className="panel-title">{title}</Dialog.Title>
+      </header>
+      <div className="panel-body name-fields">
+        <div className="field">
+          <label htmlFor={id}>{field}</label>
+          <input
+            id={id}
+            className="input"
+            required
+            maxLength={LONGEST}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        {children}
+        {error !== undefined && <Problem error={error} />}
+      </div>
+      <footer className="panel-foot">
+        <button type="submit" className="button is-main" disabled={isBusy || name.trim() === ''}>
+          {action}
+        </button>
+        <Dialog.Close className="button">Cancel</Dialog.Close>
+      </footer>
+    </form>
+  )
+}
