@@ -11,4 +11,5 @@ export const MENU = [
   { to: '/customers', label: 'Customers', group: 'Customers' },
   { to: '/segments', label: 'Segments', group: 'Customers' },
   { to: '/explore', label: 'Explore', group: 'More' },
+  { to: '/settings', label: 'Settings', group: 'More' },
 ] as const

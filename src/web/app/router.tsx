@@ -13,6 +13,7 @@ import { Overview } from '../pages/overview.tsx'
 import { Retention } from '../pages/retention.tsx'
 import { NewSegment, Segment } from '../pages/segment.tsx'
 import { Segments } from '../pages/segments.tsx'
+import { Settings } from '../pages/settings.tsx'
 import { Trials } from '../pages/trials.tsx'
 import { Usage } from '../pages/usage.tsx'
 import { Shell } from './shell.tsx'
@@ -36,6 +37,7 @@ const routes = root.addChildren([
   at('/segments/new', NewSegment),
   at('/segments/$id', Segment),
   at('/explore', Explore),
+  at('/settings', Settings),
 ])
 
 /** The pages by their addresses; the state of each stands behind `?`. */
