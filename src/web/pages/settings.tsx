@@ -1,6 +1,7 @@
 import { useMay } from '../auth/who.ts'
 import { Page } from '../parts/page.tsx'
 import { AboutCard } from '../settings/about.tsx'
+import { AttributesCard } from '../settings/attributes.tsx'
 import { ReadinessCard } from '../settings/readiness.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 
@@ -10,6 +11,7 @@ export function Settings() {
   return (
     <Page title="Settings" lead="What figures are read from, what is known of customers, and how the service is.">
       {mayRead && <SourcesCard />}
+      {mayRead && <AttributesCard />}
       <div className="columns">
         <ReadinessCard />
         <AboutCard />
