@@ -4,17 +4,11 @@ import { type FormEvent, useId } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { Problem } from '../parts/problem.tsx'
+import { TYPE_TEXTS } from './attribute-types.ts'
 
 type Attribute = components['schemas']['Attribute']
 
 const TYPES = ['string', 'number', 'boolean', 'timestamp'] as const satisfies readonly Attribute['type'][]
-const TYPE_TEXTS: Readonly<Record<Attribute['type'], string>> = {
-  string: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  timestamp: 'Day or time',
-}
-
 /** A new attribute, or another name and description for one; its key and type never change. */
 export function AttributeDialog({ attribute, onClose }: { attribute: Attribute | undefined; onClose: () => void }) {
   const id = useId()

@@ -4,6 +4,7 @@ import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Table } from '../parts/table.tsx'
+import { TYPE_TEXTS } from './attribute-types.ts'
 import { type CsvPreview, previewOf } from './csv-preview.ts'
 import { ImportReport } from './import-report.tsx'
 
@@ -84,10 +85,14 @@ export function AttributeImport({ known, onClose }: AttributeImportProps) {
 function Beginning({ preview: { header, rows }, known }: { preview: CsvPreview; known: readonly Attribute[] }) {
   const [chosen, setChosen] = useState('')
   const columnOf = chosen === '' ? CUSTOMER_COLUMNS.find((name) => header.includes(name)) : chosen
-  const types = new Map(known.map(({ key, type }) => [key, type]))
+  const definitions = new Map(known.map((attribute) => [attribute.key, attribute]))
   const attributes = header.filter((name) => name !== columnOf)
   const shown = rows.map((row) => Object.fromEntries(header.map((_, place) => [`cell ${place}`, row[place] ?? ''])))
-  const labelOf = (name: string) => (name === columnOf ? `${name} (customer)` : `${name} (${types.get(name) ?? 'new attribute'})`)
+  const foreign = attributes.filter((name) => definitions.get(name)?.editable === false)
+  const labelOf = (name: string) => {
+    const type = definitions.get(name)?.type
+    return `${name} (${name === columnOf ? 'customer' : type === undefined ? 'new attribute' : TYPE_TEXTS[type]})`
+  }
   return (
     <>
       <div className="settings-fields">
@@ -113,6 +118,9 @@ function Beginning({ preview: { header, rows }, known }: { preview: CsvPreview; 
         </label>
       </div>
       {columnOf === undefined && <p className="field-error">No column says who the customer is: choose one.</p>}
+      {foreign.length > 0 && (
+        <p className="field-error">Not kept here and so refused, with the file: {foreign.join(', ')}. Leave these columns out.</p>
+      )}
       <p className="muted">
         The first {rows.length} rows. Attributes that will be written: {attributes.length === 0 ? 'none' : attributes.join(', ')}.
       </p>

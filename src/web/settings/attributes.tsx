@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { useMay } from '../auth/who.ts'
-import { labelOf } from '../format/labels.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { AttributeDialog } from './attribute-dialog.tsx'
 import { AttributeImport } from './attribute-import.tsx'
+import { TYPE_TEXTS } from './attribute-types.ts'
 import { AttributeValues } from './attribute-values.tsx'
 import { Section } from './section.tsx'
 
@@ -33,7 +33,7 @@ export function AttributesCard() {
   const columns: Column[] = [
     { key: 'key', label: 'Key', render: (row) => <code>{String(row['key'])}</code> },
     { key: 'label', label: 'Name' },
-    { key: 'type', label: 'Type' },
+    { key: 'type', label: 'Type', render: (row) => TYPE_TEXTS[named.get(String(row['key']))?.type ?? 'string'] },
     { key: 'source', label: 'From', render: (row) => sourceText(String(row['source'])) },
     { key: 'description', label: 'Description', render: (row) => named.get(String(row['key']))?.description ?? '' },
   ]
@@ -107,6 +107,5 @@ export function AttributesCard() {
 }
 
 function sourceText(source: string): string {
-  const known: Readonly<Record<string, string>> = { csv: 'File', api: 'API', [COMPUTED]: 'Computed' }
-  return known[source] ?? labelOf(source)
+  return { csv: 'File', api: 'API', [COMPUTED]: 'Computed' }[source] ?? 'Billing engine'
 }
