@@ -67,7 +67,7 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await settled()
     const item = page.getByRole('listitem').filter({ hasText: 'Toy (7)' })
     await item.getByText('Connected', { exact: true }).waitFor()
-    await item.getByRole('button', { name: 'Read all of Toy (7) anew' }).click()
+    await item.getByRole('button', { name: 'Read all anew from Toy (7)' }).click()
     await item.getByText('All, done').waitFor()
     expect((await toySource())?.last_run).toMatchObject({ kind: 'backfill', status: 'succeeded' })
 
@@ -83,7 +83,7 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await item.getByRole('button', { name: 'Notifications given up' }).click()
     await item.getByText('The platform answers 500.').waitFor()
     expect(await accessibility()).toEqual([])
-    await item.getByRole('button', { name: 'Drop' }).click()
+    await item.getByRole('button', { name: 'Drop Bill 12' }).click()
     await item.getByText('0 given up').waitFor()
     expect(await toySource()).toMatchObject({ dead_letters: 0 })
 

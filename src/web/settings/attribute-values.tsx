@@ -82,7 +82,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
                   rows={asked.data.rows}
                   currency=""
                 />
-                <Pager total={asked.data.total} offset={offset} limit={LIMIT} onTurn={setOffset} />
+                <Pager total={asked.data.total} offset={offset} limit={LIMIT} onTurn={setOffset} label="Pages of values" />
               </>
             )}
           </div>

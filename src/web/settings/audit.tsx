@@ -64,6 +64,7 @@ export function AuditCard() {
             total={asked.data.total}
             offset={offset}
             limit={LIMIT}
+            label="Pages of the log"
             onTurn={(next) => change({ offset: next === 0 ? undefined : next })}
           />
         </>

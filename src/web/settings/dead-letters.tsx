@@ -50,10 +50,22 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
     label: 'Actions',
     render: (row) => (
       <span className="form-buttons">
-        <button type="button" className="link-button" disabled={isBusy} onClick={() => retry.mutate([String(row['id'])])}>
+        <button
+          type="button"
+          className="link-button"
+          aria-label={`Retry ${String(row['entity'])} ${String(row['entity_id'])}`}
+          disabled={isBusy}
+          onClick={() => retry.mutate([String(row['id'])])}
+        >
           Retry
         </button>
-        <button type="button" className="link-button" disabled={isBusy} onClick={() => drop.mutate(String(row['id']))}>
+        <button
+          type="button"
+          className="link-button"
+          aria-label={`Drop ${String(row['entity'])} ${String(row['entity_id'])}`}
+          disabled={isBusy}
+          onClick={() => drop.mutate(String(row['id']))}
+        >
           Drop
         </button>
       </span>
@@ -82,7 +94,13 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
             rows={asked.data.rows}
             currency=""
           />
-          <Pager total={asked.data.total} offset={offset} limit={LIMIT} onTurn={setOffset} />
+          <Pager
+            total={asked.data.total}
+            offset={offset}
+            limit={LIMIT}
+            onTurn={setOffset}
+            label={`Pages of notifications of ${name}`}
+          />
         </>
       )}
     </div>

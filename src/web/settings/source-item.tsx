@@ -90,7 +90,7 @@ function Actions({ source }: { source: Source }) {
           <button
             type="button"
             className="button"
-            aria-label={`Read all of ${name} anew`}
+            aria-label={`Read all anew from ${name}`}
             disabled={backfill.isPending || last_run?.status === 'running'}
             onClick={() => backfill.mutate()}
           >
