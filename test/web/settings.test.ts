@@ -56,11 +56,11 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await toy.close()
   })
 
-  it('a source is connected in the browser, read anew, its lost notifications are tried again, and it is disconnected', async () => {
+  it('a source is connected in the browser, read anew, lost notifications are dropped and tried again, and it is disconnected', async () => {
     await ask('/api/sources', { type: 'toy' })
     const { page, settled, accessibility } = await open(admin)
-    await page.getByText('To be connected again', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Connect again' }).click()
+    await page.getByText('To be connected', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.waitForURL(({ pathname }) => pathname === '/')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.goto(`${served.url}/settings`)
@@ -74,16 +74,19 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     const name = `killbill:${(await ask<Asked[]>('/api/sources')).find(({ id }) => id !== 'toy-7')?.id}`
     const { inbox } = served.store.inWorkspace?.({ name, source_ids: [] }) ?? {}
     const now = new Date().toISOString()
-    await inbox?.add([{ source_id: 'toy-7', entity: 'Bill', entity_id: '12', operation: 'update' }], now)
+    const lost = (entity_id: string) => ({ source_id: 'toy-7', entity: 'Bill', entity_id, operation: 'update' as const })
+    await inbox?.add([lost('12'), lost('13')], now)
     const later = new Date(Date.now() + LATER_MS).toISOString()
     for (const entry of (await inbox?.take(['toy'], later, later, 10)) ?? [])
       await inbox?.settle(entry, { kind: 'dead', error: 'The platform answers 500.' }, later)
     await page.reload()
     await settled()
     await item.getByRole('button', { name: 'Notifications given up' }).click()
-    await item.getByText('The platform answers 500.').waitFor()
+    await item.getByText('The platform answers 500.').first().waitFor()
     expect(await accessibility()).toEqual([])
     await item.getByRole('button', { name: 'Drop Bill 12' }).click()
+    await item.getByText('1 given up').waitFor()
+    await item.getByRole('button', { name: 'Retry all' }).click()
     await item.getByText('0 given up').waitFor()
     expect(await toySource()).toMatchObject({ dead_letters: 0 })
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { components } from '../../client/index.ts'
+import { type components, PlumblineError } from '../../client/index.ts'
 import { BASE_URL } from '../api/base.ts'
+import { isRow } from '../api/use-answer.ts'
 import { fetchSignedIn } from '../auth/session.ts'
 import { formatInstant } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
@@ -47,7 +48,9 @@ export function ReadinessCard() {
 // Not through the client: being unready is an answer here and no failure.
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
-  return (await response.json()) as Readiness
+  const body: unknown = await response.json()
+  if (!isRow(body) || !isRow(body['checks'])) throw new PlumblineError(response.status, undefined)
+  return body as unknown as Readiness
 }
 
 function State({ isGood, text }: { isGood: boolean; text: string }) {

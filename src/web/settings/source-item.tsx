@@ -18,6 +18,7 @@ const STATES: Readonly<Record<Source['status'], string>> = {
   needs_reconnect: 'To be connected again',
   disconnected: 'Disconnected',
 }
+const NEVER_CONNECTED = 'To be connected'
 const KINDS: Readonly<Record<Source['kind'], string>> = {
   database: 'Billing database, read live',
   accounting: 'Books',
@@ -32,7 +33,7 @@ export function SourceItem({ source }: { source: Source }) {
     <li className="settings-item">
       <div className="settings-item-head">
         <h3>{name}</h3>
-        <span className={`tag is-${status}`}>{STATES[status]}</span>
+        <span className={`tag is-${status}`}>{wasConnected(source) ? STATES[status] : NEVER_CONNECTED}</span>
         <span className="muted">
           {KINDS[kind]} · {type}
         </span>
@@ -97,7 +98,7 @@ function Actions({ source }: { source: Source }) {
             Read all anew
           </button>
         )}
-        {isAdmin && !isConnected && <ConnectButton type={type} label="Connect again" />}
+        {isAdmin && !isConnected && <ConnectButton type={type} label={wasConnected(source) ? 'Connect again' : 'Connect'} />}
         {isAdmin && status !== 'disconnected' && (
           <ConfirmButton
             label="Disconnect"
@@ -112,6 +113,11 @@ function Actions({ source }: { source: Source }) {
       {disconnect.error !== null && <Problem error={disconnect.error} />}
     </>
   )
+}
+
+/** One that was added waits for its first consent in the same state as one whose consent has ended. */
+function wasConnected({ status, last_synced_at, last_run }: Source): boolean {
+  return status !== 'needs_reconnect' || last_synced_at !== null || last_run !== null
 }
 
 function runText({ kind, status, started_at, finished_at }: Run): string {
