@@ -183,6 +183,9 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
     await row.getByText('Revoked').waitFor()
     expect((await me()).status).toBe(401)
+    // What was done shows up in the log within a second.
+    const revoked = '/api/audit?action=key.revoke'
+    await expect.poll(async () => (await ask<{ total: number }>(revoked)).total, { timeout: 10_000 }).toBe(1)
     await page.reload()
     await settled()
     const log = page.getByRole('table', { name: 'Audit log' })
