@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { composeEngine, startService } from '../../src/compose.ts'
+import { composeEngine, type Extensions, startService } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import { sampleConfig } from '../../src/demo/sample-config.ts'
 import { prepareSampleData } from '../../src/demo/sample-data.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { chromiumProgram } from './chromium.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,6 +19,7 @@ const PATIENCE_MS = 30_000
 export interface ServedPage {
   readonly url: string
   readonly engine: Engine
+  readonly store: Store
   /** Opens an address of the page and waits until everything on it is there. */
   visit(path: string, options?: VisitOptions): Promise<Visit>
   /** What the API answers. */
@@ -41,7 +43,7 @@ export interface Visit {
 }
 
 /** Builds the page where a source has changed, serves the sample data and starts a browser. */
-export async function servePage(auth: Partial<Config['auth']> = {}, port = 0): Promise<ServedPage> {
+export async function servePage(auth: Partial<Config['auth']> = {}, port = 0, extensions: Extensions = {}): Promise<ServedPage> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')
   const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
@@ -49,14 +51,17 @@ export async function servePage(auth: Partial<Config['auth']> = {}, port = 0): P
   const data = await prepareSampleData()
   const sample = sampleConfig(data, { port: String(port) })
   const log = { level: 'error' as const, format: 'json' as const }
-  const config = { ...sample, log, auth: { ...sample.auth, ...auth } }
-  const composed = composeEngine(config)
+  // Consent to a platform leaves tokens, which are sealed.
+  const store = { ...sample.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
+  const config = { ...sample, log, store, auth: { ...sample.auth, ...auth } }
+  const composed = composeEngine(config, extensions)
   const { url, stop } = await startService(config, composed, '0')
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   return {
     url,
     visit: (path, options) => visit(browser, url, path, options),
     engine: composed.engine,
+    store: composed.store,
     ask: async (path) => (await fetch(url + path)).json(),
     close: async () => {
       await browser.close()

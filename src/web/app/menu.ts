@@ -12,4 +12,5 @@ export const MENU = [
   { to: '/segments', label: 'Segments', group: 'Customers' },
   { to: '/explore', label: 'Explore', group: 'More' },
   { to: '/dashboards', label: 'Dashboards', group: 'More' },
+  { to: '/settings', label: 'Settings', group: 'More' },
 ] as const

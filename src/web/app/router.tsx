@@ -15,6 +15,7 @@ import { Overview } from '../pages/overview.tsx'
 import { Retention } from '../pages/retention.tsx'
 import { NewSegment, Segment } from '../pages/segment.tsx'
 import { Segments } from '../pages/segments.tsx'
+import { Settings } from '../pages/settings.tsx'
 import { Trials } from '../pages/trials.tsx'
 import { Usage } from '../pages/usage.tsx'
 import { Shell } from './shell.tsx'
@@ -40,6 +41,7 @@ const routes = root.addChildren([
   at('/explore', Explore),
   at('/dashboards', Dashboards),
   at('/dashboards/$id', Dashboard),
+  at('/settings', Settings),
 ])
 
 /** The pages by their addresses; the state of each stands behind `?`. */

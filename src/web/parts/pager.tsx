@@ -3,13 +3,15 @@ interface PagerProps {
   readonly offset: number
   readonly limit: number
   readonly onTurn: (offset: number) => void
+  /** Where a page has more than one list. */
+  readonly label?: string
 }
 
 /** Which rows of how many are shown, and the way to the others. */
-export function Pager({ total, offset, limit, onTurn }: PagerProps) {
+export function Pager({ total, offset, limit, onTurn, label = 'Pages of the list' }: PagerProps) {
   const last = Math.min(total, offset + limit)
   return (
-    <nav className="pager" aria-label="Pages of the list">
+    <nav className="pager" aria-label={label}>
       <span className="muted figure">{total === 0 ? 'None' : `${offset + 1} to ${last} of ${total}`}</span>
       <span className="pager-buttons">
         <button type="button" className="button" disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - limit))}>

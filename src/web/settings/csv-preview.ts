@@ -1,0 +1,21 @@
+/** The beginning of a CSV file. */
+export interface CsvPreview {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const ROWS = 5
+const FIRST_BYTES = 262_144
+
+/** Reads the first rows of a file, however long it is. The service reads it by the same library and the same rules. */
+export async function previewOf(file: File): Promise<CsvPreview> {
+  const { parse } = await import('csv-parse/browser/esm/sync')
+  const [header = [], ...rows] = parse(await file.slice(0, FIRST_BYTES).text(), {
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    to: ROWS + 1,
+  })
+  return { header, rows }
+}

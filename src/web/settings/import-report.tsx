@@ -1,0 +1,51 @@
+import type { components } from '../../client/index.ts'
+import { formatValue } from '../format/numbers.ts'
+import { Table } from '../parts/table.tsx'
+
+type Result = components['schemas']['AttributeImport']
+
+const REASONS: Readonly<Record<Result['cells_rejected'][number]['reason'], string>> = {
+  type_mismatch: 'Does not fit the type of the attribute',
+  ambiguous_customer: 'More than one customer is called so',
+}
+const MOST_NAMED = 50
+
+/** What became of a file of attributes: what was written, whom nobody knows, which cells were refused. */
+export function ImportReport({ result }: { result: Result }) {
+  const { rows_read, rows_upserted, keys_created, unknown_customers, cells_rejected } = result
+  const named = unknown_customers.slice(0, MOST_NAMED)
+  const more = result.unknown_customers_total - named.length
+  return (
+    <div className="stack">
+      <p className="notice" role="status">
+        {count(rows_read)} rows were read, {count(rows_upserted)} of them written.
+        {keys_created.length > 0 && ` New attributes: ${keys_created.join(', ')}.`}
+        {result.unknown_customers_total > 0 && ` Customers that nobody knows: ${count(result.unknown_customers_total)}.`}
+        {result.cells_rejected_total > 0 && ` Cells that were refused: ${count(result.cells_rejected_total)}.`}
+      </p>
+      {named.length > 0 && (
+        <p className="settings-names">
+          Not known: {named.join(', ')}
+          {more > 0 && ` and ${count(more)} more`}
+        </p>
+      )}
+      {cells_rejected.length > 0 && (
+        <Table
+          caption="Cells that were refused"
+          columns={[
+            { key: 'row', label: 'Row', isNumber: true },
+            { key: 'key', label: 'Attribute' },
+            { key: 'value', label: 'Value', render: (row) => String(row['value']) },
+            { key: 'why', label: 'Why' },
+          ]}
+          rows={cells_rejected.map(({ row, key, value, reason }) => ({ row, key, value, why: REASONS[reason] }))}
+          currency=""
+        />
+      )}
+    </div>
+  )
+}
+
+function count(value: number): string {
+  return formatValue(value, 'count')
+}

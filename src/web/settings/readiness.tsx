@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type components, PlumblineError } from '../../client/index.ts'
+import { BASE_URL } from '../api/base.ts'
+import { isRow } from '../api/use-answer.ts'
+import { fetchSignedIn } from '../auth/session.ts'
+import { formatInstant } from '../format/days.ts'
+import { formatValue } from '../format/numbers.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Skeleton } from '../parts/states.tsx'
+import { Section } from './section.tsx'
+
+type Readiness = components['schemas']['Readiness']
+type Checks = Readiness['checks']
+
+const HEIGHT = 150
+const REFRESH_MS = 30_000
+
+/** Whether the service can answer, and how what it depends on is. */
+export function ReadinessCard() {
+  const asked = useQuery({
+    queryKey: ['readiness'],
+    queryFn: ({ signal }) => readiness(signal),
+    refetchInterval: REFRESH_MS,
+    staleTime: 0,
+  })
+  const found = asked.data
+  return (
+    <Section
+      title="Readiness"
+      tools={found !== undefined && <State isGood={found.status === 'ok'} text={found.status === 'ok' ? 'Ready' : 'Not ready'} />}
+    >
+      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {found !== undefined && (
+        <dl className="facts">
+          <Fact name="Billing database">{databaseText(found.checks)}</Fact>
+          {found.checks.replica.reason !== undefined && <Fact name="What is wrong">{found.checks.replica.reason}</Fact>}
+          <Fact name="Own store">{storeText(found.checks)}</Fact>
+          {found.checks.cache !== undefined && <Fact name="Cache">{cacheText(found.checks.cache)}</Fact>}
+          {found.checks.sources !== undefined && <Fact name="Books">{booksText(found.checks.sources)}</Fact>}
+        </dl>
+      )}
+    </Section>
+  )
+}
+
+// Not through the client: being unready is an answer here and no failure.
+async function readiness(signal: AbortSignal): Promise<Readiness> {
+  const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
+  const body: unknown = await response.json()
+  if (!isRow(body) || !isRow(body['checks'])) throw new PlumblineError(response.status, undefined)
+  return body as unknown as Readiness
+}
+
+function State({ isGood, text }: { isGood: boolean; text: string }) {
+  return <span className={`tag is-${isGood ? 'connected' : 'needs_reconnect'}`}>{text}</span>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function databaseText({ replica }: Checks): string {
+  const { ok, role, lag_seconds, version } = replica
+  const behind = lag_seconds === null ? '' : `, ${count(lag_seconds)} s behind`
+  const kind = role === 'unknown' ? '' : `, ${role}`
+  return `${ok ? 'Answers' : 'Does not serve'}${kind}${behind}${version === null ? '' : `, version ${version}`}`
+}
+
+function storeText({ store }: Checks): string {
+  if (store.ok === null) return 'Switched off'
+  return store.ok ? 'Answers' : 'Does not answer'
+}
+
+function cacheText({ status, accounts, snapshot_at }: NonNullable<Checks['cache']>): string {
+  const of = { idle: 'Not started', filling: 'Is being filled', ready: 'Ready', failed: 'Failed' }[status]
+  return `${of}, ${count(accounts)} accounts${snapshot_at === null ? '' : `, as of ${formatInstant(snapshot_at)}`}`
+}
+
+function booksText({ needs_reconnect, dead_letters, waiting }: NonNullable<Checks['sources']>): string {
+  const lost = needs_reconnect.length === 0 ? '' : `${needs_reconnect.join(', ')} to be connected again, `
+  return `${lost}${count(waiting)} notifications wait, ${count(dead_letters)} were given up`
+}
+
+function count(value: number): string {
+  return formatValue(value, 'count')
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { components } from '../../client/index.ts'
+import { client } from '../api/client.ts'
+import { useMay } from '../auth/who.ts'
+import { formatInstant } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
+import { formatValue } from '../format/numbers.ts'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { ConnectButton } from './connect-button.tsx'
+import { DeadLetters } from './dead-letters.tsx'
+
+type Source = components['schemas']['Source']
+type Run = NonNullable<Source['last_run']>
+
+const STATES: Readonly<Record<Source['status'], string>> = {
+  connected: 'Connected',
+  needs_reconnect: 'To be connected again',
+  disconnected: 'Disconnected',
+}
+const NEVER_CONNECTED = 'To be connected'
+const KINDS: Readonly<Record<Source['kind'], string>> = {
+  database: 'Billing database, read live',
+  accounting: 'Books',
+  file: 'Books from files',
+}
+
+/** A source with its state, its last run, and what can be done about it. */
+export function SourceItem({ source }: { source: Source }) {
+  const { name, type, kind, status, last_synced_at, last_run, waiting, dead_letters } = source
+  const isBooks = kind === 'accounting'
+  return (
+    <li className="settings-item">
+      <div className="settings-item-head">
+        <h3>{name}</h3>
+        <span className={`tag is-${status}`}>{wasConnected(source) ? STATES[status] : NEVER_CONNECTED}</span>
+        <span className="muted">
+          {KINDS[kind]} · {type}
+        </span>
+      </div>
+      {(isBooks || last_run !== null) && (
+        <dl className="facts">
+          <div>
+            <dt>Read up to</dt>
+            <dd>{last_synced_at === null ? 'Not read yet' : formatInstant(last_synced_at)}</dd>
+          </div>
+          <div>
+            <dt>Last run</dt>
+            <dd>{last_run === null ? 'None yet' : runText(last_run)}</dd>
+          </div>
+          {last_run !== null && (
+            <div>
+              <dt>Changed by it</dt>
+              <dd>{countsText(last_run.counts)}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Notifications</dt>
+            <dd>
+              {formatValue(waiting, 'count')} waiting, {formatValue(dead_letters, 'count')} given up
+            </dd>
+          </div>
+        </dl>
+      )}
+      {last_run?.error != null && <p className="field-error">{last_run.error}</p>}
+      {isBooks && <Actions source={source} />}
+      {dead_letters > 0 && <DeadLetters source={source} />}
+    </li>
+  )
+}
+
+function Actions({ source }: { source: Source }) {
+  const { id, name, type, status, last_run } = source
+  const queries = useQueryClient()
+  const mayWrite = useMay('write')
+  const isAdmin = useMay('admin')
+  const isConnected = status === 'connected'
+  const refresh = () => queries.invalidateQueries({ queryKey: ['sources'] })
+  const backfill = useMutation({
+    mutationFn: () => client.post('/api/sources/{id}/backfill', { path: { id }, body: {} }),
+    onSettled: refresh,
+  })
+  const disconnect = useMutation({
+    mutationFn: () => client.delete('/api/sources/{id}', { path: { id } }),
+    onSettled: refresh,
+  })
+  return (
+    <>
+      <div className="form-buttons">
+        {mayWrite && isConnected && (
+          <button
+            type="button"
+            className="button"
+            aria-label={`Read all anew from ${name}`}
+            disabled={backfill.isPending || last_run?.status === 'running'}
+            onClick={() => backfill.mutate()}
+          >
+            Read all anew
+          </button>
+        )}
+        {isAdmin && !isConnected && <ConnectButton type={type} label={wasConnected(source) ? 'Connect again' : 'Connect'} />}
+        {isAdmin && status !== 'disconnected' && (
+          <ConfirmButton
+            label="Disconnect"
+            title={`Disconnect “${name}”?`}
+            consequence="Nothing more is read from it, and its tokens are dropped. What was read stays and counts; it can be connected again."
+            isBusy={disconnect.isPending}
+            onConfirm={() => disconnect.mutate()}
+          />
+        )}
+      </div>
+      {backfill.error !== null && <Problem error={backfill.error} />}
+      {disconnect.error !== null && <Problem error={disconnect.error} />}
+    </>
+  )
+}
+
+/** One that was added waits for its first consent in the same state as one whose consent has ended. */
+function wasConnected({ status, last_synced_at, last_run }: Source): boolean {
+  return status !== 'needs_reconnect' || last_synced_at !== null || last_run !== null
+}
+
+function runText({ kind, status, started_at, finished_at }: Run): string {
+  const what = kind === 'backfill' ? 'All' : 'Changes'
+  const how = { running: 'running', succeeded: 'done', failed: 'failed' }[status]
+  return `${what}, ${how}, ${finished_at === null ? `since ${formatInstant(started_at)}` : formatInstant(finished_at)}`
+}
+
+function countsText(counts: Run['counts']): string {
+  const changed = Object.entries(counts).filter(([, count]) => count > 0)
+  if (changed.length === 0) return 'Nothing'
+  return changed.map(([entity, count]) => `${labelOf(entity)} ${formatValue(count, 'count')}`).join(', ')
+}
