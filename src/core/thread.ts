@@ -1,16 +1,32 @@
+import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { buildSync } from 'esbuild'
 
 /** Starts the program `name` of the folder of `caller`, the address of a module, in a thread of its own. */
 export function startThread(name: string, caller: string, workerData: unknown): Worker {
   const extension = extname(caller)
   const program = new URL(`${name}${extension}`, caller)
-  return new Worker(extension === '.ts' ? fromSource(program) : program, { workerData })
+  return extension === '.ts' ? new Worker(fromSource(program), { eval: true, workerData }) : new Worker(program, { workerData })
 }
 
-// A thread does not inherit the loader through which the process reads TypeScript.
-function fromSource(program: URL): URL {
-  const loader = import.meta.resolve('tsx/esm/api')
-  const start = `import { register } from '${loader}'; register(); await import('${program.href}')`
-  return new URL(`data:text/javascript,${encodeURIComponent(start)}`)
+const translated = new Map<string, string>()
+
+// A thread does not inherit the loader through which the process reads TypeScript, and one of its own takes longer to start than the thread.
+function fromSource({ href }: URL): string {
+  const known = translated.get(href)
+  if (known !== undefined) return known
+  const esbuild = createRequire(href)('esbuild') as { readonly buildSync: typeof buildSync }
+  const { outputFiles } = esbuild.buildSync({
+    entryPoints: [fileURLToPath(href)],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    write: false,
+    banner: { js: `require = require('node:module').createRequire(${JSON.stringify(href)});` },
+  })
+  const text = outputFiles.map((file) => file.text).join('')
+  translated.set(href, text)
+  return text
 }
