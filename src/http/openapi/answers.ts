@@ -46,7 +46,15 @@ export function inAnyFormat(description: string, schema: z.ZodType, headers: rea
   }
 }
 
+const known = new WeakMap<MetricRoute, z.ZodType>()
+
 function shapes(definition: MetricDefinition, route: MetricRoute): z.ZodType {
+  const found = known.get(route) ?? distinctShapes(definition, route)
+  known.set(route, found)
+  return found
+}
+
+function distinctShapes(definition: MetricDefinition, route: MetricRoute): z.ZodType {
   const schemas = schemasOf(definition)
   const found = queriesOf(definition, route).flatMap((name) => schemas.get(name) ?? [])
   const [first = z.unknown(), ...others] = unique(found.flatMap(({ plain, lists }) => [plain, ...lists]))
