@@ -365,7 +365,7 @@ describeTargets(
           ['POST', 'dashboards', { name: ' a' }, ['body.name']],
           ['POST', 'dashboards', { name: 'n'.repeat(201) }, ['body.name']],
           ['POST', 'dashboards', { name: 1, description: 'd'.repeat(10_001) }, ['body.description', 'body.name']],
-          ['POST', 'dashboards', '{"__proto__":{"name":"a"}}', ['body.name']],
+          ['POST', 'dashboards', '{"__proto__":{"name":"a"}}', ['body.__proto__', 'body.name']],
           ['PUT', path, { name: null, description: 3 }, ['body.description', 'body.name']],
           ['POST', `${path}/sections`, { position: -1 }, ['body.position', 'body.title']],
           ['POST', `${path}/sections`, { title: 't', position: 1.5 }, ['body.position']],
