@@ -39,7 +39,8 @@ export async function startService(config: Config, { engine, store, cache }: Com
   await engine.sources.prepare()
   cache?.start()
   await refuteConfiguration(engine)
-  const { host, port, hosts, cors_origins: corsOrigins, base_path: basePath, max_connections: maxConnections } = config.server
+  const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
+  const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
   const isPublic = !isLoopback(host)
   const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
   const app = createApp({
@@ -48,6 +49,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
     corsOrigins,
     hosts: ANY_ADDRESS.includes(host) ? hosts : [...hosts, host],
     basePath,
+    publicOrigin,
     limits: { body_bytes: BODY_BYTES, csv_bytes: config.limits.max_csv_bytes, issues: config.limits.issues },
     log: toStderr,
     logging: logSettings(config),
@@ -55,10 +57,12 @@ export async function startService(config: Config, { engine, store, cache }: Com
     web,
   })
   const log = logOf(config)
-  const server = await startServer(app, { host, port, maxConnections, log }).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); --port chooses another`])
-  })
+  const server = await startServer(app, { host, port, maxConnections: config.server.max_connections, log }).catch(
+    (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); --port chooses another`])
+    },
+  )
   engine.sources.start()
   if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
   return { ...server, url: server.url + basePath, hasDashboard: web !== undefined }

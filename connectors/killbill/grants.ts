@@ -1,5 +1,5 @@
-import type { GrantRequest } from '../../src/connector-kit/definition.ts'
 import { errorFromIssues, type Issue, suggest } from '../../src/core/errors.ts'
+import type { GrantRequest } from '../../src/core/grant-request.ts'
 
 /** As Kill Bill's own installation calls it. */
 const DATABASE = 'killbill'

@@ -1,6 +1,6 @@
 import { BUILT_IN_CONNECTORS } from '../built-in-connectors.ts'
-import type { GrantRequest } from '../cli/product.ts'
 import { ConfigurationError } from '../core/errors.ts'
+import type { GrantRequest } from '../core/grant-request.ts'
 
 /** Statements that make a role which can only read what the built-in connector reads. AppError `invalid_value` for a table it does not. */
 export function grants(request: GrantRequest): readonly string[] {

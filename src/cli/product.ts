@@ -1,4 +1,5 @@
 import type { FxRate } from '../core/fx-rate.ts'
+import type { GrantRequest } from '../core/grant-request.ts'
 import type { Engine, MetricDefinition } from '../engine/engine.ts'
 import type { Outline } from './outline.ts'
 
@@ -104,17 +105,6 @@ export interface Finding {
 export interface InitReport {
   readonly steps: readonly string[]
   readonly found: FirstLook | null
-}
-
-/** For whom grants are to be printed. */
-export interface GrantRequest {
-  readonly dialect: 'postgres' | 'mysql'
-  readonly user: string
-  /** Absent: as the engine's own installation calls it. */
-  readonly database: string | undefined
-  readonly schema: string
-  /** Only the grants on these tables; everything a new role needs if empty. */
-  readonly tables: readonly string[]
 }
 
 export interface OpenDemo extends OpenProduct {

@@ -2328,6 +2328,7 @@ export interface components {
             readonly name: string;
             readonly description: string | null;
             readonly definition: components["schemas"]["SegmentDefinition"];
+            /** @description Who made it, `key:<id>` or `oidc:<subject>`; null where nobody signed in */
             readonly created_by: string | null;
             /** Format: date-time */
             readonly created_at: string;

@@ -103,6 +103,11 @@ export const sections = {
       )
       .default('')
       .describe('What stands before every path of the service where it shares a host, such as /plumbline'),
+    public_origin: z
+      .string()
+      .refine(isOrigin, 'must be an origin such as https://plumbline.example.com; a path is server.base_path')
+      .optional()
+      .describe('Origin under which people reach it, which links name; absent: the one under which a request came'),
     max_connections: positive.max(1_000_000).default(1000).describe('Connections at a time at most; more are dropped'),
   }),
   limits: z.strictObject({

@@ -23,6 +23,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'database.schema': '"killbill"',
   'store.workspace': '"acme"',
   'definitions.base_currency': '"USD"',
+  'server.public_origin': '"https://plumbline.example.com"',
   'cache.directory': '"/var/tmp"',
   'log.format': '"json"',
   'auth.oidc_issuer': '"https://id.example.com"',

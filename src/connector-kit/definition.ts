@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { ConfigurationError } from '../core/errors.ts'
+import type { GrantRequest } from '../core/grant-request.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { DatabaseConnector } from './connector.ts'
 
@@ -13,17 +14,6 @@ export interface Discovery {
   readonly chosen: readonly string[]
   /** Customers of these by currency, the most frequent first. */
   readonly currencies: readonly { readonly currency: string; readonly customers: number }[]
-}
-
-/** For whom and where a role is to be made that can only read. */
-export interface GrantRequest {
-  readonly dialect: 'postgres' | 'mysql'
-  readonly user: string
-  /** Absent: as the engine's own installation calls it. */
-  readonly database: string | undefined
-  readonly schema: string
-  /** Only the grants on these tables; all that is needed if empty. */
-  readonly tables: readonly string[]
 }
 
 /** What a connector tells before there is a configuration; both may be absent. */

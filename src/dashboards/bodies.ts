@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { SavedChart } from '../core/dashboard.ts'
 import { errorFromIssues } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
-import { bodyIssues, objectBody, refusal, textField } from '../query/body.ts'
+import { bodyIssues, closedBody, refusal, textField } from '../query/body.ts'
 
 /** Most bytes of a chart's configuration as JSON in UTF-8. */
 const MOST_CONFIG_BYTES = 65_536
@@ -18,24 +18,32 @@ const POSITION = z.custom<number>((value) => Number.isInteger(value) && Number(v
 const ID = (field: string) => z.string({ error: refusal(field, 'an id') })
 
 // As it was sent, whatever its fields are called.
-const CONFIG = z.custom<SavedChart['config']>(
-  (value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_CONFIG_BYTES,
-  { error: `"config" must be an object of at most ${MOST_CONFIG_BYTES} bytes as JSON.` },
-)
+const CONFIG = z
+  .custom<SavedChart['config']>((value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_CONFIG_BYTES, {
+    error: `"config" must be an object of at most ${MOST_CONFIG_BYTES} bytes as JSON.`,
+    abort: true,
+  })
+  .refine((value) => !holdsInfinity(value), '"config" has a number that is too large to be kept.')
 
 /** Bodies of new dashboards, sections, places and charts, and of changes. */
-export const DASHBOARD_BODY = objectBody({ name: name('name'), description: DESCRIPTION })
-export const DASHBOARD_CHANGE = objectBody({ name: name('name').optional(), description: DESCRIPTION })
-export const SECTION_BODY = objectBody({ title: name('title'), position: POSITION.optional() })
-export const SECTION_CHANGE = objectBody({ title: name('title').optional(), position: POSITION.optional() })
-export const PLACEMENT_BODY = objectBody({
+export const DASHBOARD_BODY = closedBody({ name: name('name'), description: DESCRIPTION })
+export const DASHBOARD_CHANGE = closedBody({ name: name('name').optional(), description: DESCRIPTION })
+export const SECTION_BODY = closedBody({ title: name('title'), position: POSITION.optional() })
+export const SECTION_CHANGE = closedBody({ title: name('title').optional(), position: POSITION.optional() })
+export const PLACEMENT_BODY = closedBody({
   saved_chart_id: ID('saved_chart_id'),
   section_id: ID('section_id'),
   position: POSITION.optional(),
 })
-export const PLACEMENT_CHANGE = objectBody({ section_id: ID('section_id').optional(), position: POSITION.optional() })
-export const CHART_BODY = objectBody({ name: name('name'), config: CONFIG })
-export const CHART_CHANGE = objectBody({ name: name('name').optional(), config: CONFIG.optional() })
+export const PLACEMENT_CHANGE = closedBody({ section_id: ID('section_id').optional(), position: POSITION.optional() })
+export const CHART_BODY = closedBody({ name: name('name'), config: CONFIG })
+export const CHART_CHANGE = closedBody({ name: name('name').optional(), config: CONFIG.optional() })
+
+// JSON would write null in its place.
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity)
+}
 
 /** The body in the shape of the schema. What the path names is looked for before a wrong body is refused: AppError `not_found`, `validation_failed`. */
 export async function bodyFor<T>(schema: z.ZodType<T>, body: unknown, find: () => Promise<unknown>): Promise<T> {

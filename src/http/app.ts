@@ -62,6 +62,8 @@ export interface AppDependencies {
   readonly hosts?: readonly string[]
   /** What stands before every path, without a slash at its end; nothing if absent. */
   readonly basePath?: string
+  /** Where people reach it, which links name; if absent, where each request came. */
+  readonly publicOrigin?: string | undefined
   /** `body_bytes`: largest JSON body; `csv_bytes`: largest file, 50 MB if absent; `issues`: most that an answer lists, 100 if absent. */
   readonly limits: { readonly body_bytes: number; readonly csv_bytes?: number; readonly issues?: number }
   /** Takes the lines of the log. */
@@ -82,6 +84,7 @@ export function createApp(dependencies: AppDependencies): App {
     corsOrigins,
     hosts = [],
     basePath = '',
+    publicOrigin,
     limits,
     logging = { level: 'warn', format: 'json' },
     clock = systemClock,
@@ -129,6 +132,7 @@ export function createApp(dependencies: AppDependencies): App {
     version,
     bodyBytes: limits.body_bytes,
     pagePath: web === undefined ? undefined : basePath,
+    publicOrigin,
     onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
   })
   registerAuth(app, engine)

@@ -45,7 +45,7 @@ export class MethodNotAllowed extends AppError {
 
 /** A path that no route answers. */
 export function pathNotFound(): AppError {
-  return new AppError('not_found', 'There is nothing at this path.')
+  return new AppError('not_found', 'There is nothing at this path; /docs describes every endpoint.')
 }
 
 /** Makes an error of whatever else was thrown, for the framework hands only errors to its handler. */

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { errorFromIssues, type Issue } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
+import { errorFromIssues, type Issue, suggest } from '../core/errors.ts'
 import { type ParameterDefinition, type ParameterName, parameterAt } from '../engine/facade/parameters.ts'
 import type { RawRequest } from '../engine/facade/raw-request.ts'
 import { unknownFields } from '../engine/facade/unknown-fields.ts'
@@ -23,19 +22,27 @@ export function inputSchema({ own, parameters }: Tool): InputSchema {
   return { ...schema, type: 'object' }
 }
 
+/** Names of all that a tool takes. */
+export function argumentNames({ own, parameters }: Pick<Tool, 'own' | 'parameters'>): readonly string[] {
+  return [...Object.keys(own), ...parameters.map(({ name }) => name)]
+}
+
 /**
  * The arguments as the tool and the engine take them; null and empty text mean absent. What is wrong with those of the engine is found by the
  * engine, all at once. AppError `validation_failed` where the tool's own are wrong.
  */
 export function readArguments(
   { own, parameters }: Tool,
-  given: unknown,
+  given: Readonly<Record<string, unknown>>,
 ): { readonly own: Readonly<Record<string, unknown>>; readonly request: RawRequest } {
-  const entries = Object.entries(isObject(given) ? given : {}).filter(([, value]) => value !== null && value !== '')
-  const known = [...Object.keys(own), ...parameters.map(({ name }) => name)]
+  const entries = Object.entries(given).filter(([, value]) => value !== null && value !== '')
+  const known = argumentNames({ own, parameters })
   const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name))
   const read = z.object(own).safeParse(Object.fromEntries(entries.filter(([name]) => Object.hasOwn(own, name))))
-  const issues = [...unknownFields('arguments', unknown, known), ...(read.error?.issues ?? []).map(ownIssue)]
+  const issues = [
+    ...unknownFields('arguments', unknown, known),
+    ...(read.error?.issues ?? []).map((issue) => ownIssue(issue, given)),
+  ]
   if (!read.success) throw errorFromIssues(issues)
   const placed = parameters.flatMap(({ name, places }) => {
     const value = entries.find(([key]) => key === name)?.[1]
@@ -76,6 +83,9 @@ function schemaOf({ name, type, wire }: ParameterDefinition): z.ZodType {
   return wire === 'repeated' ? z.union([type.schema, z.array(type.schema)]) : type.schema
 }
 
-function ownIssue({ path, message }: z.core.$ZodIssue): Issue {
-  return { code: 'validation_failed', where: ['arguments', ...path.map(String)].join('.'), message, did_you_mean: [] }
+function ownIssue(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): Issue {
+  const where = ['arguments', ...issue.path.map(String)].join('.')
+  const value = given[String(issue.path[0])]
+  const near = issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.map(String)) : []
+  return { code: 'validation_failed', where, message: issue.message, did_you_mean: near }
 }

@@ -9,11 +9,13 @@ const MOST_NAMES = 100
 export function errorText(thrown: unknown): string {
   const { body, code } = errorBody(thrown, '', whereInArguments, MOST_ISSUES)
   const { detail, code: _, request_id, issues, issues_total, ...context } = body
-  const listed = Array.isArray(issues) ? issues.map(issueLine) : []
-  const more = Number(issues_total ?? 0) - listed.length
+  const shown: readonly ShownIssue[] = Array.isArray(issues) ? issues : []
+  const more = Number(issues_total ?? 0) - shown.length
+  // What leads is one of the issues, where its argument stands beside it.
+  const isListed = shown.some(({ message }) => message === detail)
   return [
-    `Refused (${code}): ${String(detail)}`,
-    ...listed,
+    isListed ? `Refused (${code}):` : `Refused (${code}): ${String(detail)}`,
+    ...shown.map(issueLine),
     ...(more > 0 ? [`and ${more} more issues`] : []),
     ...Object.entries(context).map(([name, value]) => `${name}: ${valueText(value)}`),
     ...(code === 'overloaded' || code === 'connector_unavailable' ? ['Ask again in some seconds.'] : []),

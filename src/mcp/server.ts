@@ -1,8 +1,8 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { AppError, ConfigurationError } from '../core/errors.ts'
+import { isObject } from '../core/is-object.ts'
 import type { AskOptions, Engine } from '../engine/engine.ts'
-import { inputSchema, readArguments } from './arguments.ts'
+import { argumentNames, inputSchema, readArguments } from './arguments.ts'
 import { errorText } from './error-text.ts'
 import type { Tool } from './tool.ts'
 
@@ -25,19 +25,35 @@ export interface McpOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/** A server of the Model Context Protocol to be connected to one transport. Arguments are judged by the engine, all that is wrong at once. */
-export function createMcpServer(options: McpOptions): McpServer {
+/**
+ * A server of the Model Context Protocol to be connected to one transport, whichever revision the client speaks. Arguments are judged by the
+ * engine, all that is wrong at once.
+ */
+export function createMcpServer(options: McpOptions): Server {
   const { tools, version } = options
-  const server = new McpServer({ name: 'plumbline', title: 'Plumbline', version }, { instructions: INSTRUCTIONS })
-  const protocol = server.server
-  protocol.registerCapabilities({ tools: {} })
-  protocol.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describedTool) }))
-  protocol.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const tool = tools.find(({ name }) => name === params.name)
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool; there are ${namesOf(tools)}.`)
-    return callTool(tool, params.arguments, signal, options)
-  })
+  const info = { name: 'plumbline', title: 'Plumbline', version }
+  const server = new Server(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } })
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(describedTool) }))
+  // A handler of `tools/call` by name would get only what the library has judged, and refused in its own words.
+  server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
+    if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
+    const tool = tools.find(({ name }) => name === params['name'])
+    if (tool === undefined) throw invalidParams(`Unknown tool; there are ${namesOf(tools)}.`)
+    return callTool(tool, givenTo(tool, params['arguments']), mcpReq.signal, options)
+  }
   return server
+}
+
+function givenTo(tool: Tool, given: unknown): Readonly<Record<string, unknown>> {
+  if (given === undefined || given === null) return {}
+  if (isObject(given)) return given
+  const names = argumentNames(tool)
+  const allowed = names.length === 0 ? `${tool.name} takes none` : `those of ${tool.name} are ${names.join(', ')}`
+  throw invalidParams(`The arguments of a tool are an object of values by name; ${allowed}.`)
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
 function describedTool(tool: Tool) {
@@ -48,7 +64,7 @@ function describedTool(tool: Tool) {
 
 async function callTool(
   tool: Tool,
-  given: unknown,
+  given: Readonly<Record<string, unknown>>,
   left: AbortSignal,
   { engine, page, asking, seesCustomers, onFailure }: McpOptions,
 ) {

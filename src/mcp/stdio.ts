@@ -1,4 +1,6 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { Transform } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
 import type { Engine } from '../engine/engine.ts'
 import { createMcpServer } from './server.ts'
 import type { Tool } from './tool.ts'
@@ -27,19 +29,37 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
         ),
     }),
   )
-  const server = createMcpServer({ engine, tools, version, asking: { signal: stop }, seesCustomers: true, onFailure })
+  const options = { engine, tools, version, asking: { signal: stop }, seesCustomers: true, onFailure }
+  const input = endingAfter(() => allAnswered(running))
+  const transport = new StdioServerTransport(process.stdin.pipe(input))
   const ended = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve)
-    process.stdin.once('close', resolve)
+    input.once('end', resolve)
+    // A client that is killed ends nothing.
+    process.stdin.once('close', () => input.end())
     stop.addEventListener('abort', () => resolve(), { once: true })
   })
-  server.server.onerror = onFailure
-  await server.connect(new StdioServerTransport())
+  // Nothing is pushed, so there is nothing to subscribe to.
+  const served = serveTransport(() => createMcpServer(options), { transport, onerror: onFailure, maxSubscriptions: 0 })
   if (!stop.aborted) await ended
-  // Who sends questions through a pipe closes it before they are answered.
-  await Promise.allSettled(running)
-  await new Promise((sent) => setImmediate(sent))
-  await server.close()
+  await allAnswered(running)
+  await served.close()
+  process.stdin.unpipe(input)
+}
+
+// Who sends questions through a pipe closes it before they are answered, and what reads messages answers none once its input has ended.
+function endingAfter(answered: () => Promise<void>): Transform {
+  return new Transform({
+    transform: (chunk, _encoding, next) => next(null, chunk),
+    flush: (end) => void answered().then(() => end()),
+  })
+}
+
+// Between what is read and the tool that runs, and between its text and what is written, there are turns of the loop.
+async function allAnswered(running: ReadonlySet<Promise<string>>): Promise<void> {
+  do {
+    await Promise.allSettled(running)
+    await turn()
+  } while (running.size > 0)
 }
 
 function kept<T>(running: Set<Promise<T>>, work: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { errorFromIssues, type Issue } from '../core/errors.ts'
+import { errorFromIssues, type Issue, suggest } from '../core/errors.ts'
 import { isStorable } from '../core/text.ts'
+import { MOST_SUGGESTED } from './issues.ts'
 import { mustBe } from './messages.ts'
 
 /** A body in the shape of the schema; unknown fields are left out unless it refuses them. AppError `validation_failed` with every issue (http-api.md 1.8). */
@@ -13,11 +14,17 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 /** What keeps a body from the shape of the schema. */
 export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
   const { error } = schema.safeParse(body)
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return (error?.issues ?? []).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name) => bodyIssue([...issue.path, name], `Unknown field "${name}".`))
+      ? issue.keys.map((name, index) => unknownIssue(name, known, index < MOST_SUGGESTED))
       : [bodyIssue(issue.path, issue.message)],
   )
+}
+
+function unknownIssue(name: string, known: readonly string[], isNear: boolean): Issue {
+  const issue = bodyIssue([name], `Unknown field "${name}"; there are ${known.join(', ')}.`)
+  return isNear ? { ...issue, did_you_mean: suggest(name, known) } : issue
 }
 
 /** An issue at a place of the body. */
@@ -41,7 +48,7 @@ export function objectBody<T extends z.ZodRawShape>(shape: T) {
   return z.object(shape, { error: 'The body is a JSON object.' })
 }
 
-/** Schema of an object body in which an unknown field is refused: for what a field that is not understood would make worse. */
+/** Schema of an object body in which an unknown field is refused: what is misspelt would be lost without a word. */
 export function closedBody<T extends z.ZodRawShape>(shape: T) {
   return objectBody(shape).strict()
 }

@@ -21,8 +21,8 @@ export interface SegmentResource {
   list(): Promise<readonly Segment[]>
   /** AppError `not_found`. */
   get(id: string): Promise<Segment>
-  /** AppError `validation_failed` with everything that is wrong in itself, `conflict` when the name is taken. */
-  create(body: unknown): Promise<Segment>
+  /** `by` makes it, nobody where nobody signs in. AppError `validation_failed` with everything that is wrong in itself, `conflict` when the name is taken. */
+  create(body: unknown, by?: string | null): Promise<Segment>
   /** Changes the fields given. AppError like `get` and `create`. */
   update(id: string, body: unknown): Promise<Segment>
   /** AppError `not_found`. */
@@ -71,11 +71,11 @@ export function createSegmentResource(
   return {
     list: async () => withWarnings(await (await opened()).list()),
     get: async (id) => one(isRecordId(id) ? await (await opened()).get(id) : undefined),
-    async create(body) {
+    async create(body, by = null) {
       const store = await opened()
       const { name, description, definition } = await checked(SEGMENT_BODY, body, true)
       const at = now()
-      const record = { id: randomUUID(), name, description: description ?? null, definition, created_by: null }
+      const record = { id: randomUUID(), name, description: description ?? null, definition, created_by: by }
       await store.create({ ...record, created_at: at, updated_at: at })
       return one({ ...record, created_at: at, updated_at: at })
     },

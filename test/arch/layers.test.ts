@@ -63,7 +63,8 @@ const BUILT_IN = ['src/built-in-connectors.ts', 'src/built-in-platforms.ts']
 const PACKAGE_FENCES: Record<string, readonly string[]> = {
   hono: ['src/http/', 'src/bin/serve.ts'],
   '@hono/': ['src/http/', 'src/bin/serve.ts'],
-  '@modelcontextprotocol/': ['src/mcp/'],
+  '@modelcontextprotocol/server': ['src/mcp/'],
+  '@modelcontextprotocol/client': [],
   'prom-client': ['src/http/prometheus/'],
   citty: ['src/cli/'],
   'string-width': ['src/cli/'],

@@ -44,6 +44,7 @@ async function audit(query: string, credential = admin.secret) {
 describe('what is recorded', () => {
   it('says who did what with which request', async () => {
     const { own, text } = await deedsOf('POST', '/api/segments', { name: 'Germany', definition: GERMANY })
+    expect(JSON.parse(text)).toMatchObject({ created_by: `key:${admin.id}` })
     expect(own).toEqual([
       {
         id: expect.any(String),

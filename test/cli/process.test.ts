@@ -37,6 +37,7 @@ describe('the process', () => {
       PLUMBLINE_SERVER_PORT: '0',
       PLUMBLINE_SERVER_HOST: host,
       PLUMBLINE_SERVER_HOSTS: 'plumbline.example.com',
+      PLUMBLINE_SERVER_PUBLIC_ORIGIN: 'https://figures.example.com',
       PLUMBLINE_LOG_FORMAT: 'text',
     }
     const started = await startProduct('serve', [], environment)
@@ -47,6 +48,7 @@ describe('the process', () => {
     }
     expect(await statusAt('localhost')).toBe('200')
     expect(await statusAt('plumbline.example.com')).toBe('200')
+    expect(await statusAt('figures.example.com')).toBe('200')
     expect(await statusAt('evil.example')).toBe('403')
     started.child.kill('SIGTERM')
     expect(await started.exit).toBe(0)

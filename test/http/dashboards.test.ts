@@ -96,7 +96,7 @@ describeTargets(
         expect(await ask('GET', 'dashboards')).toEqual({ status: 200, body: [] })
         expect(await ask('GET', 'charts')).toEqual({ status: 200, body: [] })
         const config = { chartType: 'line', '🙂 \\ " % ?': [null, 1.5, { a: '\u0000\ud800' }] }
-        const chart = await ask('POST', 'charts', { name: "M'RR 🙂", config, ignored: 1 })
+        const chart = await ask('POST', 'charts', { name: "M'RR 🙂", config })
         const instant = expect.stringMatching(/^2026-11-21T00:\d\d:\d\d\.000Z$/)
         const dates = { created_at: instant, updated_at: chart.body.created_at }
         expect(chart).toEqual({ status: 201, body: { id: expect.any(String), name: "M'RR 🙂", config, ...dates } })
@@ -353,6 +353,7 @@ describeTargets(
         const ask = newcomer()
         const [dashboard, chart] = [await newDashboard(ask), await newChart(ask)]
         const section = await newSection(ask, dashboard)
+        const placed = await put(ask, dashboard, chart, section)
         const path = `dashboards/${dashboard}`
         const wide = { text: 'é'.repeat(32_762) }
         expect(Buffer.byteLength(JSON.stringify(wide))).toBeGreaterThan(65_534)
@@ -364,7 +365,7 @@ describeTargets(
           ['POST', 'dashboards', { name: ' a' }, ['body.name']],
           ['POST', 'dashboards', { name: 'n'.repeat(201) }, ['body.name']],
           ['POST', 'dashboards', { name: 1, description: 'd'.repeat(10_001) }, ['body.description', 'body.name']],
-          ['POST', 'dashboards', '{"__proto__":{"name":"a"}}', ['body.name']],
+          ['POST', 'dashboards', '{"__proto__":{"name":"a"}}', ['body.__proto__', 'body.name']],
           ['PUT', path, { name: null, description: 3 }, ['body.description', 'body.name']],
           ['POST', `${path}/sections`, { position: -1 }, ['body.position', 'body.title']],
           ['POST', `${path}/sections`, { title: 't', position: 1.5 }, ['body.position']],
@@ -380,6 +381,16 @@ describeTargets(
           ['POST', 'charts', { name: 'c', config: '{}' }, ['body.config']],
           ['POST', 'charts', { name: 'c', config: { ...wide, more: 1 } }, ['body.config']],
           ['PUT', `charts/${chart}`, { name: '', config: 7 }, ['body.config', 'body.name']],
+          ['POST', 'charts', '{"name":"c","config":{"a":[{"b":1e999}]}}', ['body.config']],
+          ['PUT', `charts/${chart}`, '{"config":{"a":-1e999}}', ['body.config']],
+          ['POST', 'dashboards', { name: 'd', id: NOBODY, sections: [] }, ['body.id', 'body.sections']],
+          ['PUT', path, { title: 't' }, ['body.title']],
+          ['POST', `${path}/sections`, { title: 't', charts: [] }, ['body.charts']],
+          ['PUT', `${path}/sections/${section}`, { positions: 1 }, ['body.positions']],
+          ['POST', `${path}/charts`, { saved_chart_id: chart, section_id: section, size: 1 }, ['body.size']],
+          ['PUT', `${path}/charts/${placed}`, { saved_chart_id: chart }, ['body.saved_chart_id']],
+          ['POST', 'charts', { name: 'c', config: {}, width: 1 }, ['body.width']],
+          ['PUT', `charts/${chart}`, { confg: {} }, ['body.confg']],
           ...NOT_STORABLE.map((name) => ['POST', 'dashboards', { name }, ['body.name']] as const),
         ]
         for (const [method, at, body, where] of cases) {
@@ -389,6 +400,10 @@ describeTargets(
           expect(reply.body.issues.map((issue: { where: string }) => issue.where).sort(), what).toEqual(where)
         }
         expect((await ask('POST', 'charts', '{"name":')).body.code).toBe('invalid_json')
+        const { body: misspelt } = await ask('PUT', path, { nmae: 'a' })
+        expect(misspelt.issues).toMatchObject([
+          { message: 'Unknown field "nmae"; there are name, description.', did_you_mean: ['name'] },
+        ])
         expect((await ask('POST', 'charts', { name: 'c', config: { a: 'x'.repeat(200_000) } })).status).toBe(413)
         // Names that are hostile elsewhere are names, and configurations as large as they may be are kept whole.
         for (const text of HOSTILE_TEXTS) {

@@ -43,8 +43,9 @@ describe('the dashboard as files', () => {
     const { app } = serviceOver({}, { web })
     const without = await app.request('/mrr')
     expect([without.status, without.headers.get('content-type')]).toEqual([404, 'application/json'])
-    for (const path of ['/api/nothing', '/docs/nothing', '/assets/nothing.js', '/assets/..%2findex.html'])
+    for (const path of ['/api', '/api/', '/api/nothing', '/docs/nothing', '/assets/nothing.js', '/assets/..%2findex.html'])
       expect([path, (await app.request(path, { headers: HTML })).status]).toEqual([path, 404])
+    expect(await (await app.request('/api', { headers: HTML })).json()).toMatchObject({ code: 'not_found' })
     expect((await app.request('/mrr', { method: 'POST', headers: HTML })).status).toBe(404)
   })
 

@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,16 +33,31 @@ interface Listening {
   stop(): Promise<void>
 }
 
+/** The two ways in which clients say which revision of the protocol they speak: once with `initialize`, or in each message. */
+const REVISIONS = {
+  '2025-11-25': { versionNegotiation: { mode: 'legacy' } },
+  '2026-07-28': { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+} as const satisfies Record<string, ClientOptions>
+type Revision = keyof typeof REVISIONS
+
+/** A client of the tools at an address. */
+async function connected(url: string, revision: Revision): Promise<Client> {
+  const client = new Client({ name: 'test', version: '0' }, REVISIONS[revision])
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
+  return client
+}
+
 /** The service on a port, and a client of its tools. */
-async function listen(engine: Engine, options: Partial<Pick<AppDependencies, 'web' | 'basePath'>> = {}): Promise<Listening> {
+async function listen(
+  engine: Engine,
+  options: Partial<Pick<AppDependencies, 'web' | 'basePath' | 'publicOrigin'>> = {},
+): Promise<Listening> {
   const logged: string[] = []
   const limits = { body_bytes: 1_000_000 }
   const app = createApp({ engine, version: '0.1.0', corsOrigins: [], limits, log: (line) => logged.push(line), ...options })
   const server: RunningServer = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
   const url = `${server.url}${options.basePath ?? ''}`
-  const client = new Client({ name: 'test', version: '0' })
-  // Their types differ where a property may be undefined.
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)) as Parameters<Client['connect']>[0])
+  const client = await connected(url, '2025-11-25')
   return {
     url,
     logged,
@@ -167,7 +181,7 @@ describeTargets(
       expect(await ask('query_metric', { ...at, segment: 'pays | EUR' })).toContain(`\nmrr: ${euro}\n`)
       const compared = await ask('query_metric', { ...at, compare_segments: ['pays | EUR', 'pays | USD'] })
       expect(compared).toMatch(new RegExp(`"pays \\| EUR" \\| ${euro}\n.*"pays \\| USD" \\| \\d`))
-      expect(await refused('query_metric', { ...at, segment: 'pays' })).toMatch(/^Refused \(unknown_segment\): .*\n- segment: /)
+      expect(await refused('query_metric', { ...at, segment: 'pays' })).toMatch(/^Refused \(unknown_segment\):\n- segment: /)
     })
 
     it('show at most 50 rows, how many there are, and the way to the rest', async () => {
@@ -228,7 +242,7 @@ describeTargets(
       const wrong = { metric: 'mrr', at: 'yesterday', dimensions: ['plan'], filter: { currency: { '~': 1 } } }
       const text = await refused('query_metric', wrong)
       expect(text.split('\n')).toEqual([
-        'Refused (unknown_dimension): Unknown dimension "plan".',
+        'Refused (unknown_dimension):',
         '- at: "at" must be a date (YYYY-MM-DD); got "yesterday".',
         expect.stringMatching(/^- dimensions: Unknown dimension "plan"\. Did you mean plan_id/),
         expect.stringMatching(/^- filter\.currency: .*~/),
@@ -236,16 +250,36 @@ describeTargets(
         expect.stringMatching(/^available_filters: /),
       ])
       expect(await refused('query_metric', { metric: 'mrr', query_type: 'series' })).toContain('Refused (invalid_range)')
-      expect(await refused('query_metric', {})).toMatch(/^Refused \(validation_failed\): .*\n- metric: /)
-      expect(await refused('query_metric', { metric: 'mrrr' })).toMatch(/metric: .*"mrr"/)
+      const metrics = '"metric" must be churn, expenses, ltv, mrr, retention, trials or usage_revenue'
+      expect(await refused('query_metric', {})).toBe(`Refused (validation_failed):\n- metric: ${metrics}; got nothing.`)
+      expect(await refused('query_metric', { metric: 'mrrr' })).toBe(
+        `Refused (validation_failed):\n- metric: ${metrics}; got "mrrr". Did you mean mrr?`,
+      )
       expect(await refused('query_metric', { metric: 'mrr', format: 'csv', intervall: 'day' })).toMatch(
         /- format: Unknown field "format"[\s\S]*- intervall: Unknown field "intervall"\. Did you mean interval/,
       )
-      expect(await refused('list_segments', { offset: -1 })).toMatch(/- offset: /)
+      expect(await refused('list_segments', { offset: -1, search: 1 })).toBe(
+        'Refused (validation_failed):\n- search: "search" must be text; got 1.\n- offset: "offset" must be a whole number from 0 on; got -1.',
+      )
       expect(await refused('list_invoices', { status: 'payed' })).toMatch(/- status: .*Did you mean paid\?/)
       // What is null or empty is absent.
       expect(await ask('query_metric', { metric: 'mrr', at: '', segment: null })).toContain('mrr: ')
       await expect(served.call('drop_everything')).rejects.toThrow(/Unknown tool; there are summary, query_metric/)
+    })
+
+    it('are the same to clients that describe themselves in each message', async () => {
+      const client = await connected(served.url, '2026-07-28')
+      expect([client.getNegotiatedProtocolVersion(), served.client.getNegotiatedProtocolVersion()]).toEqual([
+        '2026-07-28',
+        '2025-11-25',
+      ])
+      expect((await client.listTools()).tools).toEqual((await served.client.listTools()).tools)
+      const question = { name: 'query_metric', arguments: { metric: 'mrr', at: '2026-06-30' } }
+      const { content } = await served.client.callTool(question)
+      expect(await client.callTool(question)).toMatchObject({ content })
+      expect(await client.callTool({ name: 'query_metric', arguments: { metric: 'x' } })).toMatchObject({ isError: true })
+      await expect(client.callTool({ name: 'drop_everything' })).rejects.toThrow(/Unknown tool; there are summary/)
+      await client.close()
     })
 
     it('take nothing of what a text says for an order', async () => {
@@ -290,6 +324,10 @@ describeTargets(
       const { text: customer } = await withPage.call('get_customer', { id: 'alpha-acc-0001' })
       expect(customer).toContain(`Shown to people at ${withPage.url}/customers/alpha-acc-0001`)
       await withPage.stop()
+      const behindProxy = { web: { page: '', assets: new Map() }, publicOrigin: 'https://plumbline.example.com' }
+      const proxied = await listen(service.engine, behindProxy)
+      expect((await proxied.call('summary')).text).toMatch(/Shown to people at https:\/\/plumbline\.example\.com\/$/)
+      await proxied.stop()
     })
   },
   { only: ['postgres'] },
@@ -297,6 +335,21 @@ describeTargets(
 
 describe('/mcp', () => {
   const BODY = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const CANCELLATION = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  /** A message that describes its client, and the headers that go with it. */
+  const described = (method: string, params: object = {}, version = '2026-07-28') => {
+    const own = 'io.modelcontextprotocol'
+    const _meta = {
+      [`${own}/protocolVersion`]: version,
+      [`${own}/clientInfo`]: { name: 'test', version: '0' },
+      [`${own}/clientCapabilities`]: {},
+    }
+    const name = 'name' in params ? { 'mcp-name': String(params.name) } : {}
+    return {
+      body: { ...BODY, method, params: { ...params, _meta } },
+      headers: { 'mcp-protocol-version': version, 'mcp-method': method, ...name },
+    }
+  }
   const post = (body: unknown, headers: Record<string, string> = {}, options: Parameters<typeof serviceOver>[1] = {}) =>
     serviceOver({}, options).app.request('/mcp', {
       method: 'POST',
@@ -312,6 +365,40 @@ describe('/mcp', () => {
     expect([note.status, await note.text()]).toEqual([202, ''])
     const both = (await (await post([BODY, { ...BODY, id: 'b', method: 'ping' }])).json()) as { id: unknown }[]
     expect(both.map(({ id }) => id).sort()).toEqual([1, 'b'])
+    expect((await post([CANCELLATION])).status).toBe(202)
+  })
+
+  it.each([[[]], ['mrr'], [7], [true]])('says what a tool takes that is given %j for arguments', async (given) => {
+    const asked = async (name: string) => {
+      const response = await post({ ...BODY, method: 'tools/call', params: { name, arguments: given } })
+      return ((await response.json()) as { error: unknown }).error
+    }
+    const message = 'The arguments of a tool are an object of values by name; '
+    expect(await asked('get_customer')).toEqual({
+      code: -32602,
+      message: `${message}those of get_customer are id, source_id.`,
+    })
+    expect(await asked('list_metrics')).toEqual({ code: -32602, message: `${message}list_metrics takes none.` })
+  })
+
+  it('refuses to clients that describe themselves as the protocol does', async () => {
+    const listed = described('tools/list')
+    const answered = async ({ body, headers }: { body: object; headers: Record<string, string> }) => {
+      const response = await post(body, headers)
+      return { status: response.status, body: (await response.json()) as object }
+    }
+    expect(await answered(listed)).toMatchObject({ status: 200, body: { id: 1, result: { tools: expect.any(Array) } } })
+    expect(await answered(described('tools/list', {}, '2099-01-01'))).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } } },
+    })
+    expect(await answered({ ...listed, headers: { 'mcp-protocol-version': '2026-07-28' } })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32020 } },
+    })
+    expect(await answered(described('ping'))).toMatchObject({ status: 404, body: { id: 1, error: { code: -32601 } } })
+    const listening = { notifications: { toolsListChanged: true } }
+    expect(await answered(described('subscriptions/listen', listening))).toMatchObject({ status: 200, body: { error: {} } })
   })
 
   it.each<readonly [what: string, body: unknown, headers: Record<string, string>, status: number, code: string]>([
@@ -321,6 +408,8 @@ describe('/mcp', () => {
     ['no JSON', '{', {}, 400, 'invalid_json'],
     ['absurd nesting', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, {}, 422, 'validation_failed'],
     ['no message', { a: 1 }, {}, 422, 'validation_failed'],
+    ['an empty list', [], {}, 422, 'validation_failed'],
+    ['two requests of one id', [BODY, { ...BODY, method: 'ping' }], {}, 422, 'validation_failed'],
     ['a version of the protocol that nobody knows', BODY, { 'mcp-protocol-version': '1999-01-01' }, 400, 'invalid_value'],
     ['more than a body may have', JSON.stringify('x'.repeat(2_000_000)), {}, 413, 'payload_too_large'],
   ])('refuses %s', async (_what, body, headers, status, code) => {
@@ -346,7 +435,11 @@ describe('/mcp', () => {
     expect(logged.join()).not.toContain('a secret')
   })
 
-  it('ends what was asked when the client leaves', async () => {
+  const question = { name: 'query_metric', arguments: { metric: 'mrr' } }
+  it.each([
+    ['began with initialize', { body: { ...BODY, method: 'tools/call', params: question }, headers: {} }],
+    ['describes itself', described('tools/call', question)],
+  ])('ends what was asked when a client that %s leaves', async (_which, sent) => {
     let cancelled: () => void = () => {}
     const hasEnded = new Promise<void>((resolve) => {
       cancelled = resolve
@@ -363,10 +456,9 @@ describe('/mcp', () => {
         }),
     })
     const server = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
-    const params = { name: 'query_metric', arguments: { metric: 'mrr' } }
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, signal: leaving.signal }
-    const body = JSON.stringify({ ...BODY, method: 'tools/call', params })
-    await expect(fetch(`${server.url}/mcp`, { ...init, body })).rejects.toThrow()
+    const headers = { 'content-type': 'application/json', ...sent.headers }
+    const init = { method: 'POST', headers, body: JSON.stringify(sent.body), signal: leaving.signal }
+    await expect(fetch(`${server.url}/mcp`, init)).rejects.toThrow()
     await hasEnded
     await server.stop()
     expect(logged).toEqual([])

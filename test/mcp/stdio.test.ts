@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it } from 'vitest'
 import { makeOutline } from '../../src/bin/outline.ts'
 import { readCommandLine } from '../../src/cli/args.ts'
@@ -25,6 +25,13 @@ const called = (id: number, name: string, given: object = {}) => ({
   method: 'tools/call',
   params: { name, arguments: given },
 })
+
+/** The same by a client that says in each message what it is, in place of `initialize`. */
+const described = (message: ReturnType<typeof called>) => {
+  const own = 'io.modelcontextprotocol'
+  const client = { [`${own}/protocolVersion`]: '2026-07-28', [`${own}/clientCapabilities`]: {} }
+  return { ...message, params: { ...message.params, _meta: client } }
+}
 
 /** What stands in blocks of a language in the guide. */
 const blocksOf = (language: string) =>
@@ -65,7 +72,7 @@ it('a client starts the process, asks it and ends it', async () => {
 it('writes nothing but the protocol to standard output, answers what came before the end of input, and ends', async () => {
   const { child, output, exit } = await startProduct('cli', ['--demo', 'mcp'])
   const arguments_ = { metric: 'mrr', at: '2026-10-31' }
-  child.stdin?.end(`${messages(INITIALIZE)}no message\n${messages(called(2, 'query_metric', arguments_))}`)
+  child.stdin?.end(`${messages(INITIALIZE)}no message\n{"a":1}\n${messages(called(2, 'query_metric', arguments_))}`)
   expect(await exit).toBe(0)
   const replies = output.stdout
     .trimEnd()
@@ -76,12 +83,16 @@ it('writes nothing but the protocol to standard output, answers what came before
   expect(output.stderr).toContain('error: ')
 })
 
-it('says what keeps it from answering, and ends when told', async () => {
+const asked = [called(2, 'query_metric', { metric: 'mrr' }), called(3, 'list_metrics')]
+it.each([
+  ['begins with initialize', [INITIALIZE, ...asked]],
+  ['describes itself', asked.map(described)],
+])('says what keeps it from answering a client that %s, and ends when told', async (_which, sent) => {
   const environment = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
   const { child, output, exit } = await startProduct('cli', ['mcp'], environment)
-  child.stdin?.write(messages(INITIALIZE, called(2, 'query_metric', { metric: 'mrr' }), called(3, 'list_metrics')))
+  child.stdin?.write(messages(...sent))
   await new Promise<void>((resolve) => {
-    child.stdout?.on('data', () => (output.stdout.split('\n').length > 3 ? resolve() : undefined))
+    child.stdout?.on('data', () => (output.stdout.split('\n').length > sent.length ? resolve() : undefined))
   })
   const replies = new Map(
     output.stdout

@@ -189,6 +189,18 @@ describe('the file', () => {
       ])
   })
 
+  it('takes the origin under which people reach it, and no address in it', () => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_PUBLIC_ORIGIN: text },
+    })
+    for (const text of ['https://plumbline.example.com', 'http://[::1]:8000'])
+      expect(load(at(text)).server.public_origin).toBe(text)
+    for (const text of ['plumbline.example.com', 'https://host/', 'https://host/path', 'ftp://host', 'https://u@host'])
+      expect(problems(at(text)), text).toEqual([
+        'server.public_origin (from PLUMBLINE_SERVER_PUBLIC_ORIGIN): must be an origin such as https://plumbline.example.com; a path is server.base_path',
+      ])
+  })
+
   it('takes one tenant as text', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "all"\n`)
     expect(load().connector['tenant']).toEqual(['all'])
@@ -202,7 +214,7 @@ describe('the file', () => {
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
       `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
-      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, max_connections`,
+      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, public_origin, max_connections`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
       `${join(root, 'flat.toml')}: server must be a section, written [server]`,

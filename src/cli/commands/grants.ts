@@ -1,7 +1,7 @@
 import { errorFromIssues, suggest } from '../../core/errors.ts'
+import type { GrantRequest } from '../../core/grant-request.ts'
 import { mustBe, oneOf } from '../../engine/facade/messages.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'
-import type { GrantRequest } from '../product.ts'
 import { writeRecords } from '../records.ts'
 
 const DIALECTS = {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
-import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
+import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
-import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 import { withArguments } from './with-arguments.ts'
 
 /** DuckDB's word for each type of value; a decimal holds 26 digits before the point and 12 behind it. */
@@ -44,12 +44,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
     // A window over all of few rows is a race that ends the database (duckdb#22846, seen in 1.5.5); a CTE named twice is read once.
     total_of: withArguments(1, (rows) => sql`(select count(*) from ${rows})`),
   },
-  inlineRelation(relation) {
-    checkRows(relation)
-    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
-    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
-    return jsonRows(relation)
-  },
+  inlineRelation: inlinedWith(jsonRows),
 }
 
 // Rounding a decimal of 38 digits takes a microsecond. The product as a double is rounded alike where it is not within a ten-thousandth

@@ -30,6 +30,16 @@ export function unionOfRows(
   return sql`(${join(selects, sql` union all `)})`
 }
 
+/** How a dialect writes rows whose every placeholder has its type: none, a few one by one, many as `jsonRows` has them. */
+export function inlinedWith(jsonRows: (relation: InlineRelation) => Fragment): (relation: InlineRelation) => Fragment {
+  return (relation) => {
+    checkRows(relation)
+    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
+    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
+    return jsonRows(relation)
+  }
+}
+
 /** No rows at all, but columns with names and types. `nothing` makes a typed null; `from` is what the dialect wants before WHERE. */
 export function noRows({ columns }: InlineRelation, nothing: (column: InlineColumn) => Fragment, from: Fragment): Fragment {
   const cells = columns.map((column) => sql`${nothing(column)} as ${ident(column.name)}`)

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
-import { type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
+import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
-import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
+import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 import { withArguments } from './with-arguments.ts'
 
 const TYPES: Readonly<Record<ParamType, string>> = {
@@ -52,12 +52,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
     ),
     total_of: withArguments(1, () => sql`count(*) over ()`),
   },
-  inlineRelation(relation) {
-    checkRows(relation)
-    if (relation.rows.length === 0) return noRows(relation, (column) => value(null, column.type), sql``)
-    if (relation.rows.length <= TYPED_ROW_LIMIT) return unionOfRows(relation, (cell, column) => value(cell, column.type))
-    return jsonRows(relation)
-  },
+  inlineRelation: inlinedWith(jsonRows),
 }
 
 function monthNumber(t: Fragment): Fragment {

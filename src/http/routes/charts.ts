@@ -30,7 +30,7 @@ const creation = createRoute({
   operationId: 'create_chart',
   summary: 'Save a chart',
   description: 'Nobody but its user sees it. A user has at most 500.',
-  request: { body: jsonBody(z.object({ name: BOARD_NAME, config: CHART_CONFIG }).meta({ id: 'NewChart' })) },
+  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, config: CHART_CONFIG }).meta({ id: 'NewChart' })) },
   responses: { 201: jsonResponse('The chart', record), ...errorResponses(DASHBOARD_WRITE) },
 })
 
@@ -43,7 +43,7 @@ const change = createRoute({
   description: 'What is absent stays as it is. It changes on every dashboard on which it stands.',
   request: {
     params,
-    body: jsonBody(z.object({ name: BOARD_NAME.optional(), config: CHART_CONFIG.optional() }).meta({ id: 'ChartChange' })),
+    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), config: CHART_CONFIG.optional() }).meta({ id: 'ChartChange' })),
   },
   responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

@@ -20,7 +20,7 @@ const addition = createRoute({
   description: 'Once each, at position 0 of the section unless told. A dashboard has at most 200 charts.',
   request: {
     params,
-    body: jsonBody(z.object({ saved_chart_id: z.string(), section_id: z.string(), position }).meta({ id: 'NewPlace' })),
+    body: jsonBody(z.strictObject({ saved_chart_id: z.string(), section_id: z.string(), position }).meta({ id: 'NewPlace' })),
   },
   responses: {
     201: jsonResponse(
@@ -42,7 +42,7 @@ const move = createRoute({
   description: 'To another position or section. What is absent stays as it is; the positions of others do not change.',
   request: {
     params: ofPlace,
-    body: jsonBody(z.object({ section_id: z.string().optional(), position }).meta({ id: 'PlaceChange' })),
+    body: jsonBody(z.strictObject({ section_id: z.string().optional(), position }).meta({ id: 'PlaceChange' })),
   },
   responses: { 200: jsonResponse('Moved', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

@@ -18,7 +18,7 @@ const addition = createRoute({
   operationId: 'add_section',
   summary: 'Add a section to a dashboard',
   description: 'Its position is 0 unless told. A dashboard has at most 100.',
-  request: { params, body: jsonBody(z.object({ title: BOARD_NAME, position }).meta({ id: 'NewSection' })) },
+  request: { params, body: jsonBody(z.strictObject({ title: BOARD_NAME, position }).meta({ id: 'NewSection' })) },
   responses: { 201: jsonResponse('The section', SECTION), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
@@ -31,7 +31,7 @@ const change = createRoute({
   description: 'What is absent stays as it is. The positions of others do not change.',
   request: {
     params: ofSection,
-    body: jsonBody(z.object({ title: BOARD_NAME.optional(), position }).meta({ id: 'SectionChange' })),
+    body: jsonBody(z.strictObject({ title: BOARD_NAME.optional(), position }).meta({ id: 'SectionChange' })),
   },
   responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

@@ -59,7 +59,7 @@ const creation = createRoute({
   operationId: 'create_dashboard',
   summary: 'Add a dashboard',
   description: 'Nobody but its user sees it. A user has at most 100.',
-  request: { body: jsonBody(z.object({ name: BOARD_NAME, description }).meta({ id: 'NewDashboard' })) },
+  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, description }).meta({ id: 'NewDashboard' })) },
   responses: { 201: jsonResponse('The dashboard', record), ...errorResponses(DASHBOARD_WRITE) },
 })
 
@@ -81,7 +81,10 @@ const change = createRoute({
   operationId: 'update_dashboard',
   summary: 'Rename or describe a dashboard',
   description: 'What is absent stays as it is; null takes the description away.',
-  request: { params, body: jsonBody(z.object({ name: BOARD_NAME.optional(), description }).meta({ id: 'DashboardChange' })) },
+  request: {
+    params,
+    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), description }).meta({ id: 'DashboardChange' })),
+  },
   responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 

@@ -7,7 +7,7 @@ import { askOptions } from '../access/ask-options.ts'
 import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { limitBody } from '../limit-body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { ERROR, errorResponses } from '../openapi/errors.ts'
 import { pickHeaders } from '../openapi/headers.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -18,6 +18,8 @@ export interface McpRouteOptions {
   readonly bodyBytes: number
   /** What stands before the paths of the page for people; undefined where there is no page. */
   readonly pagePath: string | undefined
+  /** Where people reach the page; if absent, where each request came. */
+  readonly publicOrigin: string | undefined
   readonly onFailure: (error: unknown, context: RequestContext) => void
 }
 
@@ -57,13 +59,18 @@ const messages = createRoute({
   responses: {
     200: jsonResponse('The answer', z.union([reply, z.array(reply)])),
     202: { description: 'Taken: a notification has no answer', headers: pickHeaders('x-request-id') },
-    ...errorResponses(['payload_too_large', 'invalid_json', 'invalid_value', 'validation_failed', 'internal']),
+    ...errorResponses(['payload_too_large', 'validation_failed', 'internal']),
+    400: jsonResponse(
+      '`invalid_json`: The body is not JSON. `invalid_value`: The version of the protocol is not known. `error` to clients of revision 2026-07-28.',
+      z.union([ERROR, reply]),
+    ),
+    404: jsonResponse('To clients of revision 2026-07-28: there is no such method', reply),
   },
 })
 
 /** The tools over HTTP. What they are made with is loaded at the first message. */
 export function registerMcp(app: App, engine: Engine, options: McpRouteOptions): void {
-  const { version, bodyBytes, pagePath, onFailure } = options
+  const { version, bodyBytes, pagePath, publicOrigin, onFailure } = options
   const answering = once(() => import('../../mcp/http.ts'))
   const tools = toolsOf(engine)
   serve(
@@ -73,12 +80,11 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
       const body = await readJson(context)
       context.set('query', `mcp.${toolIn(body, tools) ?? 'message'}`)
       const { answerMcp } = await answering()
-      const { origin } = new URL(context.req.url)
       const response = await answerMcp(context.req.raw, body, {
         engine,
         tools,
         version,
-        page: pagePath === undefined ? undefined : `${origin}${pagePath}`,
+        page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
         asking: askingOf(context),
         seesCustomers: context.get('principal').scopes.includes('read'),
         onFailure: (error) => onFailure(error, context),

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Engine, Segment } from '../../engine/engine.ts'
 import { readJson } from '../body.ts'
+import type { RequestContext } from '../environment.ts'
 import { limitBody } from '../limit-body.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
@@ -17,7 +18,7 @@ const record = z
     name: z.string(),
     description: z.string().nullable(),
     definition: stored,
-    created_by: z.string().nullable(),
+    created_by: z.string().nullable().describe('Who made it, `key:<id>` or `oidc:<subject>`; null where nobody signed in'),
     created_at: INSTANT,
     updated_at: INSTANT,
     warnings: z
@@ -125,7 +126,7 @@ export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'
     app,
     creation,
     async (context) => {
-      const segment = await segments.create(await readJson(context))
+      const segment = await segments.create(await readJson(context), signedIn(context))
       context.set('made', segment.id)
       return context.json(segment, 201)
     },
@@ -145,6 +146,11 @@ export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'
     await segments.delete(context.req.param('id'))
     return context.json({ status: 'deleted' as const }, 200)
   })
+}
+
+function signedIn(context: RequestContext): string | null {
+  const { id, kind } = context.get('principal')
+  return kind === 'anonymous' ? null : id
 }
 
 function withoutDefinition(segment: Segment): Segment {

@@ -25,7 +25,7 @@ const policyFor = (issuer: string | null) =>
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** What begins so belongs to programs: there a path that does not exist is an error. */
+/** What is this or below it belongs to programs: there a path that does not exist is an error. */
 const OF_PROGRAMS = ['/api/', '/docs/', '/assets/']
 
 const ASSET_TYPES = ['text/javascript', 'text/css', 'image/svg+xml']
@@ -95,7 +95,7 @@ export function pageInstead({ req }: RequestContext, web: ServedWeb): Response |
   const { pathname } = new URL(req.url)
   if (base !== '' && !pathname.startsWith(`${base}/`)) return undefined
   const path = pathname.slice(base.length)
-  if (OF_PROGRAMS.some((beginning) => path.startsWith(beginning))) return undefined
+  if (OF_PROGRAMS.some((beginning) => `${path}/`.startsWith(beginning))) return undefined
   const asked = parseAccept(req.header('accept') ?? '')
   return asked.some(({ type }) => type === 'text/html') ? pageOf(web) : undefined
 }

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import type { Engine, MetricDefinition } from '../../engine/engine.ts'
 import { figureNamed } from '../../engine/facade/figure-words.ts'
+import { textArgument, wordArgument } from '../own-arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { LISTING, listingText } from './listing.ts'
 
@@ -33,7 +33,7 @@ function fieldsTool(names: readonly string[]): Tool {
     description:
       'What a metric can be grouped by (`queries` says in which query types) and filtered by, with the operators that each filter takes. ' +
       'Attributes of customers are named `attr.<key>`.',
-    own: { metric: z.enum(names).describe('Name of the metric'), ...LISTING },
+    own: { metric: wordArgument('metric', names).describe('Name of the metric'), ...LISTING },
     parameters: [],
     run: async ({ own, engine }) => {
       const { data, meta } = await engine.fields(own.metric)
@@ -55,7 +55,7 @@ function definitionTool(definitions: readonly MetricDefinition[]): Tool {
     name: 'explain_definition',
     title: 'Explain a definition',
     description: 'What a metric or a word of finance means here: formula, assumptions and edge cases.',
-    own: { word: z.string().describe('Name of a metric or figure, or a word such as nrr, arpu or quick ratio') },
+    own: { word: textArgument('word').describe('Name of a metric or figure, or a word such as nrr, arpu or quick ratio') },
     parameters: [],
     run: async ({ own }) => {
       const { metric, figure } = figureNamed(own.word, definitions)

@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import { countArgument, textArgument } from '../own-arguments.ts'
 import { countText, MOST_ROWS, tableText } from '../table-text.ts'
 
 /** Arguments of tools that list what is at hand as a whole. */
 export const LISTING = {
-  search: z.string().optional().describe('Only what has this text in its name'),
-  offset: z.int().min(0).optional().describe('Rows to leave out first. Default 0.'),
+  search: textArgument('search').optional().describe('Only what has this text in its name'),
+  offset: countArgument('offset').optional().describe('Rows to leave out first. Default 0.'),
 }
 
 interface Listing {

@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import type { ListName } from '../../engine/engine.ts'
 import type { Operation } from '../../engine/facade/ask.ts'
 import { PARAMETERS } from '../../engine/facade/parameters.ts'
 import { LISTS, type ListDefinition, offeredBy, offerOfList, plainFilter } from '../../engine/shapes.ts'
 import { argumentsOf } from '../arguments.ts'
+import { textArgument } from '../own-arguments.ts'
 import { MOST_ROWS } from '../table-text.ts'
 import { defineTool, type Tool, type ToolCall } from '../tool.ts'
 import { answered, shownAt } from './answered.ts'
@@ -50,7 +50,7 @@ const CUSTOMER_TOOL = defineTool({
   name: 'get_customer',
   title: 'One customer',
   description: 'One customer as it is now, with its subscriptions and attributes.',
-  own: { id: z.string().describe('Id of the account, else its external key') },
+  own: { id: textArgument('id').describe('Id of the account, else its external key') },
   parameters: argumentsOf([PARAMETERS.source_id]),
   run: async (call) => {
     const { id } = call.own

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import type { Engine } from '../../engine/engine.ts'
 import { ALL_PARAMETERS } from '../../engine/facade/parameters.ts'
 import { argumentsOf } from '../arguments.ts'
+import { wordArgument } from '../own-arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered } from './answered.ts'
 
@@ -19,7 +19,7 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
       'Any figure of any metric: at a day, over a range, as a series, grouped by dimensions, filtered, for a segment, beside other segments or beside ' +
       `an earlier time. \`query_type\` is one of these, the first by default. ${types.join('. ')}. ` +
       'What a metric can be grouped and filtered by says `metric_fields`.',
-    own: { metric: z.enum(names).describe('Name of the metric') },
+    own: { metric: wordArgument('metric', names).describe('Name of the metric') },
     parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records')),
     run: (call) => {
       const { metric } = call.own
