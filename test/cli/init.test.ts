@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { runProduct } from './run-product.ts'
@@ -27,7 +27,7 @@ describeTargets(
     let name: string
     let url: string
     beforeAll(async () => {
-      database = await sharedReal(target)
+      database = await copyOfReal(target)
       const address = new URL(database.url)
       name = address.pathname.slice(1)
       Object.assign(address, { username: role, password })

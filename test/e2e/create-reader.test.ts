@@ -7,7 +7,7 @@ import { createProduct } from '../../src/bin/product.ts'
 import { processInputs } from '../../src/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
@@ -20,7 +20,7 @@ describeTargets(
     let database: TestDatabase
 
     beforeAll(async () => {
-      database = await sharedReal(target)
+      database = await copyOfReal(target)
     })
     afterAll(async () => {
       if (target.name === 'postgres') await database.adminQuery(`drop owned by ${user}`)

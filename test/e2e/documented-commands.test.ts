@@ -12,7 +12,7 @@ import { sourceFiles } from '../arch/source-tree.ts'
 import { DEMO_PICTURE, pictureOf } from '../support/demo-picture.ts'
 import { type Block, blocksOf, isAsShown, shownIn } from '../support/documented-blocks.ts'
 import { type DocumentedSession, startSession } from '../support/documented-session.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
@@ -117,7 +117,7 @@ describeTargets(
     let database: TestDatabase
     let session: DocumentedSession
     beforeAll(async () => {
-      database = await sharedReal(target)
+      database = await copyOfReal(target)
       const url = new URL(database.url)
       const [grants] = blocksOf(GUIDE_OF_SERVERS).filter(({ language, isRun }) => language === 'sql' && isRun)
       const own = (grants?.text ?? '')

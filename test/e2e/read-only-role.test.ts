@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
@@ -28,7 +28,7 @@ describeTargets(
     const seen: string[] = []
 
     beforeAll(async () => {
-      database = await sharedReal(target)
+      database = await copyOfReal(target)
       const url = new URL(database.url)
       const name = url.pathname.slice(1)
       const statements =

@@ -8,7 +8,7 @@ import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { storePlaces } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
 
@@ -29,7 +29,7 @@ describeTargets(
     it.each(storePlaces(['sqlite', 'postgres']))(
       'into %s stops neither readiness nor metrics nor other requests',
       async (_kind, makePlace) => {
-        const database = await sharedReal(target)
+        const database = await copyOfReal(target)
         await database.adminQuery(MANY_CUSTOMERS)
         const place = await makePlace()
         const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })

@@ -8,7 +8,7 @@ import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type EngineOptions, engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal, sharedReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace, storePlaces } from '../support/store-places.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
@@ -140,7 +140,7 @@ describeTargets(
   'a colocated store of two services',
   (target) => {
     it('joins the values of the one that asks', async () => {
-      const database = await sharedReal(target)
+      const database = await copyOfReal(target)
       const place = target.name === 'postgres' ? undefined : await storePlace(target.name)
       const options = { url: place?.url ?? database.url, schema: 'side_of_two', baseDirectory: '/', colocated: true }
       const start = (workspace: string) => engineOver(database, { tenant: ['alpha'], workspace, store: createStore(options) })

@@ -7,7 +7,7 @@ import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
+import { copyOfReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
@@ -28,7 +28,7 @@ describeTargets(
     }
 
     beforeAll(async () => {
-      database = await sharedReal(target)
+      database = await copyOfReal(target)
       place = target.name === 'postgres' ? undefined : await storePlace(target.name)
       url = place?.url ?? database.url
       await importFxRates(RATES, storeAt(url, false), { maxBytes: 1_000_000 })

@@ -64,9 +64,8 @@ async function soak(): Promise<boolean> {
     {
       name: 'postgres',
       dialect: database.dialect,
-      copiesTemplates: false,
       createDatabase: async () => database,
-      fromTemplate: async () => database,
+      sharedDatabase: async () => database,
     },
     generatedHistory(SEED, Number(values.accounts)),
   )

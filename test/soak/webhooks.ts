@@ -41,10 +41,9 @@ try {
   const database = await server.open(name)
   const target = {
     name: 'postgres',
-    copiesTemplates: false,
     dialect: database.dialect,
     createDatabase: async () => database,
-    fromTemplate: async () => database,
+    sharedDatabase: async () => database,
   } as const
   await fillDatabase(target, generatedHistory(1, 20))
   const { url } = database

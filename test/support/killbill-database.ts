@@ -6,7 +6,7 @@ const SOURCES = ['killbill-schema.ts', 'load-killbill.ts'].map((name) => new URL
 
 /** A database of its own with the empty tables of a Kill Bill installation, copied where that is quicker than making them. */
 export async function killbillDatabase(target: Target): Promise<TestDatabase> {
-  if (target.copiesTemplates) return target.fromTemplate({ key: `empty_${fixtureDigest(SOURCES)}`, fill: createKillbillSchema })
+  if (target.copyOf !== undefined) return target.copyOf({ key: `empty_${fixtureDigest(SOURCES)}`, fill: createKillbillSchema })
   const database = await target.createDatabase()
   await createKillbillSchema(database)
   return database

@@ -40,13 +40,12 @@ export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Targe
   return {
     name,
     dialect,
-    copiesTemplates: false,
     async createDatabase() {
       const schema = `pl_${randomBytes(6).toString('hex')}`
       await create(schema)
       return open(schema, true)
     },
-    async fromTemplate(template) {
+    async sharedDatabase(template) {
       const schema = `pl_tpl_${template.key}`
       const server = await mysql.createConnection(serverUrl)
       try {

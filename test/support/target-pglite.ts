@@ -16,10 +16,11 @@ const parsers = EXACT_PARSERS
 export const pgliteTarget: Target = {
   name: 'pglite',
   dialect,
-  copiesTemplates: true,
   // Starting from an archive is several times quicker than making a new data directory.
   createDatabase: () => fromArchive({ key: 'empty', fill: async () => {} }),
-  fromTemplate: fromArchive,
+  // A database in memory is one's own.
+  sharedDatabase: fromArchive,
+  copyOf: fromArchive,
 }
 
 async function fromArchive({ key, fill }: Template): Promise<TestDatabase> {

@@ -46,35 +46,48 @@ export function postgresTarget(serverUrl: string): Target {
     await client.query(`alter database ${name} set synchronous_commit = off`)
   }
 
-  const prepareTemplate = async (template: Template, client: pg.Client): Promise<string> => {
-    const name = `pl_tpl_${template.key}`
-    // Test files run in several processes: the first one builds, the others wait.
+  /** Makes a database that all share unless it is there: test files run in several processes, of which the first makes it and the others wait. */
+  const once = async (name: string, client: pg.Client, make: (draft: string) => Promise<void>): Promise<string> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
     if (known.rowCount === 0) {
-      const building = `${name}_building`
-      await client.query(`drop database if exists ${building} with (force)`)
-      await create(client, building)
-      const database = await open(building)
-      await template.fill(database)
-      await database.adminQuery('analyze')
-      await database.close()
-      await client.query(`alter database ${building} rename to ${name}`)
+      const draft = `${name}_draft`
+      await client.query(`drop database if exists ${draft} with (force)`)
+      await make(draft)
+      await client.query(`alter database ${draft} rename to ${name}`)
     }
     await client.query('select pg_advisory_unlock(hashtext($1))', [name])
     return name
   }
 
+  const prepareTemplate = ({ key, fill }: Template, client: pg.Client): Promise<string> =>
+    once(`pl_tpl_${key}`, client, async (draft) => {
+      await create(client, draft)
+      const database = await open(draft)
+      await fill(database)
+      await database.adminQuery('analyze')
+      await database.close()
+    })
+
+  // A template is copied only while nobody is connected to it.
+  const prepareShared = async (template: Template, client: pg.Client): Promise<string> => {
+    const source = await prepareTemplate(template, client)
+    return once(`pl_tpl_shared_${template.key}`, client, (draft) => create(client, draft, source))
+  }
+
   return {
     name: 'postgres',
     dialect,
-    copiesTemplates: true,
     async createDatabase() {
       const name = randomName()
       await atServer((client) => create(client, name))
       return open(name)
     },
-    fromTemplate: (template) =>
+    sharedDatabase: async (template) => {
+      const { close, ...shared } = await open(await atServer((client) => prepareShared(template, client)))
+      return { ...shared, drop: close }
+    },
+    copyOf: (template) =>
       atServer(async (client) => {
         const name = randomName()
         await create(client, name, await prepareTemplate(template, client))

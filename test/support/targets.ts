@@ -43,10 +43,12 @@ function describeEach(chosen: readonly Target[], name: string, define: (target: 
       afterAll(async () => {
         await Promise.all(created.splice(0).map((database) => database.drop()))
       })
+      const { copyOf } = target
       define({
         ...target,
         createDatabase: async () => keep(await target.createDatabase()),
-        fromTemplate: async (template) => keep(await target.fromTemplate(template)),
+        sharedDatabase: async (template) => keep(await target.sharedDatabase(template)),
+        ...(copyOf === undefined ? {} : { copyOf: async (template) => keep(await copyOf(template)) }),
       })
     })
   }

@@ -25,12 +25,12 @@ export interface TestDatabase {
 export interface Target {
   readonly name: TargetName
   readonly dialect: BillingDatabaseDialect
-  /** Whether a database from a template is one's own; else all share the template itself. */
-  readonly copiesTemplates: boolean
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
-  /** A database from a filled one that is made once per machine; MySQL and MariaDB hand out the filled one itself: read only! */
-  fromTemplate(template: Template): Promise<TestDatabase>
+  /** A filled database that is made once per machine, for all who only read. */
+  sharedDatabase(template: Template): Promise<TestDatabase>
+  /** A filled database of one's own, where copying one is quicker than filling it. */
+  readonly copyOf?: (template: Template) => Promise<TestDatabase>
 }
 
 /** How to fill a database, under a key that changes with the contents. */
