@@ -12,13 +12,13 @@ import { type Begun, beginRandomWrite, SHARED_WRITES } from '../support/historie
 import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { requestPath } from '../support/random-requests.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets, isFirst } from '../support/targets.ts'
 
 type App = ReturnType<typeof createApp>
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration
 const { WRITER_ROUNDS, WRITER_SEED } = process.env
-const ROUNDS = Number(WRITER_ROUNDS ?? 120)
+const ROUNDS = 80
 const SEED = Number(WRITER_SEED ?? 20260301)
 const ACCOUNTS = 24
 const START = '2024-05-20 12:00:00'
@@ -115,7 +115,8 @@ describeTargets(
       const open: Begun[] = []
       let asked = 0
       const aboutSegments: boolean[] = []
-      for (let round = 0; round < ROUNDS; round += 1) {
+      const rounds = Number(WRITER_ROUNDS ?? (isFirst(target) ? ROUNDS : ROUNDS / 2))
+      for (let round = 0; round < rounds; round += 1) {
         const done = await writeSomething(draw, open)
         if (draw.chance(25)) now = later(now, draw.pick([1, 1, 3_600, DAY, DAY, 5 * DAY, 17 * DAY]))
         // Where the server does not tell, a transaction is waited for as long as it may last at most.

@@ -63,12 +63,15 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     await Promise.all(databases.map((database) => database.drop()))
   })
 
-  const bodiesOf = async (path: string, init?: RequestInit): Promise<Record<string, string>> => {
+  // What a cache holds of one engine it answers as it does that of another: the second is asked each third question.
+  const askedAt = (turn: number) => [...apps].filter(([name]) => turn % 3 === 0 || !laterCaches().includes(name))
+  const laterCaches = () => [...caches.keys()].slice(1).map((name) => `${name}, cached`)
+  const bodiesOf = async (turn: number, path: string, init?: RequestInit): Promise<Record<string, string>> => {
     const ask = async ([name, app]: [string, App]) => {
       const response = await app.request(path, init)
       return [name, `${response.status} ${await response.text()}`]
     }
-    return Object.fromEntries(await Promise.all([...apps].map(ask)))
+    return Object.fromEntries(await Promise.all(askedAt(turn).map(ask)))
   }
   const expectEqual = (bodies: Record<string, string>, request: string, sha256: string | undefined): void => {
     const [first = '', ...others] = Object.values(bodies)
@@ -78,8 +81,13 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     for (const other of others) expect(differing(first, other), `${request} on ${Object.keys(bodies)}`).toBeUndefined()
   }
   const answered = () => Object.fromEntries([...caches].map(([name, cache]) => [name, cache.answered()]))
-  const more = (counts: Record<string, number>, count: number) =>
-    Object.fromEntries(Object.entries(counts).map(([name, before]) => [name, before + count]))
+  const more = (counts: Record<string, number>, turns: readonly number[]) =>
+    Object.fromEntries(
+      Object.entries(counts).map(([name, before]) => {
+        const asked = turns.filter((turn) => askedAt(turn).some(([app]) => app === `${name}, cached`))
+        return [name, before + asked.length]
+      }),
+    )
   const expectNoFailure = () => {
     for (const [name, cache] of caches) expect(cache.failures(), name).toEqual([])
   }
@@ -95,8 +103,8 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
       const empty: string[] = []
       const before = answered()
       const asked = requests.filter((request) => request.metric === metric)
-      for (const { name, params, spec, sha256 } of asked) {
-        const bodies = await bodiesOf(`/api/metrics/${metric}`, {
+      for (const [turn, { name, params, spec, sha256 }] of asked.entries()) {
+        const bodies = await bodiesOf(turn, `/api/metrics/${metric}`, {
           method: 'POST',
           headers: JSON_BODY,
           body: JSON.stringify({ params, spec }),
@@ -105,18 +113,18 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
         if (Object.values(bodies)[0] === '200 []') empty.push(name)
       }
       expectNoFailure()
-      expect(answered()).toEqual(more(before, asked.length))
+      expect(answered()).toEqual(more(before, [...asked.keys()]))
       // Equal because there is nothing to see proves little.
       expect(empty.length, `empty: ${empty.join('; ')}`).toBeLessThan(asked.length / 4)
     },
     600_000,
   )
 
-  it.each(PATHS)('are byte-equal for $path', async ({ path, sha256 }) => {
+  it.each(PATHS.map((recorded, turn) => ({ ...recorded, turn })))('are byte-equal for $path', async ({ path, sha256, turn }) => {
     const before = answered()
-    expectEqual(await bodiesOf(path), path, sha256)
+    expectEqual(await bodiesOf(turn, path), path, sha256)
     expectNoFailure()
-    expect(answered()).toEqual(more(before, DIRECT.test(path) ? 0 : 1))
+    expect(answered()).toEqual(more(before, DIRECT.test(path) ? [] : [turn]))
   })
 })
 

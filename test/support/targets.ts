@@ -61,10 +61,12 @@ export function engines(): readonly Target[] {
   return atHand.filter((target) => !(hasPostgres && target.name === 'pglite'))
 }
 
-/** Of many like cases all for the first engine, each third for the others: that engines answer alike is what `parity/byte-equal` shows. */
+/** Of many like cases all for the first engine, each fifth for the others: that engines answer alike is what `parity/byte-equal` shows. */
 export function shareOf<T>(target: Target, cases: readonly T[]): readonly T[] {
-  return isFirst(target) ? cases : cases.filter((_, index) => index % 3 === 0)
+  return isFirst(target) ? cases : cases.filter((_, index) => index % SHARE === 0)
 }
+
+const SHARE = 5
 
 /** Whether a target is the one that is asked everything. */
 export function isFirst({ name }: Target): boolean {
