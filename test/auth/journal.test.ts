@@ -101,7 +101,8 @@ describe('the journal', () => {
     kept = { ...kept, audit: broken }
     record(event('after'))
     await flush()
-    expect(await actions()).toEqual(['after 1', 'audit.lost 1'])
+    // That one was lost is of the instant at which it is written down, which may be the next millisecond.
+    expect([...(await actions())].sort()).toEqual(['after 1', 'audit.lost 1'])
     expect(failures).toEqual([expect.objectContaining({ message: 'refused' })])
   })
 
