@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CSV_BYTES } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const [A, B, C] = ['alpha-acc-0001', 'alpha-acc-0002', 'alpha-acc-0003']
 
-describeTargets('the import of attributes', (target) => {
+describeEngines('the import of attributes', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)
