@@ -1,6 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
 import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
-import { hostilePlans } from './hostile-plans.ts'
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
@@ -14,7 +13,7 @@ export const HOSTILE_NAMES: readonly (string | null)[] = [
   '𝕌𝕟𝕚𝕔𝕠𝕕𝕖\u202E reversed',
 ]
 
-/** The sample data with customers, countries and fields of hostile names, and 255 plans of hostile names. */
+/** The sample data with customers, countries and fields of names that a page must not trust. */
 export function hostileSample(): Promise<SampleData> {
   return sampleWith(async (database) => {
     const count = HOSTILE_NAMES.length
@@ -31,25 +30,14 @@ export function hostileSample(): Promise<SampleData> {
     await database.query(`update custom_fields set field_value = $1 where field_name = 'tier' and account_record_id % 2 = 0`, [
       HOSTILE_NAMES[3],
     ])
-    await hostilePlans(database)
   })
 }
 
 /** The sample data without a single customer. */
 export function emptySample(): Promise<SampleData> {
-  return keepingAccounts('false')
-}
-
-/** The sample data with one customer. */
-export function loneSample(): Promise<SampleData> {
-  return keepingAccounts('record_id = (select min(record_id) from accounts where country is not null)')
-}
-
-function keepingAccounts(condition: string): Promise<SampleData> {
   return sampleWith(async (database) => {
-    await database.exec(`delete from accounts where not (${condition})`)
-    for (const table of ['bundles', 'subscriptions', 'subscription_events', 'invoices', 'invoice_items', 'custom_fields', 'tags'])
-      await database.exec(`delete from ${table} where account_record_id not in (select record_id from accounts)`)
+    for (const table of ['accounts', 'bundles', 'subscriptions', 'subscription_events', 'invoices', 'invoice_items', 'tags'])
+      await database.exec(`delete from ${table}`)
   })
 }
 
