@@ -42,13 +42,18 @@ export interface Visit {
   accessibility(): Promise<readonly string[]>
 }
 
-/** Builds the page where a source has changed, serves the sample data and starts a browser. */
-export async function servePage(auth: Partial<Config['auth']> = {}, port = 0, extensions: Extensions = {}): Promise<ServedPage> {
+/** Builds the page where a source has changed, serves the sample data, or what is prepared in its place, and starts a browser. */
+export async function servePage(
+  auth: Partial<Config['auth']> = {},
+  port = 0,
+  extensions: Extensions = {},
+  prepare = prepareSampleData,
+): Promise<ServedPage> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')
   const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
-  const data = await prepareSampleData()
+  const data = await prepare()
   const sample = sampleConfig(data, { port: String(port) })
   const log = { level: 'error' as const, format: 'json' as const }
   // Consent to a platform leaves tokens, which are sealed.

@@ -190,6 +190,35 @@ describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
     await page.context().close()
   })
 
+  it('a number leads to what it is made of, also that of a group without a value, whose sum it is', async () => {
+    const { id } = await post('/api/dashboards', { name: 'Made of' })
+    const section = await post(`/api/dashboards/${id}/sections`, { title: 'One' })
+    const explore = { metric: 'mrr', view: 'total', dimensions: 'attr.channel' }
+    const query = { dimensions: 'attr.channel', order: '-mrr' }
+    const config = { ...NUMBER, query, form: 'table', groups: ['attr.channel'], isLevel: true, explore }
+    const chart = await post('/api/charts', { name: 'By channel', config })
+    await post(`/api/dashboards/${id}/charts`, { saved_chart_id: chart.id, section_id: section.id })
+    const { page, settled, problems } = await served.visit(`/dashboards/${id}`)
+    // The last twelve whole months end so before the day at which the sample data ends.
+    const rows = (await served.ask('/api/metrics/mrr?at=2026-10-31&dimensions=attr.channel')) as {
+      'attr.channel': string | null
+      mrr: number
+    }[]
+    const none = rows.find((row) => row['attr.channel'] === null)?.mrr ?? 0
+    expect(none).toBeGreaterThan(0)
+    const value = formatValue(none, 'money', { currency: 'USD', precise: true })
+    await page.getByRole('region', { name: 'By channel', exact: true }).getByRole('button', { name: value }).click()
+    await settled()
+    const panel = page.getByRole('dialog', { name: 'MRR: Channel None' })
+    while (await panel.getByRole('button', { name: /^Show more/ }).isVisible()) {
+      await panel.getByRole('button', { name: /^Show more/ }).click()
+      await settled()
+    }
+    expect(await panel.locator('.panel-total .figure').innerText()).toBe(value)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('fills the screen without its menu, and the menu is back on another page', async () => {
     const { id } = await post('/api/dashboards', { name: 'Wall' })
     const { page } = await served.visit(`/dashboards/${id}`)

@@ -149,6 +149,23 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await page.context().close()
   })
 
+  it('a large file says how much of it is sent, and then that it is stored', async () => {
+    const { page, settled } = await open(admin)
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    const file = `customer_id,remark\n${`nobody,${'x'.repeat(990)}\n`.repeat(3_000)}`
+    await page.getByLabel('CSV file').setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+    await page.getByRole('table', { name: 'First rows of the file' }).waitFor()
+    const network = await page.context().newCDPSession(page)
+    const throttled = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 2_000_000 }
+    await network.send('Network.emulateNetworkConditions', throttled)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText(/^[0-2]\.\d of 3\.0 MB sent$/).waitFor()
+    await page.getByText('3,000 rows were read, 0 of them written.').waitFor()
+    await settled()
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('a file with an attribute of the billing engine is told apart before it is sent', async () => {
     const { page } = await open(admin)
     await page.getByRole('button', { name: 'Import CSV' }).click()
@@ -186,10 +203,16 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     // What was done shows up in the log within a second.
     const revoked = '/api/audit?action=key.revoke'
     await expect.poll(async () => (await ask<{ total: number }>(revoked)).total, { timeout: 10_000 }).toBe(1)
-    await page.reload()
-    await settled()
+    // The page asks again by itself after a change.
     const log = page.getByRole('table', { name: 'Audit log' })
-    await log.getByText('key.revoke').first().waitFor()
+    await log.getByRole('button', { name: 'key.revoke' }).first().click()
+    await page.getByText('What: key.revoke').waitFor()
+    await settled()
+    expect(await log.locator('tbody tr').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('action')).toBe('key.revoke')
+    await page.getByRole('button', { name: 'Remove the filter What: key.revoke' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await log.getByText('key.create').first().waitFor()
     await page.getByRole('button', { name: 'Refused', exact: true }).click()
     await log.getByText('key.revoke').first().waitFor({ state: 'detached' })
     await page.setViewportSize({ width: NARROW, height: HEIGHT })

@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAddress } from '../../src/web/controls/search.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { type ServedPage, servePage } from '../support/served-page.ts'
+
+describe('an address', () => {
+  it.each([
+    ['range=last-x-months&interval=fortnight', {}],
+    ['start=2026-02-30&end=2026-03-01', {}],
+    ['filter=colour&filter=currency=EUR', { filter: ['currency=EUR'] }],
+    ['offset=-5&range=last-3-months', { range: 'last-3-months' }],
+    ['code=a&state=b&iss=c&error=d&interval=', { code: 'a', state: 'b', iss: 'c', error: 'd' }],
+  ])('keeps what can be meant, and what is not the page’s own: %s', (query, read) => {
+    expect(readAddress(`?${query}`)).toEqual(read)
+  })
+})
 
 describe.skipIf(chromiumProgram() === undefined)('the address is the state of a page', () => {
   let served: ServedPage
@@ -57,6 +70,13 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
     await page.context().close()
   })
 
+  it('what cannot be meant has no effect', async () => {
+    const { page } = await served.visit('/usage?range=last-x-months&interval=fortnight')
+    expect(await page.getByRole('button', { name: /^Last 12 months/ }).count()).toBe(1)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('an address with names that nothing has ends no page', async () => {
     for (const query of ['range=constructor', 'range=last-x-months', 'filter=constructor%3Dx', 'start=x&end=y']) {
       const { page, problems } = await served.visit(`/mrr?${query}`)
@@ -73,7 +93,7 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
   it('by keyboard alone: the palette goes to a page, and the menu chooses a step', async () => {
     const { page, settled } = await served.visit('/usage')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Page, customer or segment').waitFor()
+    await page.getByPlaceholder('Page, figure, customer or segment').waitFor()
     await page.keyboard.type('tria')
     await page.getByRole('option', { name: 'Trials' }).waitFor()
     await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ClientAnswer } from '../../client/index.ts'
 import { client } from './client.ts'
-import type { Question } from './question.ts'
+import { postedOf, type Question } from './question.ts'
 
 /** A row of any answer. */
 export type Row = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ const FRESH_MS = 30_000
 /** Asks a question and keeps what was shown while the next answer is on its way. Nothing is asked while `question` is undefined. */
 export function useAnswer(question: Question | undefined) {
   return useQuery({
-    queryKey: ['answer', question?.path, question?.query],
+    queryKey: ['answer', question?.path, question?.query, question?.without],
     queryFn: ({ signal }) => ask(question, signal),
     enabled: question !== undefined,
     placeholderData: keepPreviousData,
@@ -24,6 +24,9 @@ export type Asked = ReturnType<typeof useAnswer>
 // The client types each path by itself; here the path is a value, and what comes back is read as rows by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
   if (question === undefined) throw new Error('There is nothing to ask.')
+  const posted = postedOf(question)
+  if (posted !== undefined)
+    return client.post('/api/metrics/{metric}', { path: { metric: posted.metric }, body: posted.body, signal })
   const get = client.get as (path: string, input: object) => Promise<ClientAnswer<unknown>>
   return get(question.path, { query: question.query, signal })
 }

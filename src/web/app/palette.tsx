@@ -6,6 +6,7 @@ import { useDeferredValue, useState } from 'react'
 import { client } from '../api/client.ts'
 import { useSegments } from '../api/resources.ts'
 import { kept, type Search } from '../controls/search.ts'
+import { FIGURES } from '../pages/explore-figures.ts'
 import { MENU } from './menu.ts'
 import { useShown } from './use-shown.ts'
 
@@ -19,7 +20,7 @@ interface Target {
 const MOST_CUSTOMERS = 8
 const LEAST_LETTERS = 2
 
-/** Goes to any page, customer or segment by its name. */
+/** Goes to any page, figure, customer or segment by its name. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -54,8 +55,8 @@ function Finder({ onDone }: { onDone: () => void }) {
     >
       <Autocomplete.Input
         className="input palette-input"
-        aria-label="Page, customer or segment"
-        placeholder="Page, customer or segment"
+        aria-label="Page, figure, customer or segment"
+        placeholder="Page, figure, customer or segment"
       />
       <Autocomplete.Empty className="palette-empty">Nothing has this name.</Autocomplete.Empty>
       <Autocomplete.List className="menu-list palette-list">
@@ -94,11 +95,20 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Segment',
     go: () => void navigate({ to: '/', search: (before: Search) => ({ ...kept(before), segment: id }) }),
   }))
+  const figures = FIGURES.map(({ id, label }) => ({
+    id: `figure ${id}`,
+    label,
+    kind: 'Figure',
+    go: () => void navigate({ to: '/explore', search: (before: Search) => ({ ...kept(before), metric: id }) }),
+  }))
   const found = customers.map(({ id, name, email, external_key }) => ({
     id,
     label: name ?? email ?? external_key ?? id,
     kind: 'Customer',
     go: () => void navigate({ to: '/customers/$id', params: { id }, search }),
   }))
-  return [...[...pages, ...saved].filter(named), ...(wanted.length >= LEAST_LETTERS ? found : [])]
+  return [
+    ...[...pages, ...saved, ...(wanted === '' ? [] : figures)].filter(named),
+    ...(wanted.length >= LEAST_LETTERS ? found : []),
+  ]
 }

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { BASE_PATH } from '../api/base.ts'
-import { parseSearch, readSearch, stringifySearch } from '../controls/search.ts'
+import { readAddress, readSearch, stringifySearch } from '../controls/search.ts'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
@@ -49,7 +49,8 @@ export function createPageRouter() {
   return createRouter({
     routeTree: routes,
     basepath: BASE_PATH === '' ? '/' : BASE_PATH,
-    parseSearch,
+    // What `validateSearch` drops the router takes in again: it has to be gone before.
+    parseSearch: readAddress,
     stringifySearch,
     scrollRestoration: true,
     defaultPendingMs: 200,

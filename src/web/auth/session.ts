@@ -38,11 +38,18 @@ export function hasCredential(): boolean {
 }
 
 /** `fetch` with the credential. What the service refuses leads to sign-in, and then back: the address stays. */
-export const fetchSignedIn: typeof fetch = async (input, init) => {
+export const fetchSignedIn = signedIn((input, init) => fetch(input, init))
+
+/** The same of any other way to send. */
+export function signedIn(send: typeof fetch): typeof fetch {
+  return async (input, init) => sendSignedIn(send, input, init)
+}
+
+async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[0], init: RequestInit | undefined) {
   const headers = new Headers(init?.headers)
   const sent = credential
   if (sent !== undefined) headers.set('authorization', `Bearer ${sent}`)
-  const response = await fetch(input, { ...init, headers })
+  const response = await send(input, { ...init, headers })
   // Only of the credential that is still the one: an answer may be late.
   if (response.status === UNAUTHORIZED && sent === credential) {
     isRefused = sent !== undefined

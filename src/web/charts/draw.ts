@@ -3,6 +3,7 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { optionOf } from './option.ts'
+import { seriesAt } from './series-at.ts'
 import type { ChartSpec } from './spec.ts'
 
 use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
@@ -30,8 +31,10 @@ export function draw(element: HTMLElement): Drawn {
   chart.getZr().on('click', ({ offsetX, offsetY }) => {
     if (shown === undefined || shown.kind === 'bars' || shown.kind === 'waterfall') return
     if (!chart.containPixel('grid', [offsetX, offsetY])) return
-    const [place] = [chart.convertFromPixel({ xAxisIndex: 0 }, offsetX)].flat()
-    if (place !== undefined) shown.onPick?.(Math.round(place), undefined)
+    const [at, value] = chart.convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [offsetX, offsetY])
+    if (at === undefined || value === undefined) return
+    const place = Math.round(at)
+    shown.onPick?.(place, seriesAt(shown, place, value))
   })
   return {
     show: (spec) => {

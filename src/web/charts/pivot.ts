@@ -32,7 +32,7 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
     return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
-  const byGroup = Map.groupBy(rows, (row) => groups.map((group) => valueLabel(row[group])).join(' · '))
+  const byGroup = Map.groupBy(rows, (row) => groupLabel(row, groups))
   const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
   // Segments compared keep the order in which they were chosen, and so their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
@@ -46,6 +46,11 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
     return { periods, series: first, undrawn: rest.length }
   const values = periods.map((_, place) => rest.reduce((sum, series) => sum + (series.values[place] ?? 0), 0))
   return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
+}
+
+/** What the series of a row is called. */
+export function groupLabel(row: Row, groups: readonly string[]): string {
+  return groups.map((group) => valueLabel(row[group])).join(' · ')
 }
 
 /** True where groups do not add up: amounts in currencies of their own, customers that several segments have. */

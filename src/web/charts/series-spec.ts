@@ -1,7 +1,7 @@
 import type { Row } from '../api/use-answer.ts'
 import { formatPeriod, isRunning, type Step } from '../format/days.ts'
 import { unitOf } from '../format/units.ts'
-import { isMixed, pivot } from './pivot.ts'
+import { groupLabel, isMixed, pivot } from './pivot.ts'
 import type { ChartSpec } from './spec.ts'
 
 interface Series {
@@ -10,12 +10,14 @@ interface Series {
   readonly groups: readonly string[]
   readonly kind: ChartSpec['kind']
   readonly step: Step
+  /** Called with the period that was clicked and, where it was that of one group, its row. */
+  readonly onPick?: ((period: string, row: Row | undefined) => void) | undefined
 }
 
 /** The chart of a figure period by period; undefined where there is no period. */
 export function seriesSpec(
   rows: readonly Row[],
-  { name, measure, groups, kind, step }: Series,
+  { name, measure, groups, kind, step, onPick }: Series,
   { currency, dataThrough }: { readonly currency: string; readonly dataThrough: string | undefined },
 ): ChartSpec | undefined {
   const unit = unitOf(measure)
@@ -30,5 +32,13 @@ export function seriesSpec(
     unit,
     currency,
     isLastRunning: isRunning(last, step, dataThrough),
+    onPick:
+      onPick === undefined
+        ? undefined
+        : (place, series) => {
+            const period = periods[place] ?? last
+            const isThere = (row: Row) => row['period'] === period && groupLabel(row, groups) === series
+            onPick(period, groups.length === 0 ? undefined : rows.find(isThere))
+          },
   }
 }

@@ -28,7 +28,7 @@ export interface ChartSpec {
   readonly undrawn?: number
   /** Of a waterfall: places that stand on the ground. */
   readonly totals?: readonly number[]
-  /** Called with the place that was clicked and, of a bar, its series. */
+  /** Called with the place that was clicked and the name of the series there, where there is one. */
   readonly onPick?: ((place: number, series: string | undefined) => void) | undefined
 }
 

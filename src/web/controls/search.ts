@@ -1,4 +1,4 @@
-import { STEPS, type Step } from '../format/days.ts'
+import { dayOf, STEPS, type Step } from '../format/days.ts'
 
 /**
  * What stands in the address behind `?`: the state of a page. Names and values are those of the API, so that a page's address reads like the
@@ -21,11 +21,13 @@ export interface Search {
   readonly order?: string | undefined
   readonly offset?: number | undefined
   readonly status?: string | undefined
+  /** Of the audit log: what was done, and by whom. */
+  readonly action?: string | undefined
+  readonly actor_id?: string | undefined
   /** Which of its views a page shows. */
   readonly view?: string | undefined
   /** Of Explore: what is asked. */
   readonly metric?: string | undefined
-  readonly query_type?: string | undefined
 }
 
 /** Those that stay when another page is opened. */
@@ -37,10 +39,37 @@ const MOST_COMPARED = 10
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Reads the state out of an address; what cannot be meant is dropped. */
+/** Names of the state; whatever else stands in an address was put there by somebody else. */
+const NAMES: Readonly<Record<keyof Search, true>> = {
+  range: true,
+  start: true,
+  end: true,
+  interval: true,
+  filter: true,
+  segment: true,
+  compare_segments: true,
+  dimensions: true,
+  search: true,
+  order: true,
+  offset: true,
+  status: true,
+  action: true,
+  actor_id: true,
+  view: true,
+  metric: true,
+}
+
+/** Reads what stands behind `?`: of the state what can be meant, and what others put there, such as an issuer its `code`, as it is. */
+export function readAddress(text: string): Raw {
+  const raw = parseSearch(text)
+  const foreign = Object.entries(raw).filter(([name]) => !Object.hasOwn(NAMES, name))
+  return { ...Object.fromEntries(foreign), ...readSearch(raw) }
+}
+
+/** Reads the state out of names and values; what cannot be meant is dropped. */
 export function readSearch(raw: Raw): Search {
-  const start = matching(raw, 'start', DAY)
-  const end = matching(raw, 'end', DAY)
+  const start = dayIn(raw, 'start')
+  const end = dayIn(raw, 'end')
   const own = start !== undefined && end !== undefined
   const interval = STEPS.find((step) => step === text(raw, 'interval'))
   const offset = Number(text(raw, 'offset'))
@@ -55,9 +84,10 @@ export function readSearch(raw: Raw): Search {
     order: text(raw, 'order'),
     offset: Number.isInteger(offset) && offset > 0 ? offset : undefined,
     status: text(raw, 'status'),
+    action: text(raw, 'action'),
+    actor_id: text(raw, 'actor_id'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
-    query_type: text(raw, 'query_type'),
   })
 }
 
@@ -76,7 +106,7 @@ export function withoutGaps(search: Search): Search {
 }
 
 /** The query string as names with one value or several. */
-export function parseSearch(text: string): Record<string, string | string[]> {
+function parseSearch(text: string): Record<string, string | string[]> {
   const read: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const before = Object.hasOwn(read, name) ? read[name] : undefined
@@ -107,4 +137,11 @@ function list(raw: Raw, name: string): string[] | undefined {
 function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
   const value = text(raw, name)
   return value !== undefined && pattern.test(value) ? value : undefined
+}
+
+/** A day of the calendar: the thirtieth of February is none. */
+function dayIn(raw: Raw, name: string): string | undefined {
+  const day = matching(raw, name, DAY)
+  const at = new Date(`${day}T00:00:00.000Z`)
+  return Number.isNaN(at.getTime()) || dayOf(at) !== day ? undefined : day
 }

@@ -62,6 +62,11 @@ export interface PageState {
 export function usePage(): PageState {
   const search = useSearchState()
   const { today = dayOf(new Date()), currency } = useNow()
+  return pageOf(search, today, currency)
+}
+
+/** The same of any state, such as one that was saved. */
+export function pageOf(search: Search, today: string, currency: string): PageState {
   const audience = { filter: search.filter, segment: search.segment }
   return {
     search,

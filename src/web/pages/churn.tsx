@@ -1,12 +1,15 @@
-import { numberIn } from '../api/use-answer.ts'
+import { numberIn, type Row } from '../api/use-answer.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import { formatPeriod } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
+import { keysWith, ofGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { churnDrill, revenueChurnDrill } from './drills.ts'
+import { columnsOf, drilled } from '../parts/table.tsx'
+import { lossDrill, spanOf } from './drills.ts'
 import { LostCustomers } from './lost-customers.tsx'
 
 const TYPES = [
@@ -22,6 +25,10 @@ export function Churn() {
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
+  const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'these days')
+  const groupDrill = (groups: readonly string[]) => (row: Row) => ofGroups(lostDrill(type), groups, row)
+  const reasons = keysWith(search, 'cancel_reason')
+  const place = type === 'logo' ? 'customer_country' : 'plan_id'
   const whole = type === 'logo' ? 'active_at_start' : 'start_mrr'
   return (
     <Page
@@ -43,12 +50,14 @@ export function Churn() {
           question={{ path: '/api/metrics/churn', query: { ...audience, ...range } }}
           field="logo_churn_rate"
           good="down"
+          drill={lostDrill('logo')}
         />
         <Headline
           label="Revenue churn"
           question={{ path: '/api/metrics/churn', query: { ...audience, ...range, type: 'revenue' } }}
           field="revenue_churn_rate"
           good="down"
+          drill={lostDrill('revenue')}
         />
       </div>
       <SeriesCard
@@ -59,7 +68,9 @@ export function Churn() {
         kind={group === undefined ? 'bars' : 'line'}
         stepName="granularity"
         drilled={[measure, part]}
-        drill={(asking, period) => (type === 'logo' ? churnDrill(asking, period) : revenueChurnDrill(asking, period))}
+        drill={(asking, period) =>
+          lossDrill(type, asking.audience, spanOf(period, asking.step, asking.days), formatPeriod(period, asking.step))
+        }
       />
       <div className="columns">
         <Card
@@ -69,6 +80,7 @@ export function Churn() {
             query: { ...compared, ...range, type, dimensions: 'cancel_reason', order: `-${part}` },
           }}
           empty="Nothing was lost in this range."
+          columns={(rows) => drilled(columnsOf(rows), [measure, part], groupDrill(reasons))}
         />
         <Card
           title={type === 'logo' ? 'By country' : 'By plan'}
@@ -78,16 +90,16 @@ export function Churn() {
               ...audience,
               ...range,
               type,
-              dimensions: type === 'logo' ? 'customer_country' : 'plan_id',
+              dimensions: place,
               order: `-${part}`,
               limit: 10,
               rest: true,
             },
           }}
           columns={() => [
-            { key: type === 'logo' ? 'customer_country' : 'plan_id' },
-            { key: measure, isNumber: true },
-            { key: part, isNumber: true },
+            { key: place },
+            { key: measure, isNumber: true, drill: groupDrill([place]) },
+            { key: part, isNumber: true, drill: groupDrill([place]) },
             {
               key: whole,
               isNumber: true,

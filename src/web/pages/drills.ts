@@ -5,7 +5,8 @@ import { formatDay, formatPeriod, lastDayOf, type Step } from '../format/days.ts
 import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
 
-const BY_CUSTOMER = 'customer_id,customer_name'
+/** Dimensions of an answer customer by customer. */
+export const BY_CUSTOMER = 'customer_id,customer_name'
 
 /** What a page asks about, as far as a question of its own needs it. */
 export type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
@@ -14,13 +15,6 @@ export type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
   const last = lastDayOf(period, step)
   return { start: days.start !== undefined && days.start > period ? days.start : period, end: last < days.end ? last : days.end }
-}
-
-/** The audience narrowed to one group; undefined for the group of those without a value, which no filter names. */
-export function within(audience: Query, group: string | undefined, value: unknown): Query | undefined {
-  if (group === undefined) return audience
-  if (value === null || value === undefined) return undefined
-  return { ...audience, filter: [...filtersOf(audience), `${group}=${String(value)}`] }
 }
 
 /** MRR at the end of a period, customer by customer. */
@@ -33,39 +27,54 @@ export function mrrDrill({ days, step }: Asking, period: string, audience: Query
   }
 }
 
+/** Usage in the MRR at the end of a period, customer by customer. */
+export function usageMrrDrill({ days, step, audience }: Asking, period: string): Drill {
+  const { end } = spanOf(period, step, days)
+  return {
+    title: `Usage in MRR at the end of ${formatDay(end)}`,
+    question: {
+      path: '/api/metrics/mrr/components',
+      query: { ...audience, at: end, dimensions: BY_CUSTOMER, order: '-usage_mrr' },
+    },
+    sum: 'usage_mrr',
+  }
+}
+
 /** Movements of a period, customer by customer; of one type, or all. */
 export function movementDrill({ days, step }: Asking, period: string, audience: Query, type?: string): Drill {
+  return movementsOf(spanOf(period, step, days), formatPeriod(period, step), audience, type)
+}
+
+/** The same of any days. */
+export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
   const filter = [...filtersOf(audience), ...(type === undefined ? [] : [`movement_type=${type}`])]
   const told = type === undefined ? 'Movements' : labelOf(type)
   return {
-    title: `${told} in ${formatPeriod(period, step)}`,
+    title: `${told} in ${when}`,
     question: {
       path: '/api/metrics/mrr/breakdown',
-      query: { ...audience, ...spanOf(period, step, days), filter, dimensions: `${BY_CUSTOMER},plan_id`, order: 'amount_base' },
+      query: { ...audience, ...span, filter, dimensions: `${BY_CUSTOMER},plan_id`, order: 'amount_base' },
     },
     sum: 'amount_base',
   }
 }
 
-/** Customers that churned in a period. */
-export function churnDrill({ days, step, audience }: Asking, period: string): Drill {
+/** Customers that churned in some days, or that lost MRR by churn. */
+export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string): Drill {
+  if (type === 'revenue')
+    return {
+      title: `MRR lost by churn in ${when}`,
+      question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...span } },
+      sum: 'mrr_cents',
+    }
   return {
-    title: `Customers live at the start of ${formatPeriod(period, step)}, those lost first`,
+    title: `Customers live at the start of ${when}, those lost first`,
     question: {
       path: '/api/metrics/churn/customers',
-      query: { ...audience, ...spanOf(period, step, days), order: '-churned_at,-churned_mrr_cents' },
+      query: { ...audience, ...span, order: '-churned_at,-churned_mrr_cents' },
     },
     fields: ['customer_name', 'churned_at', 'cancel_reason', 'churned_mrr_cents', 'starting_mrr_cents'],
     note: 'Those with a day under “Churned at” are counted.',
-  }
-}
-
-/** Customers that lost MRR by churn in a period. */
-export function revenueChurnDrill({ days, step, audience }: Asking, period: string): Drill {
-  return {
-    title: `MRR lost by churn in ${formatPeriod(period, step)}`,
-    question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...spanOf(period, step, days) } },
-    sum: 'mrr_cents',
   }
 }
 

@@ -1,14 +1,14 @@
-import { numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { pivot } from '../charts/pivot.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatPeriod, isRunning } from '../format/days.ts'
-import { labelOf } from '../format/labels.ts'
+import { labelOf, valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
-import { useDrill } from '../parts/drill.tsx'
+import { type Drill, useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { columnsOf } from '../parts/table.tsx'
+import { columnsOf, drilled } from '../parts/table.tsx'
 import { expenseDrill, spanOf } from './drills.ts'
 import { MarginTiles } from './margin-tiles.tsx'
 
@@ -22,6 +22,7 @@ export function Expenses() {
   const query = { filter: search.filter, ...range }
   const total = { path: '/api/metrics/expenses', query } as const
   const asked = useAnswer(total)
+  const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
   const title = 'Expenses'
   const lead = 'What was bought, from the books.'
   // Without books every card would say the same.
@@ -34,7 +35,7 @@ export function Expenses() {
   return (
     <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false }}>
       <div className="headlines">
-        <Headline label="Expenses" question={total} field="total_base_cents" good="neither" />
+        <Headline label="Expenses" question={total} field="total_base_cents" good="neither" drill={all} />
         <MarginTiles />
       </div>
       <SeriesOfTypes />
@@ -43,19 +44,22 @@ export function Expenses() {
           title="By type of account"
           question={{ path: '/api/metrics/expenses/by_account_type', query }}
           empty={EMPTY}
-          columns={(rows) => withDrill(rows, 'account_type', (row) => narrowed(row, 'account_type', page))}
+          columns={(rows) => drilled(columnsOf(rows), ['amount_base_cents'], (row) => drillOf(row, 'account_type', page))}
         />
         <Card
           title="By vendor"
           question={{ path: '/api/metrics/expenses/by_vendor', query: { ...query, limit: MOST, rest: true } }}
           empty={EMPTY}
-          columns={(rows) => withDrill(rows, 'vendor_id', (row) => narrowed(row, 'vendor_id', page))}
+          columns={(rows) =>
+            drilled(columnsOf(rows, ['vendor_id']), ['amount_base_cents'], (row) => drillOf(row, 'vendor_id', page))
+          }
         />
       </div>
       <Card
         title="By class"
         question={{ path: '/api/metrics/expenses', query: { ...query, dimensions: 'class', order: '-total_base_cents' } }}
         empty={EMPTY}
+        columns={(rows) => drilled(columnsOf(rows), ['total_base_cents'], (row) => drillOf(row, 'class', page))}
       />
     </Page>
   )
@@ -98,7 +102,7 @@ function SeriesOfTypes() {
         }
       }}
       columns={(rows) =>
-        withDrill(rows, '', (row) => {
+        drilled(columnsOf(rows), ['amount_base_cents'], (row) => {
           const period = textIn(row, 'period')
           return period === null ? undefined : lines(period, textIn(row, 'account_type') ?? undefined)
         })
@@ -107,16 +111,10 @@ function SeriesOfTypes() {
   )
 }
 
-function narrowed(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>) {
+/** The lines of a group; of those without a value it says that they cannot be asked for. */
+function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>): Drill {
   const value = textIn(row, key)
-  const name = textIn(row, key === 'vendor_id' ? 'vendor_name' : key)
-  return value === null || numberIn(row, 'amount_base_cents') === null
-    ? undefined
-    : expenseDrill(days, `Expenses: ${name}`, [...(search.filter ?? []), `${key}=${value}`])
-}
-
-function withDrill(rows: readonly Row[], hidden: string, drill: (row: Row) => ReturnType<typeof expenseDrill> | undefined) {
-  return columnsOf(rows, hidden === 'vendor_id' ? [hidden] : []).map((column) =>
-    column.key === 'amount_base_cents' ? { ...column, drill } : column,
-  )
+  const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`
+  if (value === null) return { title, note: `The API has no filter for lines without a ${labelOf(key).toLowerCase()}.` }
+  return expenseDrill(days, title, [...(search.filter ?? []), `${key}=${value}`])
 }

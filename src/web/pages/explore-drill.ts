@@ -1,35 +1,52 @@
-import type { Row } from '../api/use-answer.ts'
+import { type Row, textIn } from '../api/use-answer.ts'
+import type { Search } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
-import { labelOf, valueLabel } from '../format/labels.ts'
+import { formatPeriod } from '../format/days.ts'
+import { unitOf } from '../format/units.ts'
 import type { Drill } from '../parts/drill.tsx'
-import { within } from './drills.ts'
-import type { ExploredFigure } from './explore-figures.ts'
+import { keysWith, ofGroups } from '../parts/drill-groups.ts'
+import { BY_CUSTOMER, spanOf } from './drills.ts'
+import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
 const CUSTOMER = ['customer_id', 'customer_name']
 
-/** A group customer by customer; undefined where it is one already, or has no name that a filter could take. */
-export function drillOf(
-  figure: ExploredFigure,
-  { audience, days, range }: PageState,
-  groups: readonly string[],
-  row: Row,
-): Drill | undefined {
-  if (groups.some((group) => CUSTOMER.includes(group)) || row['segment_id'] !== undefined || !OFFERED.includes(figure.metric))
-    return undefined
-  let narrowed: ReturnType<typeof within> = audience
-  for (const group of groups) narrowed = narrowed === undefined ? undefined : within(narrowed, group, row[group])
-  if (narrowed === undefined) return undefined
-  const { total, measure, label } = figure
-  const when = total.isLevel === true ? { at: days.end } : range
-  const told = groups.map((group) => `${labelOf(group)} ${valueLabel(row[group])}`).join(', ')
-  return {
-    title: told === '' ? label : `${label}: ${told}`,
-    question: {
-      path: total.path,
-      query: { ...narrowed, ...when, ...total.query, dimensions: CUSTOMER.join(','), order: `-${measure}` },
-    },
-  }
+/** What is asked of a figure and how, as far as what it is made of depends on it. */
+export type Exploring = Pick<PageState, 'audience' | 'days' | 'range' | 'step'>
+
+/** What Explore groups by. */
+export function groupsOf({ dimensions = '' }: Search): readonly string[] {
+  return dimensions.split(',').filter((name) => name !== '')
 }
 
-/** Metrics whose figures can be told customer by customer in one list. */
-const OFFERED = ['mrr', 'churn', 'retention', 'trials', 'usage_revenue']
+/** What tells the rows of a figure apart. */
+export function keysOf({ id }: ExploredFigure, search: Search): readonly string[] {
+  return keysWith(search, ...(id === 'movements' ? ['movement_type'] : []), ...groupsOf(search))
+}
+
+/** A figure customer by customer: of a period or of the whole range, of a group or of all; undefined where it is that already. */
+export function drillOf(
+  figure: ExploredFigure,
+  { audience, days, range, step }: Exploring,
+  keys: readonly string[],
+  row: Row,
+  period = textIn(row, 'period'),
+): Drill | undefined {
+  if (keys.some((key) => CUSTOMER.includes(key))) return undefined
+  const { label, parts = { ...figure.total, measure: figure.measure } } = figure
+  const { path, query, isLevel = false, measure, note } = parts
+  const span = period === null ? undefined : spanOf(period, step, days)
+  const when = isLevel ? { at: (span ?? days).end } : (span ?? range)
+  const drill: Drill = {
+    title: period === null ? label : `${label}, ${formatPeriod(period, step)}`,
+    question: { path, query: { ...audience, ...when, ...query, dimensions: BY_CUSTOMER, order: `-${measure}` } },
+    ...(unitOf(measure) === 'fraction' ? {} : { sum: measure }),
+    ...(note === undefined ? {} : { note }),
+  }
+  return ofGroups(drill, keys, row)
+}
+
+/** A figure of the whole range customer by customer, or of the group whose row it stands in. */
+export function figureDrill(id: string, exploring: Exploring, keys: readonly string[] = [], row: Row = {}): Drill | undefined {
+  const figure = FIGURES.find((one) => one.id === id)
+  return figure && drillOf(figure, exploring, keys, row, null)
+}

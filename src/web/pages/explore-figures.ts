@@ -9,11 +9,22 @@ export interface ExploredFigure {
   readonly offer: string
   readonly measure: string
   /** Of the range as a whole. */
-  readonly total: { readonly path: AskedPath; readonly query?: Query; readonly isLevel?: boolean }
+  readonly total: Total
+  /** What it is made of customer by customer, where that is another figure. */
+  readonly parts?: Total & { readonly measure: string; readonly note?: string }
   /** Period by period, where that is offered. */
   readonly series?: { readonly path: AskedPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
   readonly kind: 'area' | 'bars' | 'line'
 }
+
+interface Total {
+  readonly path: AskedPath
+  readonly query?: Query
+  /** Asked for at the end of the days and not over them. */
+  readonly isLevel?: boolean
+}
+
+const MRR_OF_CUSTOMERS = { path: '/api/metrics/mrr', measure: 'mrr', isLevel: true } as const
 
 const level = (path: AskedPath) => ({ total: { path, isLevel: true }, series: { path, stepName: 'interval' as const } })
 const rate = (path: AskedPath, query: Query = {}) => ({
@@ -41,6 +52,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     offer: 'arpu',
     measure: 'arpu',
     kind: 'line',
+    parts: MRR_OF_CUSTOMERS,
     ...level('/api/metrics/ltv/arpu'),
   },
   {
@@ -50,6 +62,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     offer: 'arpu',
     measure: 'active_customers',
     kind: 'line',
+    parts: MRR_OF_CUSTOMERS,
     ...level('/api/metrics/ltv/arpu'),
   },
   {
@@ -114,6 +127,10 @@ export const FIGURES: readonly ExploredFigure[] = [
     measure: 'ltv',
     kind: 'bars',
     total: { path: '/api/metrics/ltv' },
+    parts: {
+      ...MRR_OF_CUSTOMERS,
+      note: 'Revenue per customer divided by the rate at which customers are lost. Here is what each of them pays at the end of these days.',
+    },
   },
   {
     id: 'trial_conversion',

@@ -8,7 +8,9 @@ import { Figure } from '../format/figure.tsx'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { Card } from '../parts/card.tsx'
-import { Table } from '../parts/table.tsx'
+import { useDrill } from '../parts/drill.tsx'
+import { columnsOf, drilled, Table } from '../parts/table.tsx'
+import { drillOf, keysOf } from './explore-drill.ts'
 import type { ExploredFigure } from './explore-figures.ts'
 
 interface ExploreSeriesProps {
@@ -20,6 +22,7 @@ interface ExploreSeriesProps {
 /** A figure period by period: a chart, and below it a pivot table with a row for each group and a column for each period. */
 export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
   const page = usePage()
+  const { open } = useDrill()
   const { step, compared, range } = page
   const { measure, label } = figure
   const query = {
@@ -30,9 +33,13 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
     ...asked.query,
   }
   const question = { path: asked.path, query }
-  const keys = keysOf(figure, groups, page.search.compare_segments !== undefined)
+  const keys = keysOf(figure, page.search)
   const answer = useAnswer(question)
   const rows = rowsOf(answer.data?.data)
+  const pick = (period: string, row: Row | undefined) => {
+    const drill = drillOf(figure, page, row === undefined ? [] : keys, row ?? {}, period)
+    if (drill !== undefined) open(drill)
+  }
   return (
     <>
       <Card
@@ -53,7 +60,10 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
             }}
           />
         }
-        draw={(all, around) => seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step }, around)}
+        draw={(all, around) =>
+          seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step, onPick: pick }, around)
+        }
+        columns={(all) => drilled(columnsOf(all), [measure], (row) => drillOf(figure, page, keys, row))}
       />
       {rows.length > 0 && keys.length > 0 && (
         <section className="card" aria-label="Pivot table">
@@ -67,11 +77,6 @@ export function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
   )
 }
 
-/** What tells the rows of a period apart. */
-function keysOf({ id }: ExploredFigure, groups: readonly string[], isCompared: boolean): readonly string[] {
-  return [...(isCompared ? ['segment_name'] : []), ...(id === 'movements' ? ['movement_type'] : []), ...groups]
-}
-
 interface PivotTableProps {
   readonly rows: readonly Row[]
   readonly keys: readonly string[]
@@ -79,8 +84,10 @@ interface PivotTableProps {
   readonly currency: string
 }
 
-function PivotTable({ rows, keys, figure: { measure, label }, currency }: PivotTableProps) {
-  const { step } = usePage()
+function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
+  const page = usePage()
+  const { step } = page
+  const { measure, label } = figure
   const unit = unitOf(measure)
   const periods = [...new Set(rows.map((row) => String(row['period'])))].sort()
   const lines = [...Map.groupBy(rows, (row) => keys.map((key) => valueLabel(row[key])).join('\n'))].map(([, own]) => ({
@@ -93,6 +100,7 @@ function PivotTable({ rows, keys, figure: { measure, label }, currency }: PivotT
       key: `at ${period}`,
       label: formatPeriod(period, step),
       isNumber: true,
+      drill: (row: Row) => drillOf(figure, page, keys, row, period),
       render: (row: Row) => (
         <Figure
           value={numberIn(row, `at ${period}`)}

@@ -3,8 +3,8 @@ import { usePage } from '../controls/use-page.ts'
 import { SaveChart } from '../dashboards/save-chart.tsx'
 import { Card } from '../parts/card.tsx'
 import { Headline } from '../parts/headline.tsx'
-import { columnsOf } from '../parts/table.tsx'
-import { drillOf } from './explore-drill.ts'
+import { columnsOf, drilled } from '../parts/table.tsx'
+import { drillOf, keysOf } from './explore-drill.ts'
 import type { ExploredFigure } from './explore-figures.ts'
 
 const MOST = 100
@@ -25,7 +25,12 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
     return (
       <>
         <div className="headlines">
-          <Headline label={label} question={{ path: total.path, query: alone }} field={measure} />
+          <Headline
+            label={label}
+            question={{ path: total.path, query: alone }}
+            field={measure}
+            drill={drillOf(figure, page, [], {})}
+          />
         </div>
         <div className="form-buttons">
           <SaveChart name={label} config={{ ...saved, query: keptOf(alone), form: 'number' }} />
@@ -33,6 +38,7 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
       </>
     )
   }
+  const keys = keysOf(figure, search)
   const isCut = search.compare_segments === undefined && figure.id !== 'movements'
   const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
   const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
@@ -41,11 +47,7 @@ export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; group
       title={label}
       question={{ path: total.path, query }}
       controls={<SaveChart name={label} config={{ ...saved, query: keptOf(query), form: 'table' }} />}
-      columns={(rows) =>
-        columnsOf(rows).map((column) =>
-          column.key === measure ? { ...column, drill: (row) => drillOf(figure, page, groups, row) } : column,
-        )
-      }
+      columns={(rows) => drilled(columnsOf(rows), [measure], (row) => drillOf(figure, page, keys, row))}
     />
   )
 }

@@ -3,6 +3,7 @@ import { DimensionsMenu } from '../controls/dimensions-menu.tsx'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Page } from '../parts/page.tsx'
+import { groupsOf } from './explore-drill.ts'
 import { FIGURES } from './explore-figures.ts'
 import { ExploreSeries } from './explore-series.tsx'
 import { ExploreTotal } from './explore-total.tsx'
@@ -20,7 +21,7 @@ export function Explore() {
   const figure = FIGURES.find(({ id }) => id === search.metric) ?? FIRST
   if (figure === undefined) return null
   const isTotal = search.view === 'total' || figure.series === undefined
-  const groups = (search.dimensions ?? '').split(',').filter((name) => name !== '')
+  const groups = groupsOf(search)
   return (
     <Page
       title="Explore"

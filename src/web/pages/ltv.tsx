@@ -1,13 +1,17 @@
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
+import { keysWith } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { mrrDrill, within } from './drills.ts'
+import { mrrDrill } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 
 /** What a customer pays a month, and what it is worth until it leaves. */
 export function Ltv() {
-  const { audience, compared, range, days, group } = usePage()
+  const page = usePage()
+  const { audience, compared, range, days, search } = page
+  const countries = keysWith(search, 'customer_country')
   return (
     <Page
       title="LTV"
@@ -20,11 +24,13 @@ export function Ltv() {
           question={{ path: '/api/metrics/ltv', query: { ...audience, ...range } }}
           field="ltv"
           reason="No customer was lost in this range, so there is no rate to divide by."
+          drill={figureDrill('ltv', page)}
         />
         <Headline
           label="Revenue per customer"
           question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, at: days.end } }}
           field="arpu"
+          drill={figureDrill('arpu', page)}
         />
       </div>
       <SeriesCard
@@ -33,10 +39,7 @@ export function Ltv() {
         measure="arpu"
         kind="line"
         drilled={['arpu', 'mrr', 'active_customers']}
-        drill={(asking, period, row) => {
-          const narrowed = within(audience, row === undefined ? undefined : group, group === undefined ? undefined : row?.[group])
-          return narrowed === undefined ? undefined : mrrDrill(asking, period, narrowed)
-        }}
+        drill={(asking, period) => mrrDrill(asking, period, audience)}
       />
       <div className="columns">
         <Card
@@ -47,8 +50,8 @@ export function Ltv() {
           }}
           columns={() => [
             { key: 'customer_country' },
-            { key: 'ltv', isNumber: true },
-            { key: 'arpu', isNumber: true },
+            { key: 'ltv', isNumber: true, drill: (row) => figureDrill('ltv', page, countries, row) },
+            { key: 'arpu', isNumber: true, drill: (row) => figureDrill('arpu', page, countries, row) },
             { key: 'logo_churn_rate', isNumber: true, label: 'Monthly churn' },
           ]}
         />

@@ -3,8 +3,10 @@ import { addable, MOVEMENTS, movementSpec, quickRatioSpec, waterfallSpec } from 
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
 import { useDrill } from '../parts/drill.tsx'
-import { columnsOf } from '../parts/table.tsx'
-import { movementDrill } from './drills.ts'
+import { columnsOf, drilled } from '../parts/table.tsx'
+import { movementDrill, movementsOf } from './drills.ts'
+
+const KINDS = MOVEMENTS.map(({ key }) => key)
 
 /** The question that movements, waterfall and quick ratio share: it is asked once. */
 function useWaterfall() {
@@ -21,7 +23,7 @@ export function MovementsCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
   const { step } = page
-  const drillOf = (type: string) => (row: Row) => {
+  const drillOf = (row: Row, type: string) => {
     const period = textIn(row, 'period')
     return period === null ? undefined : movementDrill(page, period, page.audience, type)
   }
@@ -44,25 +46,35 @@ export function MovementsCard() {
               },
             }
       }}
-      columns={(rows) =>
-        columnsOf(rows, ['month']).map((column) =>
-          MOVEMENTS.some(({ key }) => key === column.key) ? { ...column, drill: drillOf(column.key) } : column,
-        )
-      }
+      columns={(rows) => drilled(columnsOf(rows, ['month']), KINDS, drillOf)}
     />
   )
 }
 
 /** From the MRR before the range to that at its end. */
 export function WaterfallCard() {
-  const { question } = useWaterfall()
+  const { page, question } = useWaterfall()
+  const { open } = useDrill()
+  const { audience, range } = page
+  const drillOf = (_: Row, type: string) => movementsOf(range, 'these days', audience, type)
   return (
     <Card
       title="From start to end"
       question={question}
-      draw={(rows, { currency }) => waterfallSpec(rows, currency)}
+      draw={(rows, { currency }) => {
+        const spec = waterfallSpec(rows, currency)
+        return (
+          spec && {
+            ...spec,
+            onPick: (place) => {
+              const type = MOVEMENTS.find(({ label }) => label === spec.labels[place])?.key
+              open(movementsOf(range, 'these days', audience, type))
+            },
+          }
+        )
+      }}
       pick={(rows) => addable(rows)}
-      columns={(rows) => columnsOf(rows)}
+      columns={(rows) => drilled(columnsOf(rows), KINDS, drillOf)}
     />
   )
 }
@@ -70,14 +82,21 @@ export function WaterfallCard() {
 /** MRR won divided by MRR lost, period by period. */
 export function QuickRatioCard() {
   const { page, question } = useWaterfall()
+  const { open } = useDrill()
+  const drillOf = (row: Row, type?: string) => movementDrill(page, textIn(row, 'period') ?? '', page.audience, type)
   return (
     <Card
       title="Quick ratio"
       question={question}
       step={page.step}
       empty="Nothing was lost in this range, so there is no ratio."
-      draw={(rows, around) => quickRatioSpec(rows, page.step, around)}
-      columns={(rows) => columnsOf(rows, ['month', 'transfer', 'fx_effect', 'starting_mrr', 'ending_mrr', 'net_change'])}
+      draw={(rows, around) => {
+        const spec = quickRatioSpec(rows, page.step, around)
+        return spec && { ...spec, onPick: (place) => open(drillOf(rows[place] ?? {})) }
+      }}
+      columns={(rows) =>
+        drilled(columnsOf(rows, ['month', 'transfer', 'fx_effect', 'starting_mrr', 'ending_mrr', 'net_change']), KINDS, drillOf)
+      }
     />
   )
 }

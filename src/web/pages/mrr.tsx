@@ -3,7 +3,8 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { mrrDrill, within } from './drills.ts'
+import { mrrDrill, usageMrrDrill } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 import { MovementsCard, QuickRatioCard, WaterfallCard } from './movement-cards.tsx'
 import { WhyCard } from './why-card.tsx'
 
@@ -21,12 +22,23 @@ export function Mrr() {
   return (
     <Page title="MRR" lead="Monthly recurring revenue, and what moved it." controls={{ metric: 'mrr', groupsOf: 'series' }}>
       <div className="headlines">
-        <Headline label="MRR" question={{ path: '/api/metrics/mrr', query: { ...audience, at: days.end } }} field="mrr" />
-        <Headline label="ARR" question={{ path: '/api/metrics/arr', query: { ...audience, at: days.end } }} field="arr" />
+        <Headline
+          label="MRR"
+          question={{ path: '/api/metrics/mrr', query: { ...audience, at: days.end } }}
+          field="mrr"
+          drill={figureDrill('mrr', page)}
+        />
+        <Headline
+          label="ARR"
+          question={{ path: '/api/metrics/arr', query: { ...audience, at: days.end } }}
+          field="arr"
+          drill={figureDrill('arr', page)}
+        />
         <Headline
           label="Revenue per customer"
           question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, at: days.end } }}
           field="arpu"
+          drill={figureDrill('arpu', page)}
         />
       </div>
       <SeriesCard
@@ -44,10 +56,7 @@ export function Mrr() {
             />
           )
         }
-        drill={(asking, period, row) => {
-          const narrowed = within(audience, row === undefined ? undefined : group, group === undefined ? undefined : row?.[group])
-          return narrowed === undefined ? undefined : mrrDrill(asking, period, narrowed)
-        }}
+        drill={(asking, period) => mrrDrill(asking, period, audience)}
       />
       <div className="columns">
         <div className="stack">
@@ -60,6 +69,7 @@ export function Mrr() {
             kind="area"
             isGrouped={false}
             empty="There is no MRR in this range."
+            drill={(asking, period) => usageMrrDrill(asking, period)}
           />
         </div>
         <div className="stack">

@@ -5,6 +5,7 @@ import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { CohortCard } from './cohort-card.tsx'
 import { retentionDrill } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 
 const RATES = [
   { value: 'nrr', label: 'Net' },
@@ -30,11 +31,13 @@ export function Retention() {
           label="Net revenue retention"
           question={{ path, query: { ...audience, ...range, query_type: 'nrr' } }}
           field="nrr"
+          drill={figureDrill('nrr', page)}
         />
         <Headline
           label="Gross revenue retention"
           question={{ path, query: { ...audience, ...range, query_type: 'grr' } }}
           field="grr"
+          drill={figureDrill('grr', page)}
         />
       </div>
       <CohortCard />

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import type { Query } from '../api/question.ts'
 import { useSegments } from '../api/resources.ts'
+import { isRow, type Row, textIn } from '../api/use-answer.ts'
 import { useMay } from '../auth/who.ts'
+import type { Days } from '../controls/ranges.ts'
 import { kept } from '../controls/search.ts'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
@@ -10,21 +13,23 @@ import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { errorsByPlace } from '../segments/errors.ts'
+import { figureDrill } from './explore-drill.ts'
 
 const MOST_COMPARED = 10
 const HEIGHT = 240
-const COMPARED_FIELDS = [
-  'active_customers',
-  'mrr',
-  'arpu',
-  'net_new_mrr',
-  'logo_churn_rate',
-  'revenue_churn_rate',
-  'nrr',
-  'grr',
-  'ltv',
-  'trial_conversion_rate',
-]
+/** Fields of the summary with the figure that each is in Explore, and the days that it is about. */
+const COMPARED = [
+  { key: 'active_customers', figure: 'customers', days: 'as_of' },
+  { key: 'mrr', figure: 'mrr', days: 'as_of' },
+  { key: 'arpu', figure: 'arpu', days: 'as_of' },
+  { key: 'net_new_mrr', figure: 'movements', days: 'rate_window' },
+  { key: 'logo_churn_rate', figure: 'logo_churn', days: 'rate_window' },
+  { key: 'revenue_churn_rate', figure: 'revenue_churn', days: 'rate_window' },
+  { key: 'nrr', figure: 'nrr', days: 'rate_window' },
+  { key: 'grr', figure: 'grr', days: 'rate_window' },
+  { key: 'ltv', figure: 'ltv', days: 'trailing_window' },
+  { key: 'trial_conversion_rate', figure: 'trial_conversion', days: 'trailing_window' },
+] as const
 
 /** Saved groups of customers, and up to ten of them side by side. */
 export function Segments() {
@@ -144,7 +149,25 @@ function Compared({ ids }: { ids: readonly string[] }) {
           Compare on any figure
         </Link>
       }
-      columns={() => [{ key: 'segment_name', label: 'Segment' }, ...COMPARED_FIELDS.map((key) => ({ key, isNumber: true }))]}
+      columns={() => [
+        { key: 'segment_name', label: 'Segment' },
+        ...COMPARED.map(({ key, figure, days }) => ({
+          key,
+          isNumber: true,
+          drill: (row: Row) =>
+            figureDrill(figure, { audience: {}, step: 'month', ...windowOf(row, days) }, ['segment_name'], row),
+        })),
+      ]}
     />
   )
+}
+
+/** The days that a figure of the summary is about, as they stand in its row. */
+function windowOf(row: Row, name: string): { readonly days: Days; readonly range: Query } {
+  const window = row[name]
+  const { start, end } = isRow(window)
+    ? { start: textIn(window, 'start'), end: textIn(window, 'end') }
+    : { start: null, end: null }
+  const last = end ?? textIn(row, 'as_of') ?? ''
+  return { days: { start: start ?? undefined, end: last }, range: { start: start ?? last, end: last } }
 }

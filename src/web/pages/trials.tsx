@@ -2,10 +2,14 @@ import { numberIn, type Row } from '../api/use-answer.ts'
 import type { ChartSpec, Colour } from '../charts/spec.ts'
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
+import { useDrill } from '../parts/drill.tsx'
+import { keysWith } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
+import { columnsOf, drilled } from '../parts/table.tsx'
 import { trialDrill } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 
 const STAGES: readonly { readonly key: string; readonly label: string; readonly colour: Colour }[] = [
   { key: 'started', label: 'Started', colour: 'total' },
@@ -18,7 +22,11 @@ const MOST = 50
 
 /** Trials: how many began, how many became customers, and which are running. */
 export function Trials() {
-  const { audience, compared, range } = usePage()
+  const page = usePage()
+  const { audience, compared, range, search } = page
+  const { open } = useDrill()
+  const plans = keysWith(search, 'plan_id')
+  const started = figureDrill('trials', page)
   return (
     <Page
       title="Trials"
@@ -31,17 +39,20 @@ export function Trials() {
           question={{ path: '/api/metrics/trials', query: { ...audience, ...range } }}
           field="conversion_rate"
           reason="No trial began in this range."
+          drill={figureDrill('trial_conversion', page)}
         />
         <Headline
           label="Trials started"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="started"
+          drill={started}
         />
         <Headline
           label="Still running"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="pending"
           good="neither"
+          drill={started}
         />
       </div>
       <div className="columns">
@@ -58,13 +69,28 @@ export function Trials() {
           title="Funnel"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           empty={EMPTY}
-          draw={(rows, { currency }) => funnelSpec(rows[0], currency)}
+          draw={(rows, { currency }) => {
+            const spec = funnelSpec(rows[0], currency)
+            return spec && { ...spec, onPick: () => started && open(started) }
+          }}
+          columns={(rows) =>
+            drilled(
+              columnsOf(rows),
+              STAGES.map(({ key }) => key),
+              () => started,
+            )
+          }
         />
       </div>
       <Card
         title="By plan"
         question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
         empty={EMPTY}
+        columns={(rows) =>
+          drilled(columnsOf(rows), ['conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
+            figureDrill('trials', page, plans, row),
+          )
+        }
       />
       <Card
         title="Running trials"

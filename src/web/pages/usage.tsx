@@ -1,16 +1,21 @@
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
+import { keysWith } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
+import { columnsOf, drilled } from '../parts/table.tsx'
 import { usageDrill } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 
 const MOST = 25
 const EMPTY = 'No usage was billed for this range.'
 
 /** Revenue of usage that was billed, by the month of service. */
 export function Usage() {
-  const { audience, compared, range } = usePage()
+  const page = usePage()
+  const { audience, compared, range, search } = page
+  const plans = keysWith(search, 'plan_id')
   return (
     <Page
       title="Usage"
@@ -22,6 +27,7 @@ export function Usage() {
           label="Usage revenue"
           question={{ path: '/api/metrics/usage-revenue', query: { ...audience, ...range } }}
           field="revenue"
+          drill={figureDrill('usage_revenue', page)}
         />
       </div>
       <SeriesCard
@@ -45,6 +51,7 @@ export function Usage() {
             query: { ...compared, ...range, dimensions: 'plan_id', order: '-revenue' },
           }}
           empty={EMPTY}
+          columns={(rows) => drilled(columnsOf(rows), ['revenue'], (row) => figureDrill('usage_revenue', page, plans, row))}
         />
       </div>
     </Page>

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
-import { addressOf, curlOf, type Question } from '../api/question.ts'
+import { callOf, curlOf, type Question } from '../api/question.ts'
 import { copyText } from './copy-text.ts'
 import { Definition } from './definition.tsx'
 import { download } from './download-link.tsx'
@@ -32,17 +32,17 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
             <Menu.Popup className="menu">
               <Menu.LinkItem
                 className="menu-item"
-                href={addressOf(question, 'csv')}
+                href={callOf(question, 'csv').url}
                 download
-                onClick={(event) => void download(event, addressOf(question, 'csv'))}
+                onClick={(event) => void download(event, question, 'csv')}
               >
                 Download CSV
               </Menu.LinkItem>
               <Menu.LinkItem
                 className="menu-item"
-                href={addressOf(question, 'xlsx')}
+                href={callOf(question, 'xlsx').url}
                 download
-                onClick={(event) => void download(event, addressOf(question, 'xlsx'))}
+                onClick={(event) => void download(event, question, 'xlsx')}
               >
                 Download Excel
               </Menu.LinkItem>

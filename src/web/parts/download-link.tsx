@@ -1,29 +1,38 @@
 import type { MouseEvent, ReactNode } from 'react'
+import { callOf, type FileFormat, type Question } from '../api/question.ts'
 import { fetchSignedIn, hasCredential } from '../auth/session.ts'
 import { saveFile } from './save-file.ts'
 
 const NAME = /filename="?([^";]+)"?/
 
 interface DownloadLinkProps {
-  readonly href: string
+  readonly question: Question
+  readonly format: FileFormat
   readonly className: string
   readonly children: ReactNode
 }
 
-/** A link to a file of the API. Of someone who has signed in it is fetched, for a link carries no credential. */
-export function DownloadLink({ href, className, children }: DownloadLinkProps) {
+/** A link to a file of the API. It is fetched where a link would not do: of someone who has signed in, and of a question that is posted. */
+export function DownloadLink({ question, format, className, children }: DownloadLinkProps) {
   return (
-    <a href={href} className={className} download onClick={(event) => void download(event, href)}>
+    <a
+      href={callOf(question, format).url}
+      className={className}
+      download
+      onClick={(event) => void download(event, question, format)}
+    >
       {children}
     </a>
   )
 }
 
 /** What a click on a link to a file does. */
-export async function download(event: MouseEvent, href: string): Promise<void> {
-  if (!hasCredential()) return
+export async function download(event: MouseEvent, question: Question, format: FileFormat): Promise<void> {
+  const { url, body } = callOf(question, format)
+  if (!hasCredential() && body === undefined) return
   event.preventDefault()
-  const response = await fetchSignedIn(href)
+  const posted = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetchSignedIn(url, body === undefined ? {} : posted)
   if (!response.ok) return
   saveFile(await response.blob(), NAME.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'plumbline')
 }

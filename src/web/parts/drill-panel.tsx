@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { addressOf, curlOf, narrowed } from '../api/question.ts'
+import { curlOf, narrowed, type Question } from '../api/question.ts'
 import { currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
@@ -22,24 +22,13 @@ export function DrillPanel() {
     <Dialog.Root open={drill !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="panel">
-          {drill !== undefined && <Content key={curlOf(drill.question)} drill={drill} />}
-        </Dialog.Popup>
+        <Dialog.Popup className="panel">{drill !== undefined && <Content drill={drill} />}</Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Content({ drill }: { drill: Drill }) {
-  const [limit, setLimit] = useState(FIRST)
-  const asked = useAnswer(narrowed(drill.question, { limit }))
-  const rows = rowsOf(asked.data?.data)
-  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
-  const { currency: base } = useNow()
-  const own = currencyOf(asked.data)
-  const currency = own === '' ? base : own
-  const { fields } = drill
-  const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
+function Content({ drill: { question, ...drill } }: { drill: Drill }) {
   return (
     <>
       <header className="panel-head">
@@ -49,6 +38,23 @@ function Content({ drill }: { drill: Drill }) {
         </Dialog.Close>
       </header>
       {drill.note !== undefined && <Dialog.Description className="muted">{drill.note}</Dialog.Description>}
+      {question !== undefined && <Parts key={curlOf(question)} question={question} drill={drill} />}
+    </>
+  )
+}
+
+function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'question'> }) {
+  const [limit, setLimit] = useState(FIRST)
+  const asked = useAnswer(narrowed(question, { limit }))
+  const rows = rowsOf(asked.data?.data)
+  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
+  const { currency: base } = useNow()
+  const own = currencyOf(asked.data)
+  const currency = own === '' ? base : own
+  const { fields } = drill
+  const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
+  return (
+    <>
       <Warnings asked={asked} />
       <div className="panel-body">
         <Answered asked={asked} height={320} empty="Nothing makes up this number.">
@@ -65,13 +71,13 @@ function Content({ drill }: { drill: Drill }) {
         </Answered>
       </div>
       <footer className="panel-foot">
-        <DownloadLink className="button" href={addressOf(drill.question, 'csv')}>
+        <DownloadLink className="button" question={question} format="csv">
           CSV
         </DownloadLink>
-        <DownloadLink className="button" href={addressOf(drill.question, 'xlsx')}>
+        <DownloadLink className="button" question={question} format="xlsx">
           Excel
         </DownloadLink>
-        <CopyButton text={curlOf(drill.question)} label="Copy API call" />
+        <CopyButton text={curlOf(question)} label="Copy API call" />
       </footer>
     </>
   )

@@ -4,7 +4,8 @@ import type { Question } from '../api/question.ts'
 /** What a number is made of: one more call, shown at the side. */
 export interface Drill {
   readonly title: string
-  readonly question: Question
+  /** Absent where no call of the API says it; then `note` says why. */
+  readonly question?: Question | undefined
   /** Fields to be shown; all of them if absent. */
   readonly fields?: readonly string[]
   /** Field whose sum is the number that was clicked; the panel shows the sum. */

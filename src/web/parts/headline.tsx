@@ -4,6 +4,8 @@ import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-ans
 import { formatPeriodOf } from '../format/days.ts'
 import { Change, Figure, type Good } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
+import type { Drill } from './drill.tsx'
+import { DrillButton } from './drill-button.tsx'
 import { Answered, Warnings } from './states.tsx'
 
 interface HeadlineProps {
@@ -15,12 +17,14 @@ interface HeadlineProps {
   /** Below the figure, made of the answer where that is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
+  /** What the figure is made of. */
+  readonly drill?: Drill | undefined
 }
 
 const HEIGHT = 92
 
 /** The number first, then its change against as many days before. */
-export function Headline({ label, question, field, good, foot, reason }: HeadlineProps) {
+export function Headline({ label, question, field, good, foot, reason, drill }: HeadlineProps) {
   const asked = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
   const currency = currencyOf(asked.data)
   const row = isRow(asked.data?.data) ? asked.data.data : undefined
@@ -28,13 +32,14 @@ export function Headline({ label, question, field, good, foot, reason }: Headlin
   const value = numberIn(row, isScalar ? 'value' : field)
   const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
   const before = asked.data?.headers.get('x-compared-with')
+  const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
   return (
     <section className="headline">
       <h2 className="headline-label">{label}</h2>
       <Warnings asked={asked} />
       <Answered asked={asked} height={HEIGHT}>
         <p className="headline-value">
-          <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
+          {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
         </p>
         <p className="headline-foot">
           <Change value={change} unit={unitOf(field)} good={good ?? 'up'} currency={currency} />

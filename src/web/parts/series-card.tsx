@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import type { AskedPath, Query } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
-import { isMixed, pivot } from '../charts/pivot.ts'
+import { seriesSpec } from '../charts/series-spec.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
-import { formatPeriod, isRunning } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
-import { unitOf } from '../format/units.ts'
 import { Card } from './card.tsx'
 import { type Drill, useDrill } from './drill.tsx'
-import { columnsOf } from './table.tsx'
+import { keysWith, ofGroups } from './drill-groups.ts'
+import { columnsOf, drilled } from './table.tsx'
 
 interface SeriesCardProps {
   readonly title: string
@@ -28,8 +27,8 @@ interface SeriesCardProps {
   readonly isAlone?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
-  /** What a figure is made of, by its period and, where it is of a group, the row. */
-  readonly drill?: (page: PageState, period: string, row: Row | undefined) => Drill | undefined
+  /** What the figure of a period is made of; that of a group is narrowed to it. */
+  readonly drill?: (page: PageState, period: string) => Drill
   /** Fields whose numbers lead to that. */
   readonly drilled?: readonly string[]
 }
@@ -48,19 +47,20 @@ export function SeriesCard(props: SeriesCardProps) {
     isAlone = false,
     empty,
     controls,
+    drill,
   } = props
   const page = usePage()
   const { open } = useDrill()
   const { step } = page
   const group = isGrouped ? page.group : undefined
-  const groups = [isCompared && page.search.compare_segments !== undefined ? 'segment_name' : undefined, group].flatMap(
-    (key) => key ?? [],
-  )
+  const groups = keysWith(isCompared ? page.search : {}, ...(group === undefined ? [] : [group]))
   const audience = isAlone ? {} : isCompared ? page.compared : page.audience
-  const drilled = props.drilled ?? [measure]
   const drillOf = (row: Row) => {
     const period = textIn(row, 'period')
-    return period === null || groups.includes('segment_name') ? undefined : props.drill?.(page, period, row)
+    return period === null || drill === undefined ? undefined : ofGroups(drill(page, period), groups, row)
+  }
+  const pick = (period: string, row: Row | undefined) => {
+    if (drill !== undefined) open(ofGroups(drill(page, period), groups, row))
   }
   return (
     <Card
@@ -69,30 +69,14 @@ export function SeriesCard(props: SeriesCardProps) {
       step={step}
       empty={empty}
       controls={controls}
-      draw={(rows, { currency, dataThrough }) => {
-        const unit = unitOf(measure)
-        const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name: labelOf(measure) })
-        const last = periods.at(-1)
-        if (last === undefined) return undefined
-        const pick = props.drill
-        return {
-          kind: isMixed(groups) ? 'line' : kind,
-          labels: periods.map((period) => formatPeriod(period, step)),
-          series,
-          undrawn,
-          unit,
-          currency,
-          isLastRunning: isRunning(last, step, dataThrough),
-          onPick:
-            pick === undefined
-              ? undefined
-              : (place) => {
-                  const drill = pick(page, periods[place] ?? last, undefined)
-                  if (drill !== undefined) open(drill)
-                },
-        }
-      }}
-      columns={(rows) => columnsOf(rows).map((column) => (drilled.includes(column.key) ? { ...column, drill: drillOf } : column))}
+      draw={(rows, around) =>
+        seriesSpec(
+          rows,
+          { name: labelOf(measure), measure, groups, kind, step, onPick: drill === undefined ? undefined : pick },
+          around,
+        )
+      }
+      columns={(rows) => drilled(columnsOf(rows), props.drilled ?? [measure], drillOf)}
     />
   )
 }

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Asked } from '../api/use-answer.ts'
+import { formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
+
+const LAGGING = 'replica_lagging'
 
 const WARNINGS: Readonly<Record<string, string>> = {
   unpriced_plan: 'Subscriptions of plans without a price are left out.',
@@ -8,7 +11,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   unused_parameter: 'A choice above has no effect here.',
   inferred: 'Some of this is inferred, as the billing engine does not record it.',
   partial: 'Some of this could not be supplied.',
-  replica_lagging: 'The replica is behind: the newest changes may be missing.',
+  [LAGGING]: 'The replica is behind: the newest changes may be missing.',
 }
 
 /** What is shown while an answer is on its way; of the final size, and invisible for the first moment. */
@@ -45,12 +48,15 @@ export function Answered({
 
 /** What the API says beside its answer. */
 export function Warnings({ asked }: { asked: Asked }) {
-  const told = asked.data?.warnings ?? []
+  const { warnings: told = [], dataThrough } = asked.data ?? {}
   if (told.length === 0) return null
   return (
     <ul className="warnings">
       {told.map((code) => (
-        <li key={code}>{WARNINGS[code] ?? code}</li>
+        <li key={code}>
+          {WARNINGS[code] ?? code}
+          {code === LAGGING && dataThrough !== undefined && ` Data through ${formatInstant(dataThrough)}.`}
+        </li>
       ))}
     </ul>
   )

@@ -5,7 +5,8 @@ import type { Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { Cell } from './cell.tsx'
-import { type Drill, useDrill } from './drill.tsx'
+import type { Drill } from './drill.tsx'
+import { DrillButton } from './drill-button.tsx'
 
 export interface Column {
   readonly key: string
@@ -27,6 +28,17 @@ export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []):
   return keys
     .filter((key) => !isDropped(key))
     .map((key) => ({ key, isNumber: rows.some((row) => typeof row[key] === 'number') || unitOf(key) !== 'count' }))
+}
+
+/** Columns of which some lead to what their numbers are made of. */
+export function drilled(
+  columns: readonly Column[],
+  keys: readonly string[],
+  drill: (row: Row, key: string) => Drill | undefined,
+): readonly Column[] {
+  return columns.map((column) =>
+    keys.includes(column.key) ? { ...column, drill: (row: Row) => drill(row, column.key) } : column,
+  )
 }
 
 const HIDDEN = ['is_rest', 'segment_id', 'subscription_id', 'source_id', 'text']
@@ -76,15 +88,11 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
 }
 
 function TableCell({ column, row, currency, step }: { column: Column; row: Row; currency: string; step: Step | undefined }) {
-  const { open } = useDrill()
   const shown = column.render?.(row) ?? <Cell row={row} field={column.key} currency={currency} step={step} />
-  const drill = row['is_rest'] === true || row[column.key] === 0 ? undefined : column.drill?.(row)
+  const isMade = row['is_rest'] !== true && row[column.key] !== 0 && row[column.key] !== null && row[column.key] !== undefined
+  const drill = isMade ? column.drill?.(row) : undefined
   if (drill === undefined) return shown
-  return (
-    <button type="button" className="cell-button" title={`Show ${drill.title}`} onClick={() => open(drill)}>
-      {shown}
-    </button>
-  )
+  return <DrillButton drill={drill}>{shown}</DrillButton>
 }
 
 function Head({ column, order, onOrder }: { column: Column; order: string | undefined; onOrder: TableProps['onOrder'] }) {

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { components } from '../../client/index.ts'
-import { client } from '../api/client.ts'
+import { type Progress, uploadingClient } from '../api/upload.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Table } from '../parts/table.tsx'
 import { TYPE_TEXTS } from './attribute-types.ts'
 import { type CsvPreview, previewOf } from './csv-preview.ts'
 import { ImportReport } from './import-report.tsx'
+import { UploadProgress } from './upload-progress.tsx'
 
 type Attribute = components['schemas']['Attribute']
 
@@ -21,6 +22,7 @@ interface AttributeImportProps {
 /** A file of attributes: what it begins with before it is sent, and what became of it afterwards. */
 export function AttributeImport({ known, onClose }: AttributeImportProps) {
   const [file, setFile] = useState<File>()
+  const [progress, setProgress] = useState<Progress>()
   const queries = useQueryClient()
   const preview = useQuery({
     queryKey: ['csv-preview', file?.name, file?.size, file?.lastModified],
@@ -30,7 +32,8 @@ export function AttributeImport({ known, onClose }: AttributeImportProps) {
     gcTime: 0,
   })
   const send = useMutation({
-    mutationFn: async (body: FormData) => (await client.post('/api/attributes/import', { body })).data,
+    mutationFn: async (body: FormData) => (await uploadingClient(setProgress).post('/api/attributes/import', { body })).data,
+    onSettled: () => setProgress(undefined),
     onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'csv-preview' }),
   })
   const choose = (chosen: File | undefined) => {
@@ -76,6 +79,7 @@ export function AttributeImport({ known, onClose }: AttributeImportProps) {
           {send.isSuccess ? 'Close' : 'Cancel'}
         </button>
       </div>
+      {progress !== undefined && <UploadProgress progress={progress} />}
       {send.error !== null && <Problem error={send.error} />}
       {send.data !== undefined && <ImportReport result={send.data} />}
     </form>

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { client } from '../api/client.ts'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
@@ -7,7 +8,9 @@ import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { AuditFilters } from './audit-filters.tsx'
 import { Section } from './section.tsx'
+import { useAfterChanges } from './use-after-changes.ts'
 
 const LIMIT = 25
 const HEIGHT = 320
@@ -19,47 +22,53 @@ const OUTCOMES = [
 ] as const
 type Outcome = (typeof OUTCOMES)[number]['value']
 
-const COLUMNS: readonly Column[] = [
-  { key: 'at', label: 'When', render: (row) => formatInstant(String(row['at'])) },
-  { key: 'actor_name', label: 'Who', render: (row) => String(row['actor_name'] ?? row['actor_id']) },
-  { key: 'action', label: 'What' },
-  { key: 'target', label: 'On what' },
-  { key: 'outcome', label: 'Outcome', render: (row) => OUTCOMES.find(({ value }) => value === row['outcome'])?.label ?? '' },
-  { key: 'remote_address', label: 'From' },
-  { key: 'count', label: 'Times', isNumber: true },
-]
-
-/** What was done and tried, by whom, the newest first. */
+/** What was done and tried, by whom, the newest first; narrowed to an outcome, to what was done and to who did it. */
 export function AuditCard() {
-  const { status, offset = 0 } = useSearchState()
+  const { status, action, actor_id, offset = 0 } = useSearchState()
   const change = useChangeSearch()
   const outcome: Outcome = OUTCOMES.find(({ value }) => value === status)?.value ?? 'all'
-  const query = { limit: LIMIT, offset, ...(outcome === 'all' ? {} : { outcome: [outcome] }) }
+  const query = {
+    limit: LIMIT,
+    offset,
+    ...(outcome === 'all' ? {} : { outcome: [outcome] }),
+    ...(action === undefined ? {} : { action: [action] }),
+    ...(actor_id === undefined ? {} : { actor_id: [actor_id] }),
+  }
   const asked = useQuery({
     queryKey: ['audit', query],
     queryFn: async ({ signal }) => (await client.get('/api/audit', { query, signal })).data,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+  const refresh = () => void asked.refetch()
+  useAfterChanges(refresh)
+  const rows = asked.data?.rows ?? []
+  const filter = (by: { action: string } | { actor_id: string }) => change({ ...by, offset: undefined }, { replace: true })
   return (
     <Section
       title="Audit log"
       lead="Sign-ins, refused credentials, changes, imports, exports and reads of personal data."
       tools={
-        <ChoiceTabs
-          label="Outcome"
-          value={outcome}
-          choices={OUTCOMES}
-          onChoose={(value) => change({ status: value === 'all' ? undefined : value, offset: undefined }, { replace: true })}
-        />
+        <>
+          <ChoiceTabs
+            label="Outcome"
+            value={outcome}
+            choices={OUTCOMES}
+            onChoose={(value) => change({ status: value === 'all' ? undefined : value, offset: undefined }, { replace: true })}
+          />
+          <button type="button" className="button" disabled={asked.isFetching} onClick={refresh}>
+            Refresh
+          </button>
+        </>
       }
     >
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      <AuditFilters who={rows.find((row) => row.actor_id === actor_id)?.actor_name ?? actor_id} />
+      {asked.error !== null && <Problem error={asked.error} onRetry={refresh} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
       {asked.data?.rows.length === 0 && <Empty>Nothing of this kind is recorded.</Empty>}
-      {asked.data !== undefined && asked.data.rows.length > 0 && (
+      {asked.data !== undefined && rows.length > 0 && (
         <>
-          <Table caption="Audit log" columns={COLUMNS} rows={asked.data.rows} currency="" />
+          <Table caption="Audit log" columns={columnsWith(filter)} rows={rows} currency="" />
           <Pager
             total={asked.data.total}
             offset={offset}
@@ -70,5 +79,36 @@ export function AuditCard() {
         </>
       )}
     </Section>
+  )
+}
+
+function columnsWith(filter: (by: { action: string } | { actor_id: string }) => void): readonly Column[] {
+  return [
+    { key: 'at', label: 'When', render: (row) => formatInstant(String(row['at'])) },
+    {
+      key: 'actor_name',
+      label: 'Who',
+      render: (row) => (
+        <Only onChoose={() => filter({ actor_id: String(row['actor_id']) })}>{String(row['actor_name'] ?? row['actor_id'])}</Only>
+      ),
+    },
+    {
+      key: 'action',
+      label: 'What',
+      render: (row) => <Only onChoose={() => filter({ action: String(row['action']) })}>{String(row['action'])}</Only>,
+    },
+    { key: 'target', label: 'On what' },
+    { key: 'outcome', label: 'Outcome', render: (row) => OUTCOMES.find(({ value }) => value === row['outcome'])?.label ?? '' },
+    { key: 'remote_address', label: 'From' },
+    { key: 'count', label: 'Times', isNumber: true },
+  ]
+}
+
+/** A value of the log that narrows it to what has the same. */
+function Only({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
+  return (
+    <button type="button" className="cell-button" title="Show only these" onClick={onChoose}>
+      {children}
+    </button>
   )
 }

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptySample, hostileSample } from '../support/changed-sample.ts'
+import { chromiumProgram } from '../support/chromium.ts'
+import { type ServedPage, servePage } from '../support/served-page.ts'
+
+const NARROW = 360
+const PAGES = ['/', '/churn?dimensions=customer_country', '/customers', '/explore?view=total&dimensions=customer_name']
+
+describe.skipIf(chromiumProgram() === undefined).each([
+  ['customers of hostile names', hostileSample],
+  ['no customers', emptySample],
+])('narrow pages about %s', (_name, prepare) => {
+  let served: ServedPage
+
+  beforeAll(async () => {
+    served = await servePage({}, 0, {}, prepare)
+  })
+  afterAll(async () => {
+    await served.close()
+  })
+
+  it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
+    const { page, problems, accessibility } = await served.visit(path, { width: NARROW })
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+    expect(await page.locator('main b, main i, main img').count()).toBe(0)
+    expect(await page.title()).toContain('Plumbline')
+    expect(await accessibility()).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
