@@ -110,6 +110,10 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
       const { importExpenses } = await import('./ingest/expense-csv.ts')
       return importExpenses(source, options, place, limits.max_csv_bytes)
     },
+    importRates: async (source, options, place) => {
+      const { importFxRates } = await import('./ingest/fx-csv.ts')
+      return importFxRates(source, place, { ...options, maxBytes: limits.max_csv_bytes })
+    },
     catalog: composeCatalog(connector, extensions),
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logFailure(logOf(config), error, 'sources', undefined),

@@ -8,6 +8,7 @@ import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { ImportAttributes } from '../ports/attribute-import.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ImportExpenses } from '../ports/expense-import.ts'
+import type { ImportRates } from '../ports/rate-import.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -48,6 +49,8 @@ export interface EngineDependencies {
   readonly importAttributes?: ImportAttributes
   /** The same for files of bills and expenses. */
   readonly importExpenses?: ImportExpenses
+  /** The same for files of exchange rates. */
+  readonly importRates?: ImportRates
   /** Accounting platforms whose companies can be connected, those without configuration too. */
   readonly platforms?: readonly AccountingPlatform[]
   /** Who may ask; everybody if absent. */

@@ -1,28 +1,25 @@
 import { Readable } from 'node:stream'
 import { withFile } from '../cli/files.ts'
-import type { OpenStore, RateOptions } from '../cli/product.ts'
+import type { OpenStore } from '../cli/product.ts'
 import { composeStore } from '../compose.ts'
 import type { StoreConfig } from '../config.ts'
 import { redact } from '../core/redact.ts'
 import type { CsvSource } from '../ingest/csv-stream.ts'
 import { fetchFile } from '../ingest/fetch-file.ts'
 import { importFxRates } from '../ingest/fx-csv.ts'
+import type { RateImportOptions } from '../ports/rate-import.ts'
 
 /** The side store with what the command line does to it. */
 export function openStore(config: StoreConfig): OpenStore {
   const store = composeStore(config)
-  const take = (source: CsvSource, { to, since }: RateOptions) =>
-    importFxRates(source, store, {
-      maxBytes: config.limits.max_csv_bytes,
-      into: to ?? config.definitions.base_currency,
-      since,
-    })
+  const take = (source: CsvSource, { into = config.definitions.base_currency, since }: RateImportOptions) =>
+    importFxRates(source, store, { maxBytes: config.limits.max_csv_bytes, into, since })
   return {
     importFx: (path, options) => withFile(path, (file) => take(file, options)),
     fetchFx: async (options, signal) =>
       take(Readable.from([await fetchFile(config.fx.ecb_url, config.limits.max_csv_bytes, signal)]), options),
     fxAddress: redact(config.fx.ecb_url),
-    listFx: () => store.fxRates.list(),
+    listFx: (selection) => store.fxRates.list(selection),
     close: () => store.close(),
   }
 }

@@ -1,6 +1,6 @@
 import type { FxRate } from '../core/fx-rate.ts'
 import type { GrantRequest } from '../core/grant-request.ts'
-import type { Engine, MetricDefinition } from '../engine/engine.ts'
+import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../engine/engine.ts'
 import type { Outline } from './outline.ts'
 
 /** Options of the command line that outrank environment and file. */
@@ -8,16 +8,6 @@ export interface OpenOptions {
   readonly config?: string | undefined
   readonly host?: string | undefined
   readonly port?: string | undefined
-}
-
-/** Answer of `fx import`. */
-export interface FxImportResult {
-  readonly rows_read: number
-  readonly rows_upserted: number
-  readonly rows_rejected: readonly {
-    readonly row: number
-    readonly reason: string
-  }[]
 }
 
 /** A listening HTTP service. */
@@ -38,23 +28,16 @@ export interface OpenProduct {
   close(): Promise<void>
 }
 
-/** What an import of rates may be told beside its file. */
-export interface RateOptions {
-  /** Currency that the European Central Bank's rates are converted into; the configured base currency if absent. */
-  readonly to: string | undefined
-  /** First day whose rates are stored; all if absent. */
-  readonly since: string | undefined
-}
-
 /** The side store alone. */
 export interface OpenStore {
-  /** Imports a file of rates; AppError `invalid_csv`, UsageError when the file cannot be read. */
-  importFx(path: string, options: RateOptions): Promise<FxImportResult>
+  /** Imports a file of rates, wide ones into the configured base currency unless told; AppError `invalid_csv`, UsageError when the file cannot be read. */
+  importFx(path: string, options: RateImportOptions): Promise<RateImportResult>
   /** Imports the European Central Bank's file from where it is configured to be; AppError `connector_unavailable`. */
-  fetchFx(options: RateOptions, signal: AbortSignal): Promise<FxImportResult>
+  fetchFx(options: RateImportOptions, signal: AbortSignal): Promise<RateImportResult>
   /** Where that is, as it may be shown. */
   readonly fxAddress: string
-  listFx(): Promise<readonly FxRate[]>
+  /** Rates by pair and day, or only the newest of each pair. */
+  listFx(options: { readonly latest: boolean }): Promise<readonly FxRate[]>
   close(): Promise<void>
 }
 

@@ -167,6 +167,18 @@ export interface paths {
         /** Import bills and expenses from a CSV file */
         readonly post: operations["import_expenses"];
     };
+    readonly "/api/fx/rates": {
+        /** Stored exchange rates by pair and day */
+        readonly get: operations["fx_rates"];
+    };
+    readonly "/api/fx/missing": {
+        /** Exchange rates that amounts need and that are not there */
+        readonly get: operations["missing_fx_rates"];
+    };
+    readonly "/api/fx/rates/import": {
+        /** Import exchange rates from a CSV file */
+        readonly post: operations["import_fx_rates"];
+    };
     readonly "/api/attributes": {
         /** All attributes by key: stored, of the billing engine, computed */
         readonly get: operations["attributes"];
@@ -2515,6 +2527,57 @@ export interface components {
             /** @description Name of the books that the file belongs to: letters, digits, ".", "_" and "-" */
             readonly source: string;
         };
+        /** @description An exchange rate, in force until the next one of its pair */
+        readonly FxRate: {
+            /**
+             * Format: date
+             * @description First day on which it holds
+             */
+            readonly date: string;
+            readonly from: string;
+            readonly to: string;
+            /** @description Units of `to` for one of `from`, exact */
+            readonly rate: string;
+        };
+        /** @description A pair of currencies without a rate, and the days that need one */
+        readonly MissingFxRate: {
+            readonly from: string;
+            readonly to: string;
+            /** Format: date */
+            readonly first_day: string;
+            /** Format: date */
+            readonly last_day: string;
+            /** @description Amounts that need the rate */
+            readonly count: number;
+        };
+        /** @description What an import of exchange rates has read and stored */
+        readonly FxRateImport: {
+            readonly rows_read: number;
+            /** @description Rates that were stored, of a row of the European Central Bank many */
+            readonly rows_upserted: number;
+            /** @description At most 1,000 */
+            readonly rows_rejected: readonly components["schemas"]["RejectedFxRow"][];
+            readonly rows_rejected_total: number;
+        };
+        readonly RejectedFxRow: {
+            /** @description From 1 after the header */
+            readonly row: number;
+            readonly reason: string;
+        };
+        readonly FxRateFile: {
+            /**
+             * Format: binary
+             * @description CSV, plain or in a ZIP archive: date, from, to, rate, or the European Central Bank's with a column a currency
+             */
+            readonly file?: string;
+            /** @description Currency that the European Central Bank's rates are converted into; the base currency if absent */
+            readonly to?: string;
+            /**
+             * Format: date
+             * @description Leave out what is dated before this day
+             */
+            readonly since?: string;
+        };
         /** @description What may be known of customers beyond their accounts */
         readonly Attribute: {
             readonly key: string;
@@ -4734,6 +4797,60 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["ExpenseImport"];
+                };
+            };
+        };
+    };
+    readonly fx_rates: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keep what has this from; repeatable, any of the values. Currency that is converted */
+                readonly from?: readonly string[];
+                /** @description Keep what has this to; repeatable, any of the values. Currency that it is converted into */
+                readonly to?: readonly string[];
+                /** @description true: of each pair of currencies only the newest rate. */
+                readonly latest?: "true" | "false";
+                /** @description First day of the rates, included. */
+                readonly start?: string;
+                /** @description Last day of the rates, included. */
+                readonly end?: string;
+                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                readonly range?: components["parameters"]["range"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rates */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["FxRate"][];
+                };
+            };
+        };
+    };
+    readonly missing_fx_rates: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Pairs by first day; empty where nothing is missing */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["MissingFxRate"][];
+                };
+            };
+        };
+    };
+    readonly import_fx_rates: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["FxRateFile"];
+            };
+        };
+        readonly responses: {
+            /** @description What was imported */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["FxRateImport"];
                 };
             };
         };

@@ -10,6 +10,7 @@ import type { ChartResource } from '../dashboards/charts.ts'
 import type { DashboardResource } from '../dashboards/resource.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Raw } from '../query/raw-parameters.ts'
+import type { RateResource } from '../rates/resource.ts'
 import type { ListName } from '../records/definition.ts'
 import type { SegmentFieldsAnswer } from '../segments/fields.ts'
 import type { SegmentResource } from '../segments/resource.ts'
@@ -55,6 +56,7 @@ export interface Engine {
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
   readonly books: BookResource
+  readonly rates: RateResource
   /** The dashboards of a user, by the id under which things of users are kept. */
   dashboards(user: string): DashboardResource
   /** The charts of a user, likewise. */

@@ -29,6 +29,7 @@ import { namedIn } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentVocabulary } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
+import { createRateResource } from '../rates/resource.ts'
 import { answerCustomer, answerList } from '../records/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
 import { CUSTOMER_OFFER } from '../records/customer.ts'
@@ -54,7 +55,9 @@ export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/de
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-import.ts'
 export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-import.ts'
 export { COUNTED_KINDS } from '../ports/expense-store.ts'
+export type { RateImportOptions, RateImportResult } from '../ports/rate-import.ts'
 export type { Warning } from '../query/warning.ts'
+export type { MissingRate } from '../rates/missing.ts'
 export type { ListName } from '../records/definition.ts'
 export type { Segment } from '../segments/resource.ts'
 export type { Source } from '../sources/answers.ts'
@@ -224,6 +227,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     ),
     segments: createSegmentResource(deps, vocabularyFor, workspace),
     books: createBookResource(deps, workspace, inSession),
+    rates: createRateResource(deps, inSession, asking.query),
     dashboards: (user) => createDashboardResource(keepingOf(deps, workspace, user)),
     charts: (user) => createChartResource(keepingOf(deps, workspace, user)),
     sources,

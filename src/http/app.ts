@@ -34,6 +34,7 @@ import { registerDeadLetters } from './routes/dead-letters.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
+import { registerFxRates } from './routes/fx-rates.ts'
 import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerKeys } from './routes/keys.ts'
@@ -118,6 +119,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerBooks(app, engine)
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerFxRates(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerAttributes(app, engine, limits.body_bytes)
   registerCustomerAttributes(app, engine, limits.body_bytes)
   registerDashboards(app, engine, limits.body_bytes)

@@ -1,5 +1,6 @@
 import type { FxRate } from '../core/fx-rate.ts'
 import type { FxRateStore } from '../ports/fx-rate-store.ts'
+import type { RateImportOptions, RateImportResult, RateRejection } from '../ports/rate-import.ts'
 import { type CsvSource, csvRecords } from './csv-stream.ts'
 import { pairRates, type RateReader } from './fx-rows.ts'
 import { isWideHeader, wideRates } from './fx-wide-rows.ts'
@@ -7,25 +8,8 @@ import { unzipped } from './unzipped.ts'
 
 const MAX_REJECTED = 1_000
 
-/** What an import of rates did. `rows_upserted` counts stored rates; `rows_rejected` is cut at 1,000. */
-export interface FxImportResult {
-  readonly rows_read: number
-  readonly rows_upserted: number
-  readonly rows_rejected: readonly FxRejection[]
-}
-
-/** What was left out of a row; `row` counts from 1 after the header. */
-export interface FxRejection {
-  readonly row: number
-  readonly reason: string
-}
-
-export interface FxImportOptions {
+export interface FxImportOptions extends RateImportOptions {
   readonly maxBytes: number
-  /** Currency that the rates of a wide file are converted into; no file of pairs needs it. */
-  readonly into?: string | undefined
-  /** First day whose rates are stored; all if absent. */
-  readonly since?: string | undefined
 }
 
 /**
@@ -38,9 +22,10 @@ export async function importFxRates(
   source: CsvSource,
   store: { readonly fxRates: FxRateStore },
   { maxBytes, into, since = '' }: FxImportOptions,
-): Promise<FxImportResult> {
+): Promise<RateImportResult> {
   let rowsRead = 0
-  const rejected: FxRejection[] = []
+  const rejected: RateRejection[] = []
+  let rejectedTotal = 0
 
   async function* accepted(): AsyncGenerator<FxRate> {
     let read: RateReader = () => []
@@ -53,11 +38,14 @@ export async function importFxRates(
       for (const found of read(cells)) {
         if (typeof found !== 'string') {
           if (found.date >= since) yield found
-        } else if (rejected.length < MAX_REJECTED) rejected.push({ row, reason: found })
+          continue
+        }
+        rejectedTotal += 1
+        if (rejected.length < MAX_REJECTED) rejected.push({ row, reason: found })
       }
     }
   }
 
   const rowsUpserted = await store.fxRates.upsert(accepted())
-  return { rows_read: rowsRead, rows_upserted: rowsUpserted, rows_rejected: rejected }
+  return { rows_read: rowsRead, rows_upserted: rowsUpserted, rows_rejected: rejected, rows_rejected_total: rejectedTotal }
 }

@@ -199,6 +199,7 @@ export const PARAMETERS = {
     known_to: 'records',
     option: { name: 'open-for-days', hint: 'number', description: 'Only invoices that are open for at least so many days' },
   }),
+  latest: parameter('latest', FLAG, 'true: of each pair of currencies only the newest rate.', { known_to: 'records' }),
   key: parameter('key', text('one key of an attribute'), 'Only the values of this attribute.', { known_to: 'records' }),
 } as const satisfies Record<string, ParameterDefinition>
 

@@ -26,6 +26,8 @@ export interface DataRequest {
   readonly customer_id: string | undefined
   /** Attribute that the page is about. */
   readonly key: string | undefined
+  /** Of what is alike only the newest. */
+  readonly latest: boolean
   readonly start: string | undefined
   readonly end: string | undefined
   /** Only what is open since this day or before. */
@@ -39,7 +41,16 @@ export interface DataRequest {
 }
 
 /** Parameters of the data endpoints beside those that every request knows (http-api.md 5). */
-export type DataParameter = 'order' | 'limit' | 'offset' | 'search' | 'source_id' | 'customer_id' | 'open_for_days' | 'key'
+export type DataParameter =
+  | 'order'
+  | 'limit'
+  | 'offset'
+  | 'search'
+  | 'source_id'
+  | 'customer_id'
+  | 'open_for_days'
+  | 'key'
+  | 'latest'
 
 /** What an endpoint takes of its own, and what its filters may name. */
 export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
@@ -77,6 +88,7 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
     source_id: read.source_id?.value,
     customer_id: read.customer_id?.value,
     key: read.key?.value,
+    latest: read.latest?.value ?? false,
     start: days.start,
     end: days.end,
     open_since: days_open === undefined ? undefined : daysBefore(dayOf(now), days_open),

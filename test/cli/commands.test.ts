@@ -361,9 +361,11 @@ describe('other commands', () => {
 
   it('fx import and fx list', async () => {
     const imported = await ask('fx import rates.csv --format json')
-    expect(imported.calls).toContainEqual(['importFx', 'rates.csv', { to: undefined, since: undefined }])
+    expect(imported.calls).toContainEqual(['importFx', 'rates.csv', { into: undefined, since: undefined }])
     expect(imported.code).toBe(3)
-    expect(imported.stdout).toBe('{"rows_read":2,"rows_upserted":1,"rows_rejected":[{"row":2,"reason":"bad date"}]}')
+    expect(imported.stdout).toBe(
+      '{"rows_read":2,"rows_upserted":1,"rows_rejected":[{"row":2,"reason":"bad date"}],"rows_rejected_total":1}',
+    )
     expect((await ask('fx import rates.csv')).stdout).toContain('2 rows read, 1 stored, 1 rejected')
     expect((await ask('fx list --format csv')).stdout).toBe('date,from,to,rate\r\n2025-01-01,EUR,USD,1.0837\r\n')
   })
@@ -401,7 +403,7 @@ describe('other commands', () => {
   it('--demo asks the sample data, wherever it stands, and takes no configuration', async () => {
     const options = { config: undefined }
     for (const line of ['--demo mrr', 'mrr --demo']) expect((await ask(line)).calls[0]).toEqual(['openDemo', options])
-    expect((await ask('--demo fx list')).calls).toEqual([['openDemoStore'], ['listFx'], ['close']])
+    expect((await ask('--demo fx list')).calls).toEqual([['openDemoStore'], ['listFx', { latest: false }], ['close']])
     expect((await ask('--demo segments list')).calls[0]).toEqual(['openDemo', options])
     expect(await ask('--demo mrr --config a.toml')).toMatchObject({ code: 2, calls: [] })
     expect(await ask('--demo init')).toMatchObject({ code: 2, calls: [] })

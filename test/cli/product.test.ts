@@ -209,6 +209,7 @@ describe('the command line without a database', () => {
       rows_read: 2,
       rows_upserted: 1,
       rows_rejected: [{ row: 2, reason: expect.any(String) }],
+      rows_rejected_total: 1,
     })
     expect((await run(['fx', 'list', '--format', 'csv'])).stdout).toBe('date,from,to,rate\r\n2025-01-01,EUR,USD,1.0837\r\n')
     expect((await run(['fx', 'import', join(folder, 'none.csv')])).code).toBe(2)

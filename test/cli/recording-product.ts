@@ -67,9 +67,14 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
     } as unknown as Engine,
     importFx: record(
       'importFx',
-      Promise.resolve({ rows_read: 2, rows_upserted: 1, rows_rejected: [{ row: 2, reason: 'bad date' }] }),
+      Promise.resolve({
+        rows_read: 2,
+        rows_upserted: 1,
+        rows_rejected: [{ row: 2, reason: 'bad date' }],
+        rows_rejected_total: 1,
+      }),
     ),
-    fetchFx: record('fetchFx', Promise.resolve({ rows_read: 2, rows_upserted: 80, rows_rejected: [] })),
+    fetchFx: record('fetchFx', Promise.resolve({ rows_read: 2, rows_upserted: 80, rows_rejected: [], rows_rejected_total: 0 })),
     fxAddress: 'https://rates.example.com/history.zip',
     listFx: record('listFx', Promise.resolve([{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.0837' }])),
     serve: record('serve', Promise.resolve({ url: 'http://127.0.0.1:8000', stop: record('stop', Promise.resolve()) })),

@@ -32,7 +32,7 @@ describe('import of exchange rates', () => {
   it('reads columns in any order, with BOM, quotes, blanks, CRLF, empty lines and columns of no interest', async () => {
     const text =
       '\uFEFFrate, note,to,date,"from"\r\n1.1,"a ""note""\nover lines",USD,2024-01-31,EUR\r\n\r\n "0.0070" ,,USD,2024-02-01, JPY\r\n'
-    expect(await load(text)).toEqual({ rows_read: 2, rows_upserted: 2, rows_rejected: [] })
+    expect(await load(text)).toEqual({ rows_read: 2, rows_upserted: 2, rows_rejected: [], rows_rejected_total: 0 })
     expect(await store.fxRates.list()).toEqual([
       { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.1' },
       { date: '2024-02-01', from: 'JPY', to: 'USD', rate: '0.007' },
@@ -41,7 +41,7 @@ describe('import of exchange rates', () => {
 
   it('reads a stream whose pieces end anywhere, even inside a character', async () => {
     const source = bytes('date,from,to,rate,not', [0xc3], [0xa9, 0x0a], '2024-01-31,EU', 'R,USD,1.1,', [0xe2, 0x82], [0xac])
-    expect(await load(source)).toEqual({ rows_read: 1, rows_upserted: 1, rows_rejected: [] })
+    expect(await load(source)).toEqual({ rows_read: 1, rows_upserted: 1, rows_rejected: [], rows_rejected_total: 0 })
   })
 
   it('takes the later of two rows for one day and pair, also far apart', async () => {
@@ -83,13 +83,15 @@ describe('import of exchange rates', () => {
       rows_read: bad.length + 1,
       rows_upserted: 1,
       rows_rejected: bad.map(([, reason], index) => ({ row: index + 1, reason })),
+      rows_rejected_total: bad.length,
     })
     expect(await store.fxRates.list()).toEqual([{ date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.1' }])
   })
 
   it('lists a thousand bad rows at most, and counts them all', async () => {
     const result = await load(`date,from,to,rate\n${'x,EUR,USD,1\n'.repeat(1_200)}`)
-    expect([result.rows_read, result.rows_upserted, result.rows_rejected.length]).toEqual([1_200, 0, 1_000])
+    const { rows_read, rows_upserted, rows_rejected, rows_rejected_total } = result
+    expect([rows_read, rows_upserted, rows_rejected.length, rows_rejected_total]).toEqual([1_200, 0, 1_000, 1_200])
   })
 
   const many = Array.from({ length: 700 }, (_, index) => `2024-01-01,EUR,USD,1.${index + 1}`).join('\n')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FxRate } from '../../src/core/fx-rate.ts'
+import type { RateSelection } from '../../src/ports/fx-rate-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
@@ -38,6 +39,23 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('exchange rates in a st
     expect(await store.fxRates.ratesInto('USD', ['IDR', 'EUR', 'GBP'])).toEqual([rates[2], rates[1], rates[0], rates[4]])
     expect(await store.fxRates.list()).toEqual([rates[3], rates[2], rates[1], rates[0], rates[4]])
     expect(await store.version()).toBe(1)
+  })
+
+  it('narrows to currencies and days, to the newest of each pair among these, and to so many', async () => {
+    const datesOf = async (selection: RateSelection) =>
+      (await store.fxRates.list(selection)).map(({ date, from, to }) => `${date} ${from} ${to}`)
+    expect(await datesOf({ latest: true })).toEqual([
+      '2024-03-01 EUR JPY',
+      '2024-03-01 EUR USD',
+      '2024-02-29 GBP USD',
+      '2024-03-01 IDR USD',
+    ])
+    expect(await datesOf({ latest: true, from: ['EUR', 'GBP'], to: ['USD'], end: '2024-02-29' })).toEqual([
+      '1999-12-31 EUR USD',
+      '2024-02-29 GBP USD',
+    ])
+    expect(await datesOf({ start: '2024-03-01', limit: 2 })).toEqual(['2024-03-01 EUR JPY', '2024-03-01 EUR USD'])
+    expect(await datesOf({ from: [] })).toEqual([])
   })
 
   it('replaces a rate of the same day and pair, the later of two in one call winning, and raises the version once', async () => {

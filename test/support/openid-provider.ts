@@ -28,7 +28,7 @@ export async function startOpenIdProvider({ client, audience, redirect }: Provid
       {
         client_id: client,
         token_endpoint_auth_method: 'none',
-        application_type: 'native',
+        application_type: 'web',
         redirect_uris: [redirect],
         grant_types: ['authorization_code'],
         response_types: ['code'],

@@ -110,6 +110,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     limits: { max_rows: 250_000, ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }) },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
+    importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),
     importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
     catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
   })

@@ -42,23 +42,34 @@ export interface Visit {
   accessibility(): Promise<readonly string[]>
 }
 
-/** Builds the page where a source has changed, serves the sample data, or what is prepared in its place, and starts a browser. */
+/** Serves the sample data, or what is prepared in its place, and starts a browser. */
 export async function servePage(
   auth: Partial<Config['auth']> = {},
   port = 0,
   extensions: Extensions = {},
   prepare = prepareSampleData,
 ): Promise<ServedPage> {
+  const data = await prepare()
+  return serveOver(sampleConfig(data, { port: String(port) }), { auth, extensions, dispose: data.dispose })
+}
+
+interface Around {
+  readonly auth?: Partial<Config['auth']>
+  readonly extensions?: Extensions
+  /** Clears away what the configuration is about, once it is served no more. */
+  dispose(): Promise<void>
+}
+
+/** Builds the page where a source has changed, serves what a configuration names and starts a browser. */
+export async function serveOver(configured: Config, { auth = {}, extensions = {}, dispose }: Around): Promise<ServedPage> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')
   const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
-  const data = await prepare()
-  const sample = sampleConfig(data, { port: String(port) })
   const log = { level: 'error' as const, format: 'json' as const }
   // Consent to a platform leaves tokens, which are sealed.
-  const store = { ...sample.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
-  const config = { ...sample, log, store, auth: { ...sample.auth, ...auth } }
+  const store = { ...configured.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
+  const config = { ...configured, log, store, auth: { ...configured.auth, ...auth } }
   const composed = composeEngine(config, extensions)
   const { url, stop } = await startService(config, composed, '0')
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
@@ -72,7 +83,7 @@ export async function servePage(
       await browser.close()
       await stop()
       await composed.engine.close()
-      await data.dispose()
+      await dispose()
     },
   }
 }

@@ -222,10 +222,53 @@ describe.skipIf(chromiumProgram() === undefined)('settings', () => {
     await page.context().close()
   })
 
+  it('a missing exchange rate leads to the settings, where it is told and a file of rates is looked at and imported', async () => {
+    const books = new FormData()
+    books.set('source', 'oslo')
+    books.set(
+      'file',
+      new Blob(['id,date,vendor,account,account_type,amount,currency\nN-1,2026-10-05,Fjord,Rent,expense,100,NOK\n']),
+    )
+    const headers = { authorization: `Bearer ${admin}` }
+    expect((await fetch(`${served.url}/api/expenses/import`, { method: 'POST', headers, body: books })).status).toBe(200)
+    const { page, settled, accessibility } = await open(admin)
+    await page.getByRole('link', { name: 'Expenses' }).click()
+    await page.getByRole('link', { name: 'See all exchange rates that are missing' }).first().click()
+    const card = page.getByRole('region', { name: 'Exchange rates', exact: true })
+    await card.getByText('NOK to USD: 1 amount needs it on Oct 5, 2026.').waitFor()
+    expect(new URL(page.url()).hash).toBe('#exchange-rates')
+
+    await card.getByRole('button', { name: 'Import rates' }).click()
+    const choose = (name: string, text: string) =>
+      card.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose('semicolons.csv', 'date;from;to;rate\n2026-01-01;NOK;USD;0.1\n')
+    await card.getByText('Its cells are divided by semicolons').waitFor()
+    await card.getByText('The file lacks these columns and will be refused: date, from, to, rate.').waitFor()
+    await choose('history.csv', 'Date,USD,NOK,\n2026-10-01,1.2,12,\n')
+    await card.getByLabel('Convert the rates of the European Central Bank into').waitFor()
+    await choose('rates.csv', '\uFEFFdate,from,to,rate\r\n2026-10-01,NOK,USD,0.1\r\n2026-10-02,NOK,USD,-1\r\n')
+    const beginning = card.getByRole('table', { name: 'First rows of the file' })
+    await beginning.getByText('-1', { exact: true }).waitFor()
+    expect(await accessibility()).toEqual([])
+    await card.getByRole('button', { name: 'Import', exact: true }).click()
+    await card.getByRole('status').getByText('2 rows were read, 1 rate stored. What was refused: 1.').waitFor()
+    const refused = card.getByRole('table', { name: 'Rows that were refused' }).locator('tbody td')
+    expect(await refused.allInnerTexts()).toEqual(['2', 'rate must be a positive decimal number such as 1.0837'])
+    await card.getByText('No exchange rate is missing.').waitFor()
+    const latest = card.getByRole('table', { name: 'Latest exchange rates' })
+    const row = latest.getByRole('row').filter({ hasText: 'NOK' }).locator('td')
+    expect(await row.allInnerTexts()).toEqual(['NOK', 'USD', '0.1', 'Oct 1, 2026'])
+    await settled()
+    await page.setViewportSize({ width: NARROW, height: HEIGHT })
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+    expect(await accessibility()).toEqual([])
+    await page.context().close()
+  })
+
   it('what one may not do is not offered', async () => {
     const { page, problems } = await open(await keyOf(['read']))
     await page.getByRole('region', { name: 'Attributes', exact: true }).getByRole('button', { name: 'Values of tier' }).waitFor()
-    for (const name of ['Import CSV', 'New attribute', 'New key', 'Connect QuickBooks', /^Rename/])
+    for (const name of ['Import CSV', 'Import rates', 'New attribute', 'New key', 'Connect QuickBooks', /^Rename/])
       expect(await page.getByRole('button', { name }).count(), String(name)).toBe(0)
     expect(await page.getByRole('heading', { name: 'Audit log' }).count()).toBe(0)
     expect(problems).toEqual([])

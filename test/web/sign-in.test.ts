@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chromiumProgram } from '../support/chromium.ts'
 import { startOpenIdProvider } from '../support/openid-provider.ts'
@@ -12,6 +13,10 @@ const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
+
+function signInButton(page: Page) {
+  return page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ })
+}
 
 async function keyOf(served: ServedPage, scopes: readonly string[]): Promise<string> {
   const made = await served.engine.auth.keys.create({ name: scopes.join(), scopes }, { actor: NOBODY })
@@ -80,7 +85,7 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     )
     closing.push(served.close)
     const { page, settled } = await served.visit('/usage?range=last-3-months')
-    await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).click()
+    await signInButton(page).click()
     await page.locator('input[name=login]').fill('ann')
     await page.locator('input[name=password]').fill('any')
     await page.locator('button[type=submit]').click()
@@ -90,6 +95,39 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
     const storage = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')
     expect(storage).not.toMatch(/eyJ|pl_/)
+    // The issuer still knows the browser, until the user signs out.
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.reload()
+    await signInButton(page).waitFor()
+    expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+
+    // What the issuer did not send back for this very sign-in is not taken.
+    const iss = encodeURIComponent(provider.url)
+    await page.goto(`${served.url}/?code=stolen&state=any&iss=${iss}`)
+    await signInButton(page).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    const leave = async () => {
+      const [left] = await Promise.all([
+        page.waitForRequest((request) => request.url().startsWith(`${provider.url}/auth?`)),
+        signInButton(page).click(),
+      ])
+      return new URL(left.url()).searchParams.get('state')
+    }
+    await page.route(`${provider.url}/auth?*`, (route) => route.abort())
+    await leave()
+    await page.goto(`${served.url}/?code=stolen&state=any&iss=${iss}`)
+    await page.getByRole('alert').getByText('unexpected "state"').waitFor()
+    const elsewhere = await leave()
+    await page.goto(`${served.url}/?code=stolen&state=${elsewhere}&iss=https://evil.example`)
+    await page.getByRole('alert').getByText('unexpected "iss"').waitFor()
+    const refused = await leave()
+    const markup = encodeURIComponent('<img src=x onerror=alert(1)>')
+    await page.goto(`${served.url}/?error=access_denied&error_description=${markup}&state=${refused}&iss=${iss}`)
+    await page.getByRole('alert').getByText('access_denied: <img src=x onerror=alert(1)>').waitFor()
+    expect(page.url()).toBe(`${served.url}/`)
     await page.context().close()
   })
 })

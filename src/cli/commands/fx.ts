@@ -1,6 +1,6 @@
-import type { FxRate } from '../../core/fx-rate.ts'
+import type { RateImportResult } from '../../engine/engine.ts'
 import { type Command, type Invocation, optionValue } from '../command.ts'
-import type { FxImportResult, OpenStore } from '../product.ts'
+import type { OpenStore } from '../product.ts'
 import { rateOptions } from '../rate-options.ts'
 import { writeRecord, writeRecords } from '../records.ts'
 import { recordsText } from '../text.ts'
@@ -49,8 +49,7 @@ const listCommand: Command = {
   run: (invocation) =>
     withStore(invocation, async (store) => {
       const { input, io } = invocation
-      const stored = await store.listFx()
-      const rates = input.flags.has('latest') ? newest(stored) : stored
+      const rates = await store.listFx({ latest: input.flags.has('latest') })
       writeRecords(
         {
           json: rates,
@@ -84,8 +83,8 @@ async function withStore({ input, product }: Invocation, work: (store: OpenStore
 }
 
 // What was rejected must not pass unnoticed by a script.
-function writeImport(result: FxImportResult, { input, io }: Invocation): number {
-  const counts = `${result.rows_read} rows read, ${result.rows_upserted} stored, ${result.rows_rejected.length} rejected\n`
+function writeImport(result: RateImportResult, { input, io }: Invocation): number {
+  const counts = `${result.rows_read} rows read, ${result.rows_upserted} stored, ${result.rows_rejected_total} rejected\n`
   const rejected = result.rows_rejected.map((row) => ({ ...row }))
   const table =
     rejected.length === 0
@@ -95,12 +94,4 @@ function writeImport(result: FxImportResult, { input, io }: Invocation): number 
         })
   writeRecord(result, counts + table, input, io)
   return rejected.length > 0 && !input.flags.has('lenient') ? EXIT_REJECTED : 0
-}
-
-/** The last of each pair; the list is ordered by pair and day. */
-function newest(rates: readonly FxRate[]): readonly FxRate[] {
-  return rates.filter((rate, index) => {
-    const next = rates[index + 1]
-    return next?.from !== rate.from || next.to !== rate.to
-  })
 }

@@ -76,6 +76,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/vendors': READ,
   'POST /api/expenses/import': write('expense.import'),
 
+  'GET /api/fx/rates': READ,
+  'GET /api/fx/missing': READ,
+  'POST /api/fx/rates/import': write('fx_rate.import'),
+
   // What a user keeps for itself.
   'GET /api/dashboards': NUMBERS,
   'POST /api/dashboards': write('dashboard.create'),

@@ -86,6 +86,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Segments', description: 'Saved groups of customers' },
       { name: 'Attributes', description: 'What is known of customers beyond their accounts' },
       { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
+      { name: 'Exchange rates', description: 'What amounts are converted with, in the side store' },
       { name: 'Dashboards', description: "A user's own charts, and the pages on which they stand" },
       { name: 'Sources', description: 'Where books come from' },
       { name: 'Models', description: 'Tools for language models' },

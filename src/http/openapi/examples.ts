@@ -259,6 +259,53 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "import_fx_rates": {
+  "example": {
+   "summary": "POST /api/fx/rates/import",
+   "status": 200,
+   "body": {
+    "file": "date,from,to,rate\n2026-10-01,CHF,USD,1.25\n2026-10-02,CHF,USD,none\n"
+   },
+   "answer": {
+    "rows_read": 2,
+    "rows_upserted": 1,
+    "rows_rejected": [
+     {
+      "row": 2,
+      "reason": "rate must be a positive decimal number such as 1.0837"
+     }
+    ],
+    "rows_rejected_total": 1
+   }
+  }
+ },
+ "fx_rates": {
+  "example": {
+   "summary": "GET /api/fx/rates?latest=true",
+   "status": 200,
+   "answer": [
+    {
+     "date": "2026-10-01",
+     "from": "CHF",
+     "to": "USD",
+     "rate": "1.25"
+    },
+    {
+     "date": "2026-12-16",
+     "from": "EUR",
+     "to": "USD",
+     "rate": "1.1398"
+    }
+   ]
+  }
+ },
+ "missing_fx_rates": {
+  "example": {
+   "summary": "GET /api/fx/missing",
+   "status": 200,
+   "answer": []
+  }
+ },
  "summary": {
   "example": {
    "summary": "GET /api/metrics/summary?end=2026-10-31",

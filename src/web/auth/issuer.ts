@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { BASE_URL } from '../api/base.ts'
+import { type Pending, takePending, writePending } from './pending.ts'
 
 /** An issuer that people sign in at. */
 export interface Issuer {
@@ -7,56 +8,38 @@ export interface Issuer {
   readonly oidc_client_id: string
 }
 
-/** What is remembered while the browser is at the issuer. */
-interface Pending {
-  readonly verifier: string
-  readonly state: string
-  /** Address to come back to. */
-  readonly back: string
-}
-
-const PENDING = 'plumbline.signin'
 const SCOPE = 'openid profile email'
 
 /** The one address that the issuer sends browsers back to. */
 const REDIRECT = `${BASE_URL}/`
+/** What an issuer adds to it, which is no part of an address to come back to. */
+const OF_RETURN = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri']
 
 /** Leaves for the issuer: the authorisation code flow with PKCE. */
 export async function leaveForIssuer(issuer: Issuer): Promise<void> {
-  const server = await discover(issuer)
-  const { authorization_endpoint: endpoint } = server
-  if (endpoint === undefined) throw new Error('The issuer names no address to sign in at.')
-  const pending = { verifier: oauth.generateRandomCodeVerifier(), state: oauth.generateRandomState(), back: location.href }
-  sessionStorage.setItem(PENDING, JSON.stringify(pending))
-  const target = new URL(endpoint)
-  const parameters = {
-    client_id: issuer.oidc_client_id,
-    redirect_uri: REDIRECT,
-    response_type: 'code',
-    scope: SCOPE,
-    state: pending.state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
-    code_challenge_method: 'S256',
-  }
-  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
-  location.assign(target)
+  location.assign(await addressAt(issuer, false))
 }
 
-/** Whether the issuer has just sent the browser back. */
-export function isBackFromIssuer(): boolean {
-  const { searchParams } = new URL(location.href)
-  return sessionStorage.getItem(PENDING) !== null && (searchParams.has('code') || searchParams.has('error'))
+/** Leaves for it without anything to be typed there: an issuer that still knows the browser sends it straight back, another says so. */
+export async function askIssuerSilently(issuer: Issuer): Promise<void> {
+  location.replace(await addressAt(issuer, true))
 }
 
-/** Takes the tokens that the issuer's code stands for, and restores the address that was left. The one with which the service knows the user comes first. */
-export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[]> {
-  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}') as Pending
+/**
+ * Takes the tokens that the issuer's code stands for, and restores the address that was left. The one with which the service knows the
+ * user comes first; there are none where the issuer was asked silently and knows nobody. Undefined where the issuer did not just send the
+ * browser back.
+ */
+export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[] | undefined> {
   const returned = new URL(location.href)
-  sessionStorage.removeItem(PENDING)
+  const isReturn = returned.searchParams.has('code') || returned.searchParams.has('error')
+  const pending = isReturn ? takePending() : undefined
+  if (pending === undefined) return undefined
   history.replaceState(null, '', pending.back)
   const server = await discover(issuer)
   const client = { client_id: issuer.oidc_client_id }
-  const parameters = oauth.validateAuthResponse(server, client, returned, pending.state)
+  const parameters = parametersOf(server, client, returned, pending)
+  if (parameters === undefined) return []
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -68,6 +51,57 @@ export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[]>
   )
   const { access_token, id_token } = await oauth.processAuthorizationCodeResponse(server, client, response)
   return [access_token, id_token].flatMap((token) => (token?.split('.').length === 3 ? [token] : []))
+}
+
+async function addressAt(issuer: Issuer, isSilent: boolean): Promise<URL> {
+  const server = await discover(issuer)
+  const { authorization_endpoint: endpoint } = server
+  if (endpoint === undefined) throw new Error('The issuer names no address to sign in at.')
+  const pending = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    back: withoutReturn(location.href),
+    isSilent,
+  }
+  writePending(pending)
+  const target = new URL(endpoint)
+  const parameters = {
+    client_id: issuer.oidc_client_id,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: SCOPE,
+    state: pending.state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+    ...(isSilent ? { prompt: 'none' } : {}),
+  }
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
+  return target
+}
+
+/** What the issuer has sent, once it is known to answer this very question; undefined where it was asked silently and refuses. */
+function parametersOf(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  returned: URL,
+  { state, isSilent }: Pending,
+): URLSearchParams | undefined {
+  try {
+    return oauth.validateAuthResponse(server, client, returned, state)
+  } catch (error) {
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw error
+    if (isSilent) return undefined
+    const { error: code, error_description: description } = error
+    throw new Error(`the issuer says ${[code, description].filter((text) => text !== undefined).join(': ')}`, { cause: error })
+  }
+}
+
+// Left alone where there is nothing to take off: an address is to come back letter by letter.
+function withoutReturn(address: string): string {
+  const url = new URL(address)
+  const found = OF_RETURN.filter((name) => url.searchParams.has(name))
+  for (const name of found) url.searchParams.delete(name)
+  return found.length === 0 ? address : url.href
 }
 
 async function discover(issuer: Issuer): Promise<oauth.AuthorizationServer> {

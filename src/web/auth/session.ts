@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'plumbline.key'
+const ISSUER = 'plumbline.issuer'
 const UNAUTHORIZED = 401
 
 const listeners = new Set<() => void>()
@@ -9,19 +10,33 @@ const listeners = new Set<() => void>()
 let credential: string | undefined = sessionStorage.getItem(KEY) ?? undefined
 let isRefused = false
 
-/** Signs in with a credential; `isKept` for the tab. */
-export function signInWith(value: string, isKept: boolean): void {
-  credential = value
-  isRefused = false
-  if (isKept) sessionStorage.setItem(KEY, value)
-  tell()
+/** Signs in with an API key, which is kept for the tab. */
+export function signInWithKey(key: string): void {
+  sessionStorage.setItem(KEY, key)
+  take(key)
+}
+
+/** Signs in with a token, which is kept in memory; for the tab is kept only at which issuer. */
+export function signInWithToken(token: string, issuer: string): void {
+  sessionStorage.setItem(ISSUER, issuer)
+  take(token)
+}
+
+/** Whether a user has signed in at this issuer in this tab, and not signed out since. */
+export function hasSignedInAt(issuer: string): boolean {
+  return sessionStorage.getItem(ISSUER) === issuer
+}
+
+/** Forgets at which issuer the user has signed in: it knows the browser no longer. */
+export function forgetIssuer(): void {
+  sessionStorage.removeItem(ISSUER)
 }
 
 /** Forgets the credential. */
 export function signOut(): void {
-  credential = undefined
+  forget()
   isRefused = false
-  sessionStorage.removeItem(KEY)
+  forgetIssuer()
   tell()
 }
 
@@ -53,11 +68,21 @@ async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[
   // Only of the credential that is still the one: an answer may be late.
   if (response.status === UNAUTHORIZED && sent === credential) {
     isRefused = sent !== undefined
-    credential = undefined
-    sessionStorage.removeItem(KEY)
+    forget()
     tell()
   }
   return response
+}
+
+function take(value: string): void {
+  credential = value
+  isRefused = false
+  tell()
+}
+
+function forget(): void {
+  credential = undefined
+  sessionStorage.removeItem(KEY)
 }
 
 function wasRefused(): boolean {

@@ -4,6 +4,7 @@ import { AboutCard } from '../settings/about.tsx'
 import { AttributesCard } from '../settings/attributes.tsx'
 import { AuditCard } from '../settings/audit.tsx'
 import { KeysCard } from '../settings/keys.tsx'
+import { RatesCard } from '../settings/rates.tsx'
 import { ReadinessCard } from '../settings/readiness.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 
@@ -18,6 +19,7 @@ export function Settings() {
     <Page title="Settings" lead="What figures are read from, what is known of customers, and how the service is.">
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
+      {mayRead && <RatesCard />}
       {hasKeys && <KeysCard />}
       {hasKeys && <AuditCard />}
       <div className="columns">

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
+import { useMay } from '../auth/who.ts'
 
-const WAYS_OUT: Readonly<Record<string, string>> = {
-  missing_fx_rate:
-    'Import the missing exchange rates with “plumbline fx import” or “plumbline fx fetch ecb”; “plumbline fx missing” lists them.',
+const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
+  missing_fx_rate: <ToExchangeRates />,
   unknown_segment: 'The segment was deleted, or the address names another one. Choose a segment above, or none.',
   unknown_attribute: 'Choose another filter or group: nothing has this attribute now.',
   unknown_dimension: 'This figure cannot be grouped so. Choose another group above, or none.',
@@ -13,6 +15,15 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   connector_unavailable: 'The database does not answer. “/readyz” of this service says how it is.',
   overloaded: 'More is asked at a time than can be answered. Try again in a few seconds.',
   replica_lagging: 'The replica is further behind than is allowed. “/readyz” of this service says how far.',
+}
+
+function ToExchangeRates() {
+  if (!useMay('read')) return 'Somebody who may read more than numbers finds all that are missing in the settings.'
+  return (
+    <Link to="/settings" hash="exchange-rates">
+      See all exchange rates that are missing
+    </Link>
+  )
 }
 
 /** What was refused or went wrong, in the words of the API, with a way out where one is known. */

@@ -1,19 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A part of the settings, with what can be done beside its title. */
+/** A part of the settings, with what can be done beside its title; an address that ends in `#` and its id leads to it. */
 export function Section({
+  id,
   title,
   lead,
   tools,
   children,
 }: {
+  id?: string
   title: string
   lead?: ReactNode
   tools?: ReactNode
   children: ReactNode
 }) {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (id !== undefined && location.hash === `#${id}`) place.current?.scrollIntoView()
+  }, [id])
   return (
-    <section className="card settings-section" aria-label={title}>
+    <section ref={place} id={id} className="card settings-section" aria-label={title}>
       <header className="card-head">
         <h2>{title}</h2>
         {tools}

@@ -22,6 +22,7 @@ export async function recordExamples(): Promise<Examples> {
     await ask('metrics')
     await ask('metric_fields', { path: { metric: 'mrr' } })
     await askBooks()
+    await askRates()
     await askMetrics()
     await askRecords()
     await askSegments()
@@ -121,6 +122,12 @@ export async function recordExamples(): Promise<Examples> {
     await ask('bills')
     await ask('lines')
     await ask('vendors')
+  }
+
+  async function askRates() {
+    await ask('import_fx_rates', { form: { file: 'date,from,to,rate\n2026-10-01,CHF,USD,1.25\n2026-10-02,CHF,USD,none\n' } })
+    await ask('fx_rates', { query: { latest: 'true' } })
+    await ask('missing_fx_rates')
   }
 
   async function askAuth() {

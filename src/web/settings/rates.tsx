@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../api/client.ts'
+import { useMay } from '../auth/who.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Empty, Skeleton } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { MissingRates } from './missing-rates.tsx'
+import { RateImport } from './rate-import.tsx'
+import { Section } from './section.tsx'
+
+const HEIGHT = 160
+const COLUMNS: readonly Column[] = [
+  { key: 'from', label: 'From' },
+  { key: 'to', label: 'To' },
+  { key: 'rate', label: 'Rate', isNumber: true },
+  { key: 'date', label: 'Since' },
+]
+
+/** What amounts are converted with: the latest rate of each pair, what is missing, and a file of more. */
+export function RatesCard() {
+  const mayWrite = useMay('write')
+  const [isImporting, setImporting] = useState(false)
+  const asked = useQuery({
+    queryKey: ['fx', 'latest'],
+    queryFn: async ({ signal }) => (await client.get('/api/fx/rates', { query: { latest: 'true' }, signal })).data,
+    staleTime: 0,
+  })
+  return (
+    <Section
+      id="exchange-rates"
+      title="Exchange rates"
+      lead="What amounts in other currencies are converted with. A rate holds until the next one of its pair; where none is stored here, the billing engine's own hold."
+      tools={
+        mayWrite && (
+          <button type="button" className="button" onClick={() => setImporting(!isImporting)} aria-expanded={isImporting}>
+            Import rates
+          </button>
+        )
+      }
+    >
+      <MissingRates />
+      {isImporting && <RateImport onClose={() => setImporting(false)} />}
+      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {asked.data?.length === 0 && <Empty>No exchange rates are stored.</Empty>}
+      {asked.data !== undefined && asked.data.length > 0 && (
+        <Table caption="Latest exchange rates" columns={COLUMNS} rows={asked.data.map((rate) => ({ ...rate }))} currency="" />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { MENU } from '../../src/web/app/menu.ts'
+import { chromiumProgram } from '../support/chromium.ts'
+import { END_OF_RECORDING } from '../support/real-engine.ts'
+import { importRates } from '../support/real-service.ts'
+import { type ServedPage, serveOver } from '../support/served-page.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { storePlace } from '../support/store-places.ts'
+import { describeTargets } from '../support/targets.ts'
+
+/** What the menu hides where there are no books. */
+const WITHOUT_BOOKS = '/expenses'
+const PAGES = MENU.map(({ to }) => to).filter((path) => path !== WITHOUT_BOOKS)
+const CENTS = 100
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+
+describe.skipIf(chromiumProgram() === undefined)('the page over the recorded tenant', () => {
+  describeTargets(
+    'every page of the menu',
+    (target) => {
+      let served: ServedPage
+      beforeAll(async () => {
+        const { url } = await sharedReal(target)
+        const place = await storePlace(target.name)
+        await importRates(place)
+        const options = {
+          'database.url': url,
+          'store.url': place.url,
+          'connector.tenant': 'alpha',
+          'definitions.base_currency': 'USD',
+          'clock.now': END_OF_RECORDING.toISOString(),
+          'server.port': '0',
+        }
+        const config = loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, config: null, options })
+        served = await serveOver(config, { dispose: place.remove })
+      })
+      afterAll(() => served.close())
+
+      it('opens without an error, clean to axe', async () => {
+        const { page, settled, problems, accessibility } = await served.visit('/')
+        const found: unknown[] = []
+        for (const path of PAGES) {
+          await page.goto(served.url + path)
+          await settled()
+          found.push([path, await accessibility()])
+        }
+        expect(found).toEqual(PAGES.map((path) => [path, []]))
+        expect(problems).toEqual([])
+        await page.context().close()
+      })
+
+      it('shows the figures that the API answers', async () => {
+        const { page } = await served.visit('/')
+        const summary = (await served.ask('/api/metrics/summary')) as Readonly<Record<string, number>>
+        const main = page.locator('main')
+        await main
+          .getByText(dollars.format((summary['mrr'] ?? 0) / CENTS), { exact: true })
+          .first()
+          .waitFor()
+        await main
+          .getByText(dollars.format((summary['arr'] ?? 0) / CENTS), { exact: true })
+          .first()
+          .waitFor()
+        await page.context().close()
+      })
+    },
+    { only: ['postgres', 'mariadb', 'mysql'] },
+  )
+})
