@@ -1,7 +1,9 @@
+import { value } from '../compiler/fragment.ts'
 import { integerCell, textCell } from '../ports/cells.ts'
 import { compareValues } from '../query/order.ts'
+import { compileScope } from '../query/scope.ts'
 import type { MetricContext } from './context.ts'
-import { levelScope, windowOf } from './facts.ts'
+import { levelFact, windowOf } from './facts.ts'
 import type { UnpricedPlan } from './gaps.ts'
 
 /**
@@ -15,7 +17,8 @@ export async function listUnpriced(
   const lasting = context.request.conditions.filter(
     ({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'),
   )
-  const scope = levelScope(context, time.to, lasting)
+  // They are listed by plan and currency, whatever the request groups by.
+  const scope = compileScope([], lasting, levelFact(context, value(time.to, 'timestamp')))
   const rows = await context.run({
     template: 'mrr/unpriced_spans',
     slots: scope.slots,

@@ -177,6 +177,14 @@ describeExample('engine', (engineOf) => {
     }
     expect(await dataOf(engine, { at: '2025-05-31' })).toBe(33433)
     expect(await dataOf(engine, { at: '2025-02-28' }, { filters: { customer_id: 'B' } })).toBe(2900)
+    for (const dimensions of [['plan_id'], ['customer_country', 'currency'], ['movement_type']])
+      for (const params of [
+        { query_type: 'breakdown', ...RANGE },
+        ...(dimensions[0] === 'movement_type' ? [] : [{ at: '2025-02-28' }]),
+      ])
+        expect((await refusal(engine.query('mrr', params, { dimensions }))).context, `by ${dimensions}`).toEqual({
+          plans: [{ plan_id: 'legacy-gold', currency: 'USD', count: 1 }],
+        })
     const banded = engine.query('mrr', { at: '2025-02-28' }, { filters: { mrr_band: '$5000+' } })
     expect((await refusal(banded)).code).toBe('unpriced_plan')
   })
