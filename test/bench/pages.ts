@@ -1,46 +1,87 @@
-// What each page of the dashboard costs in a real browser, over the sample data: `npx tsx test/bench/pages.ts`, with paths for some of them.
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../../src/core/package-root.ts'
+// What each page of the dashboard costs in a real browser, in both themes, over the sample data with a filled cache:
+// `npm run build && npx tsx test/bench/pages.ts`, with paths for some of them.
+import { type Browser, chromium } from 'playwright-core'
+import { prepareSampleData } from '../../src/demo/sample-data.ts'
 import { MENU } from '../../src/web/app/menu.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
+import { chromiumProgram } from '../support/chromium.ts'
+import { serveReady } from '../support/product-process.ts'
+import { openWindow } from '../support/served-page.ts'
+import { median } from './measure.ts'
+import { circumstances, initialScripts, kilobytesOf, loadedScripts, type PageTimes, timesOf, watchTimes } from './page-times.ts'
+import { BASE_CURRENCY } from './tasks.ts'
 
-const NUMBER = '.tile-value, .headline-value, td.is-number, .problem'
-const WIDTHS = [16, 20, 20, 14, 16]
+const NUMBER = '.tile-value, .headline-value, td.is-number, .chart-place canvas, .problem'
+const THEMES = ['light', 'dark'] as const
+const RUNS = 3
+const HEAD = [
+  'Page',
+  'Theme',
+  'First number ms, cold',
+  'First number ms',
+  'Everything ms',
+  'JavaScript KB',
+  'Axe findings',
+  'Console errors',
+  'Requests to other hosts',
+]
 
-/** Milliseconds until the first number stands on a page whose script the browser has, and until all of it does. */
-async function measure(served: ServedPage, path: string): Promise<readonly (string | number)[]> {
-  const { page, problems, settled, accessibility } = await served.visit(path)
-  const begin = performance.now()
-  await page.reload({ waitUntil: 'commit' })
-  await page.locator(NUMBER).first().waitFor()
-  const first = Math.round(performance.now() - begin)
+type Theme = (typeof THEMES)[number]
+
+const row = (cells: readonly (string | number)[]) => void process.stdout.write(`| ${cells.join(' | ')} |\n`)
+const middle = (runs: readonly PageTimes[], time: keyof PageTimes) => Math.round(median(runs.map((run) => run[time])))
+
+/** The page once in a new window, which has nothing of it, then as often as it is measured. */
+async function measure(browser: Browser, url: string, path: string, theme: Theme): Promise<readonly (string | number)[]> {
+  const { page, problems, settled, accessibility } = await openWindow(browser, url, { theme })
+  await watchTimes(page, 'main', NUMBER)
+  await page.goto(url + path)
   await settled()
-  const whole = Math.round(performance.now() - begin)
+  const cold = await timesOf(page)
+  const warm: PageTimes[] = []
+  for (let run = 0; run < RUNS; run++) {
+    await page.reload()
+    await settled()
+    warm.push(await timesOf(page))
+  }
+  const size = kilobytesOf(await loadedScripts(page))
   const found = await accessibility()
-  for (const problem of new Set(problems)) process.stderr.write(`${path}: ${problem}\n`)
+  for (const told of new Set([...problems, ...found])) process.stderr.write(`${path} ${theme}: ${told}\n`)
+  const elsewhere = problems.filter((problem) => problem.startsWith('request to')).length
   await page.context().close()
-  return [path, first, whole, found.length, problems.length]
+  return [
+    path,
+    theme,
+    Math.round(cold.first),
+    middle(warm, 'first'),
+    middle(warm, 'whole'),
+    size,
+    found.length,
+    problems.length - elsewhere,
+    elsewhere,
+  ]
 }
 
-/** Scripts of the build by what they weigh as gzip. */
-function scripts(): readonly string[] {
-  const folder = join(packageRoot(), 'dist/web/assets')
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.js.gz'))
-    .map((name) => `${name.slice(0, -3)}: ${Math.round(statSync(join(folder, name)).size / 1024)} KB gzipped`)
-}
-
-const line = (cells: readonly (string | number)[]) =>
-  `${cells.map((cell, place) => String(cell).padEnd(WIDTHS[place] ?? 0)).join('')}\n`
-
-const served = await servePage()
+const program = chromiumProgram()
+if (program === undefined) throw new Error('There is no Chromium.')
+const data = await prepareSampleData()
+const service = await serveReady({
+  PLUMBLINE_DATABASE_URL: data.databaseUrl,
+  PLUMBLINE_STORE_URL: data.storeUrl,
+  PLUMBLINE_CONNECTOR_TENANT: data.tenant,
+  PLUMBLINE_DEFINITIONS_BASE_CURRENCY: BASE_CURRENCY,
+  PLUMBLINE_NOW: data.now,
+  PLUMBLINE_CACHE_MODE: 'on',
+})
+const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
 try {
-  process.stdout.write(`${scripts().join('\n')}\n\n`)
-  process.stdout.write(line(['page', 'first number (ms)', 'everything (ms)', 'axe findings', 'problems']))
   const wanted = process.argv.slice(2)
-  for (const { to } of MENU.filter((entry) => wanted.length === 0 || wanted.includes(entry.to)))
-    process.stdout.write(line(await measure(served, to)))
+  process.stdout.write(`${await circumstances()}\nInitial JavaScript: ${kilobytesOf(initialScripts())} KB as gzip\n\n`)
+  row(HEAD)
+  row(HEAD.map(() => '---'))
+  for (const { to } of MENU.filter((page) => wanted.length === 0 || wanted.includes(page.to)))
+    for (const theme of THEMES) row(await measure(browser, service.url, to, theme))
 } finally {
-  await served.close()
+  await browser.close()
+  await service.stop()
+  await data.dispose()
 }

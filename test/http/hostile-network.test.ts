@@ -113,6 +113,7 @@ describe('a write', () => {
     ['POST', '/api/segments/validate'],
     ['POST', MRR],
     ['POST', '/api/expenses/import'],
+    ['POST', '/api/fx/rates/import'],
     ['POST', '/api/sources'],
     ['DELETE', '/api/sources/x'],
     ['POST', '/api/sources/x/backfill'],

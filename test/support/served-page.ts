@@ -88,10 +88,17 @@ export async function serveOver(configured: Config, { auth = {}, extensions = {}
   }
 }
 
-async function visit(
+async function visit(browser: Browser, url: string, path: string, options: VisitOptions = {}): Promise<Visit> {
+  const window = await openWindow(browser, url, options)
+  await window.page.goto(url + path)
+  await window.settled()
+  return window
+}
+
+/** A window of its own for the page at `url`, with nothing in it yet. */
+export async function openWindow(
   browser: Browser,
   url: string,
-  path: string,
   { width = 1280, theme = 'light' }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -119,8 +126,6 @@ async function visit(
     await page.locator('main h1').first().waitFor()
     await page.waitForSelector('main .skeleton, .panel .skeleton, [aria-busy="true"]', { state: 'detached' })
   }
-  await page.goto(url + path)
-  await settled()
   return { page, problems, settled, accessibility: () => accessibility(page) }
 }
 

@@ -93,9 +93,9 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
   it('by keyboard alone: the palette goes to a page, and the menu chooses a step', async () => {
     const { page, settled } = await served.visit('/usage')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Page, figure, customer or segment').waitFor()
+    await page.getByPlaceholder('Page, customer, segment, or MRR by plan').waitFor()
     await page.keyboard.type('tria')
-    await page.getByRole('option', { name: 'Trials' }).waitFor()
+    await page.getByRole('option', { name: 'Trials Page' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Trials' }).waitFor()
     await settled()

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 
 const FRESH_MS = 60_000
@@ -12,20 +12,25 @@ export function useSegments() {
   })
 }
 
-/** What a metric can be grouped and filtered by. */
-export function useFields(metric: string) {
+/** What a metric can be grouped and filtered by. Nothing is asked while it is undefined. */
+export function useFields(metric: string | undefined) {
   return useQuery({
     queryKey: ['fields', metric],
-    queryFn: async ({ signal }) => (await client.get('/api/metrics/{metric}/fields', { path: { metric }, signal })).data,
+    queryFn: metric === undefined ? skipToken : ({ signal }) => fieldsOf(metric, signal),
     staleTime: FRESH_MS,
   })
 }
 
+async function fieldsOf(metric: string, signal: AbortSignal) {
+  return (await client.get('/api/metrics/{metric}/fields', { path: { metric }, signal })).data
+}
+
 /** What a condition of a segment may name, with examples of values. */
-export function useSegmentFields() {
+export function useSegmentFields(isAsked = true) {
   return useQuery({
     queryKey: ['segment-fields'],
     queryFn: async ({ signal }) => (await client.get('/api/segments/fields', { signal })).data,
+    enabled: isAsked,
     staleTime: FRESH_MS,
   })
 }

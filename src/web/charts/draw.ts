@@ -26,15 +26,17 @@ export function draw(element: HTMLElement): Drawn {
   observer.observe(element)
   chart.on('click', ({ dataIndex, seriesName, seriesType }) => {
     if (seriesType === 'bar') shown?.onPick?.(dataIndex, seriesName)
+    else if (shown?.kind === 'bars') shown.onPick?.(dataIndex, undefined)
   })
-  // A line is thin: anywhere above or below a place means that place.
-  chart.getZr().on('click', ({ offsetX, offsetY }) => {
-    if (shown === undefined || shown.kind === 'bars' || shown.kind === 'waterfall') return
+  // A line is thin, and so are some bars: anywhere above or below a place means that place.
+  chart.getZr().on('click', ({ offsetX, offsetY, target }) => {
+    if (shown === undefined || shown.kind === 'waterfall') return
+    if (shown.kind === 'bars' && target !== undefined) return
     if (!chart.containPixel('grid', [offsetX, offsetY])) return
     const [at, value] = chart.convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [offsetX, offsetY])
     if (at === undefined || value === undefined) return
     const place = Math.round(at)
-    shown.onPick?.(place, seriesAt(shown, place, value))
+    shown.onPick?.(place, shown.kind === 'bars' ? undefined : seriesAt(shown, place, value))
   })
   return {
     show: (spec) => {

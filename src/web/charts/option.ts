@@ -2,7 +2,7 @@ import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts'
 import type { GridComponentOption, TooltipComponentOption } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
 import { formatShort } from '../format/numbers.ts'
-import type { ChartSeries, ChartSpec } from './spec.ts'
+import { type ChartSeries, type ChartSpec, FEW } from './spec.ts'
 import { tooltipOf } from './tooltip.ts'
 
 export type ChartOption = ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption | TooltipComponentOption>
@@ -19,12 +19,12 @@ const MOST_LEVEL = 5
 
 /** What the chart library is told. */
 export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
-  const { labels, unit, currency } = spec
+  const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
-    grid: { left: 8, right: 12, top: 12, bottom: 4, containLabel: true },
+    grid: { left: 8, right: 12, top: series.length === 1 && labels.length <= FEW ? 24 : 12, bottom: 4, containLabel: true },
     tooltip: {
       trigger: spec.kind === 'waterfall' ? 'item' : 'axis',
       confine: true,
@@ -63,7 +63,8 @@ function seriesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Ser
   return spec.isLastRunning && spec.kind !== 'area' ? linesOf(series, spec, colour) : [line(series, spec, colour, series.values)]
 }
 
-function bars({ name, values, colour: own }: ChartSeries, { isLastRunning }: ChartSpec, colour: ReadColour): BarSeriesOption {
+function bars({ name, values, colour: own }: ChartSeries, spec: ChartSpec, colour: ReadColour): BarSeriesOption {
+  const { isLastRunning } = spec
   const fill = colour(own)
   return {
     type: 'bar',
@@ -72,6 +73,7 @@ function bars({ name, values, colour: own }: ChartSeries, { isLastRunning }: Cha
     barMaxWidth: WIDEST_BAR,
     itemStyle: { color: fill },
     emphasis: { disabled: true },
+    ...named(spec, colour),
     data: values.map((value, place) =>
       isLastRunning && place === values.length - 1
         ? { value, itemStyle: { color: fill, opacity: FAINT, borderType: 'dashed', borderColor: fill } }
@@ -96,6 +98,7 @@ function line(
     showSymbol: values.length <= MARKED_POINTS,
     symbol: 'circle',
     symbolSize: 5,
+    ...named(spec, colour),
     itemStyle: { color: stroke },
     lineStyle: { color: stroke, width: 2 },
     emphasis: { disabled: true },
@@ -103,17 +106,23 @@ function line(
   }
 }
 
+/** A few values of one series stand beside their places. */
+function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour): Pick<LineSeriesOption, 'label'> {
+  if (series.length > 1 || labels.length > FEW) return {}
+  const formatter = ({ value }: { readonly value?: unknown }) =>
+    typeof value === 'number' ? formatShort(value, unit, currency) : ''
+  return { label: { show: true, position: 'top', color: colour('muted'), fontSize: 12, formatter } }
+}
+
 /** The part that is complete, and the way to the running period dashed. */
 function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): LineSeriesOption[] {
   const last = series.values.length - 1
   const whole = line(series, spec, colour, series.values.slice(0, last))
-  const running = line(
-    series,
-    spec,
-    colour,
-    series.values.map((value, place) => (place >= last - 1 ? value : null)),
-  )
-  return [whole, { ...running, lineStyle: { ...running.lineStyle, type: 'dashed', opacity: FAINT } }]
+  const values = series.values.map((value, place) => (place >= last - 1 ? value : null))
+  const running = line(series, spec, colour, values)
+  // Where the two meet, the first has the value beside it.
+  const data = values.map((value, place) => (value !== null && place < last ? { value, label: { show: false } } : value))
+  return [whole, { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed', opacity: FAINT } }]
 }
 
 /** Bars that float: an invisible one below each carries it. A loss hangs from where the one before it ended. */

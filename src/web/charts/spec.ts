@@ -40,7 +40,7 @@ export function summaryOf(spec: ChartSpec, format: (value: number) => string): s
     const first = known[0]
     const last = known.at(-1)
     if (first === undefined || last === undefined) return `${name}: no values`
-    if (known.length === 1) return `${name}: ${format(first.value)}`
+    if (known.length <= FEW) return `${name}: ${known.map(({ value, label }) => `${format(value)} in ${label}`).join(', ')}`
     return `${name}: ${format(first.value)} in ${first.label} to ${format(last.value)} in ${last.label}`
   })
   const more = series.length > MOST_TOLD ? `; and ${series.length - MOST_TOLD} more` : ''
@@ -48,3 +48,6 @@ export function summaryOf(spec: ChartSpec, format: (value: number) => string): s
 }
 
 const MOST_TOLD = 10
+
+/** So many values are told one by one, and stand beside their places where there is one series. */
+export const FEW = 6

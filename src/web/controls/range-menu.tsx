@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { type FormEvent, useState } from 'react'
 import { formatDay } from '../format/days.ts'
-import { DEFAULT_RANGE, PRESETS, rangeLabel } from './ranges.ts'
+import { PRESETS, rangeLabel, rangeOf } from './ranges.ts'
 import { useChangeSearch, usePage } from './use-page.ts'
 
 /** The days: by name, or from one to another. */
@@ -9,7 +9,7 @@ export function RangeMenu() {
   const { search, days } = usePage()
   const change = useChangeSearch()
   const [isOpen, setOpen] = useState(false)
-  const current = search.start === undefined ? (search.range ?? DEFAULT_RANGE) : undefined
+  const current = rangeOf(search)
   const told = `${days.start === undefined ? 'First day' : formatDay(days.start)} – ${formatDay(days.end)}`
   const own = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

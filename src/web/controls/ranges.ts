@@ -1,4 +1,5 @@
 import { dayOf, daysLater, type Step } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
 import type { Search } from './search.ts'
 
 /** Days, both included; without `start` from the first figure on. */
@@ -7,8 +8,8 @@ export interface Days {
   readonly end: string
 }
 
-/** What is shown where the address names no days. */
-export const DEFAULT_RANGE = 'last-12-months'
+const DEFAULT_RANGE = 'last-12-months'
+const DEFAULT_QUARTERS = 'last-4-quarters'
 
 /** Ranges to choose from, by the API's name. */
 export const PRESETS: readonly {
@@ -17,6 +18,7 @@ export const PRESETS: readonly {
 }[] = [
   { range: 'this-month', label: 'This month' },
   { range: 'last-month', label: 'Last month' },
+  { range: 'last-quarter', label: 'Last quarter' },
   { range: 'last-3-months', label: 'Last 3 months' },
   { range: 'last-6-months', label: 'Last 6 months' },
   { range: 'last-12-months', label: 'Last 12 months' },
@@ -25,6 +27,7 @@ export const PRESETS: readonly {
   { range: 'all', label: 'All time' },
 ]
 
+const TO_COME = 'next-'
 const QUARTER = 3
 const YEAR = 12
 // Maps, as the names come from the address: an object knows `constructor` too.
@@ -47,20 +50,34 @@ const WEEK_STEP_DAYS = 180
 const DAYS_OF_WEEK = 7
 const DAY_MS = 86_400_000
 
+/** The days by their name: those of the address, else a year, which by quarters has whole ones only; undefined for days of one's own. */
+export function rangeOf(search: Search): string | undefined {
+  if (ownDays(search) !== undefined) return undefined
+  return search.range ?? (search.interval === 'quarter' ? DEFAULT_QUARTERS : DEFAULT_RANGE)
+}
+
 /** The days as the API takes them. */
-export function dayQuery({
-  start,
-  end,
-  range,
-}: Search): { readonly start: string; readonly end: string } | { readonly range: string } {
-  return start !== undefined && end !== undefined ? { start, end } : { range: range ?? DEFAULT_RANGE }
+export function dayQuery(
+  search: Search,
+): { readonly start: string; readonly end: string } | { readonly range?: string | undefined } {
+  return ownDays(search) ?? { range: rangeOf(search) }
+}
+
+/** The instant of a level: the end of the days that were chosen, now where none were. What of days to come is known, the API says. */
+export function levelQuery(search: Search, today: string): { readonly at: string } | { readonly range: string } {
+  const { range } = search
+  if (range?.startsWith(TO_COME) === true) return { range }
+  return { at: range === undefined && ownDays(search) === undefined ? today : daysOf(search, today).end }
 }
 
 /** The days themselves, as of `today`, by the rules of http-api.md 1.9; a range up to now ends today. */
 export function daysOf(search: Search, today: string): Days {
-  if (search.start !== undefined && search.end !== undefined) return { start: search.start, end: search.end }
-  const name = search.range ?? DEFAULT_RANGE
+  const own = ownDays(search)
+  if (own !== undefined) return own
+  const name = rangeOf(search) ?? DEFAULT_RANGE
   if (name === 'all') return { start: undefined, end: today }
+  // The service refuses it and says why; here it must not end the page.
+  if (name.startsWith(TO_COME)) return { start: today, end: today }
   const [first = '', second = '', third = ''] = (TO_DATE.get(name) ?? name).split('-')
   if (first === 'this') return { start: firstOf(today, MONTHS_OF.get(second) ?? 1, 0), end: today }
   const count = third === '' ? 1 : Number(second)
@@ -84,10 +101,14 @@ export function stepOf(search: Search, today: string): Step {
 }
 
 /** What the days are called. */
-export function rangeLabel({ start, end, range }: Search): string | undefined {
-  if (start !== undefined && end !== undefined) return undefined
-  const name = range ?? DEFAULT_RANGE
-  return PRESETS.find((preset) => preset.range === name)?.label ?? name.replaceAll('-', ' ')
+export function rangeLabel(search: Search): string | undefined {
+  const name = rangeOf(search)
+  if (name === undefined) return undefined
+  return PRESETS.find((preset) => preset.range === name)?.label ?? labelOf(name.replaceAll('-', '_'))
+}
+
+function ownDays({ start, end }: Search): { readonly start: string; readonly end: string } | undefined {
+  return start === undefined || end === undefined ? undefined : { start, end }
 }
 
 /** First day of the calendar period of so many months that holds a day, or of one so many periods later. */

@@ -34,7 +34,8 @@ export interface Search {
 const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments'] as const
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const RANGE = /^(this|last)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
+// What is to come is asked for all the same: the service says why it is not known.
+const RANGE = /^(this|last|next)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
 const MOST_COMPARED = 10
 
 type Raw = Readonly<Record<string, unknown>>

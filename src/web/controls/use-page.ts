@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import type { Query } from '../api/question.ts'
 import { currencyOf, useAnswer } from '../api/use-answer.ts'
 import { dayOf, type Step } from '../format/days.ts'
-import { type Days, dayQuery, daysOf, stepOf } from './ranges.ts'
+import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
 import { type Search, withoutGaps } from './search.ts'
 
 const root = getRouteApi('__root__')
@@ -54,6 +54,8 @@ export interface PageState {
   readonly compared: Query
   /** The days, as the API takes them. */
   readonly range: Query
+  /** When a level is asked for. */
+  readonly level: Query
   /** What the page groups by, where it does. */
   readonly group: string | undefined
 }
@@ -77,6 +79,7 @@ export function pageOf(search: Search, today: string, currency: string): PageSta
     audience,
     compared: { ...audience, compare_segments: search.compare_segments },
     range: { ...dayQuery(search) },
+    level: { ...levelQuery(search, today) },
     group: search.dimensions,
   }
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../api/use-answer.ts'
 import { seriesSpec } from '../charts/series-spec.ts'
+import { levelQuery } from '../controls/ranges.ts'
 import { pageOf, usePage } from '../controls/use-page.ts'
 import { drillOf, keysOf } from '../pages/explore-drill.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
@@ -36,7 +37,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
     )
   const { path, query, form, measure, groups, step, isLevel, explore } = config
   const then = pageOf(explore, today, currency)
-  const question = { path, query: isLevel === true ? { ...query, at: then.days.end } : query }
+  const question = { path, query: isLevel === true ? { ...query, ...levelQuery(explore, today) } : query }
   const figure = figureOf(config)
   const drill = (row: Row, period?: string) =>
     figure && drillOf(figure, then, row === WHOLE ? [] : keysOf(figure, explore), row, period)

@@ -9,6 +9,7 @@ import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
+import { AtRiskCard } from './at-risk-card.tsx'
 import { lossDrill, spanOf } from './drills.ts'
 import { LostCustomers } from './lost-customers.tsx'
 
@@ -115,6 +116,7 @@ export function Churn() {
           ]}
         />
       </div>
+      <AtRiskCard />
       <LostCustomers type={type} />
     </Page>
   )

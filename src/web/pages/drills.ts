@@ -1,9 +1,11 @@
-import { filtersOf, type Query } from '../api/question.ts'
+import { filtersOf, type Query, type Question } from '../api/question.ts'
+import type { Row } from '../api/use-answer.ts'
 import type { Days } from '../controls/ranges.ts'
 import type { PageState } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
+import { ofGroups } from '../parts/drill-groups.ts'
 
 /** Dimensions of an answer customer by customer. */
 export const BY_CUSTOMER = 'customer_id,customer_name'
@@ -40,7 +42,9 @@ export function usageMrrDrill({ days, step, audience }: Asking, period: string):
   }
 }
 
-/** Movements of a period, customer by customer; of one type, or all. */
+const GAINS = ['new', 'expansion', 'reactivation']
+
+/** Movements of a period, customer by customer, the largest first; of one type, or all with what they come to in sentences. */
 export function movementDrill({ days, step }: Asking, period: string, audience: Query, type?: string): Drill {
   return movementsOf(spanOf(period, step, days), formatPeriod(period, step), audience, type)
 }
@@ -49,14 +53,28 @@ export function movementDrill({ days, step }: Asking, period: string, audience: 
 export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
   const filter = [...filtersOf(audience), ...(type === undefined ? [] : [`movement_type=${type}`])]
   const told = type === undefined ? 'Movements' : labelOf(type)
+  const order = type !== undefined && GAINS.includes(type) ? '-amount_base' : 'amount_base'
   return {
     title: `${told} in ${when}`,
     question: {
       path: '/api/metrics/mrr/breakdown',
-      query: { ...audience, ...span, filter, dimensions: `${BY_CUSTOMER},plan_id`, order: 'amount_base' },
+      query: { ...audience, ...span, filter, dimensions: type === undefined ? `${BY_CUSTOMER},plan_id` : BY_CUSTOMER, order },
     },
     sum: 'amount_base',
+    ...(type === undefined ? { why: { ...audience, ...span } } : {}),
   }
+}
+
+/** MRR of now of what has been cancelled and has not ended. */
+export function atRisk(audience: Query, dimensions: string): Question {
+  const filter = [...filtersOf(audience), 'pending_cancellation=true']
+  return { path: '/api/metrics/mrr', query: { ...audience, filter, dimensions, order: '-mrr' } }
+}
+
+/** The same of one plan, customer by customer. */
+export function riskDrill(audience: Query, row: Row): Drill {
+  const drill: Drill = { title: 'MRR at risk', question: atRisk(audience, BY_CUSTOMER), sum: 'mrr' }
+  return ofGroups(drill, ['plan_id'], row)
 }
 
 /** Customers that churned in some days, or that lost MRR by churn. */

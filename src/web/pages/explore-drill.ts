@@ -11,7 +11,7 @@ import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 const CUSTOMER = ['customer_id', 'customer_name']
 
 /** What is asked of a figure and how, as far as what it is made of depends on it. */
-export type Exploring = Pick<PageState, 'audience' | 'days' | 'range' | 'step'>
+export type Exploring = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
 
 /** What Explore groups by. */
 export function groupsOf({ dimensions = '' }: Search): readonly string[] {
@@ -26,7 +26,7 @@ export function keysOf({ id }: ExploredFigure, search: Search): readonly string[
 /** A figure customer by customer: of a period or of the whole range, of a group or of all; undefined where it is that already. */
 export function drillOf(
   figure: ExploredFigure,
-  { audience, days, range, step }: Exploring,
+  { audience, days, level, range, step }: Exploring,
   keys: readonly string[],
   row: Row,
   period = textIn(row, 'period'),
@@ -35,7 +35,7 @@ export function drillOf(
   const { label, parts = { ...figure.total, measure: figure.measure } } = figure
   const { path, query, isLevel = false, measure, note } = parts
   const span = period === null ? undefined : spanOf(period, step, days)
-  const when = isLevel ? { at: (span ?? days).end } : (span ?? range)
+  const when = isLevel && span !== undefined ? { at: span.end } : (span ?? (isLevel ? level : range))
   const drill: Drill = {
     title: period === null ? label : `${label}, ${formatPeriod(period, step)}`,
     question: { path, query: { ...audience, ...when, ...query, dimensions: BY_CUSTOMER, order: `-${measure}` } },

@@ -12,10 +12,10 @@ const MOST = 100
 /** A figure over the whole range: alone with its change, or a row for each group, the largest first. */
 export function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: readonly string[] }) {
   const page = usePage()
-  const { compared, audience, days, range, search } = page
+  const { compared, audience, level, range, search } = page
   const { total, measure, label } = figure
   const isLevel = total.isLevel === true
-  const when = isLevel ? { at: days.end } : range
+  const when = isLevel ? level : range
   const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
   const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
   // The day of a level is not kept, but how it follows from the days.

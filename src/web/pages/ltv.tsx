@@ -1,4 +1,5 @@
 import { usePage } from '../controls/use-page.ts'
+import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { keysWith } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
@@ -10,8 +11,9 @@ import { figureDrill } from './explore-drill.ts'
 /** What a customer pays a month, and what it is worth until it leaves. */
 export function Ltv() {
   const page = usePage()
-  const { audience, compared, range, days, search } = page
-  const countries = keysWith(search, 'customer_country')
+  const { audience, compared, range, level, group, search } = page
+  const by = group ?? 'customer_country'
+  const groups = keysWith(search, by)
   return (
     <Page
       title="LTV"
@@ -28,7 +30,7 @@ export function Ltv() {
         />
         <Headline
           label="Revenue per customer"
-          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, at: days.end } }}
+          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level } }}
           field="arpu"
           drill={figureDrill('arpu', page)}
         />
@@ -43,15 +45,15 @@ export function Ltv() {
       />
       <div className="columns">
         <Card
-          title="Lifetime value by country"
+          title={`Lifetime value by ${group === undefined ? 'country' : labelOf(group).toLowerCase()}`}
           question={{
             path: '/api/metrics/ltv',
-            query: { ...compared, ...range, dimensions: 'customer_country', order: '-ltv', limit: 12 },
+            query: { ...compared, ...range, dimensions: by, order: '-ltv', limit: 12 },
           }}
           columns={() => [
-            { key: 'customer_country' },
-            { key: 'ltv', isNumber: true, drill: (row) => figureDrill('ltv', page, countries, row) },
-            { key: 'arpu', isNumber: true, drill: (row) => figureDrill('arpu', page, countries, row) },
+            { key: by },
+            { key: 'ltv', isNumber: true, drill: (row) => figureDrill('ltv', page, groups, row) },
+            { key: 'arpu', isNumber: true, drill: (row) => figureDrill('arpu', page, groups, row) },
             { key: 'logo_churn_rate', isNumber: true, label: 'Monthly churn' },
           ]}
         />

@@ -23,7 +23,7 @@ export function MovementsCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
   const { step } = page
-  const drillOf = (row: Row, type: string) => {
+  const drillOf = (row: Row, type?: string) => {
     const period = textIn(row, 'period')
     return period === null ? undefined : movementDrill(page, period, page.audience, type)
   }
@@ -46,7 +46,11 @@ export function MovementsCard() {
               },
             }
       }}
-      columns={(rows) => drilled(columnsOf(rows, ['month']), KINDS, drillOf)}
+      columns={(rows) =>
+        drilled(columnsOf(rows, ['month']), [...KINDS, 'net_change'], (row, key) =>
+          drillOf(row, key === 'net_change' ? undefined : key),
+        )
+      }
     />
   )
 }

@@ -16,7 +16,7 @@ const FORMS = [
 /** Monthly recurring revenue: how much, of what, and why it changed. */
 export function Mrr() {
   const page = usePage()
-  const { audience, days, group, search } = page
+  const { audience, level, group, search } = page
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
@@ -24,19 +24,19 @@ export function Mrr() {
       <div className="headlines">
         <Headline
           label="MRR"
-          question={{ path: '/api/metrics/mrr', query: { ...audience, at: days.end } }}
+          question={{ path: '/api/metrics/mrr', query: { ...audience, ...level } }}
           field="mrr"
           drill={figureDrill('mrr', page)}
         />
         <Headline
           label="ARR"
-          question={{ path: '/api/metrics/arr', query: { ...audience, at: days.end } }}
+          question={{ path: '/api/metrics/arr', query: { ...audience, ...level } }}
           field="arr"
           drill={figureDrill('arr', page)}
         />
         <Headline
           label="Revenue per customer"
-          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, at: days.end } }}
+          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level } }}
           field="arpu"
           drill={figureDrill('arpu', page)}
         />

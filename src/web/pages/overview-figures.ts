@@ -13,6 +13,8 @@ export interface Tile {
   readonly field: SummaryField
   readonly label: string
   readonly to: '/mrr' | '/churn' | '/retention' | '/ltv' | '/trials' | '/expenses' | '/customers'
+  /** Which of its views the page shows. */
+  readonly view?: string
   readonly window: 'day' | 'rate' | 'trailing'
   readonly good?: Good
   readonly course?: { readonly path: AskedPath; readonly query: Query; readonly field: string }
@@ -52,6 +54,7 @@ export const TILES: readonly Tile[] = [
     field: 'revenue_churn_rate',
     label: 'Revenue churn',
     to: '/churn',
+    view: 'revenue',
     window: 'rate',
     good: 'down',
     course: { path: '/api/metrics/churn', query: { granularity: 'month', type: 'revenue' }, field: 'revenue_churn_rate' },
@@ -67,6 +70,7 @@ export const TILES: readonly Tile[] = [
     field: 'grr',
     label: 'Gross retention',
     to: '/retention',
+    view: 'grr',
     window: 'rate',
     course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'grr' }, field: 'retention_rate' },
   },

@@ -46,7 +46,7 @@ interface TileProps {
 }
 
 function TileOf({ tile, summary, earlier, page }: TileProps) {
-  const { field, label, to, window, good } = tile
+  const { field, label, to, view, window, good } = tile
   const value = summary[field]
   const previous = earlier?.[field]
   const change = value === null || previous === null || previous === undefined ? null : value - previous
@@ -54,7 +54,7 @@ function TileOf({ tile, summary, earlier, page }: TileProps) {
   const currency = summary.base_currency
   const reason = summary.unsupported.includes(field) ? 'The source does not have what this needs.' : undefined
   return (
-    <Link to={to} search={kept(page.search)} className="tile" data-field={field}>
+    <Link to={to} search={{ ...kept(page.search), view }} className="tile" data-field={field}>
       <span className="tile-label">{label}</span>
       <span className="tile-row">
         <span className="tile-value">

@@ -163,11 +163,11 @@ function Compared({ ids }: { ids: readonly string[] }) {
 }
 
 /** The days that a figure of the summary is about, as they stand in its row. */
-function windowOf(row: Row, name: string): { readonly days: Days; readonly range: Query } {
+function windowOf(row: Row, name: string): { readonly days: Days; readonly level: Query; readonly range: Query } {
   const window = row[name]
   const { start, end } = isRow(window)
     ? { start: textIn(window, 'start'), end: textIn(window, 'end') }
     : { start: null, end: null }
   const last = end ?? textIn(row, 'as_of') ?? ''
-  return { days: { start: start ?? undefined, end: last }, range: { start: start ?? last, end: last } }
+  return { days: { start: start ?? undefined, end: last }, level: { at: last }, range: { start: start ?? last, end: last } }
 }

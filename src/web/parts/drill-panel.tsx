@@ -11,6 +11,7 @@ import { DownloadLink } from './download-link.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
+import { WhySentences } from './why-sentences.tsx'
 
 const FIRST = 100
 const MORE = 400
@@ -57,6 +58,7 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
     <>
       <Warnings asked={asked} />
       <div className="panel-body">
+        {drill.why !== undefined && <WhySentences query={drill.why} />}
         <Answered asked={asked} height={320} empty="Nothing makes up this number.">
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
-import type { Question } from '../api/question.ts'
+import type { Query, Question } from '../api/question.ts'
 
 /** What a number is made of: one more call, shown at the side. */
 export interface Drill {
@@ -11,6 +11,8 @@ export interface Drill {
   /** Field whose sum is the number that was clicked; the panel shows the sum. */
   readonly sum?: string
   readonly note?: string
+  /** Days, and whom they are about, of which the API says in sentences why MRR changed. */
+  readonly why?: Query
 }
 
 interface Drilling {
