@@ -4,6 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'parity/byte-equal',
   'cache/traps',
+  'web/pages',
+  'web/questions',
+  'web/recorded-tenant',
+  'web/hostile',
   'parity/churn-beside-fold',
   'cache/faults',
   'e2e/embedded-store',

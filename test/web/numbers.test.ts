@@ -57,6 +57,18 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     await page.context().close()
   })
 
+  it('a group is made of its own customers, though the page is narrowed to several groups', async () => {
+    const two = 'filter=plan_id=contract-monthly&filter=plan_id=pro-monthly&dimensions=plan_id'
+    const { page, settled } = await served.visit(`/explore?metric=mrr&view=total&range=last-3-months&${two}`)
+    const rows = (await served.ask(`/api/metrics/mrr?at=2026-10-31&${two}`)) as Answer[]
+    expect(rows.length).toBe(2)
+    const shown = money(Number(rows.find((row) => row['plan_id'] === 'contract-monthly')?.['mrr']), true)
+    await page.locator('main').getByRole('button', { name: shown }).first().click()
+    await settled()
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
+    await page.context().close()
+  })
+
   it('a cell of the cohorts opens the customers of that cohort', async () => {
     const { page, settled } = await served.visit('/retention?range=last-3-months')
     const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]

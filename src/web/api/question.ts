@@ -32,6 +32,11 @@ export function filtersOf({ filter }: Query): readonly string[] {
   return Array.isArray(filter) ? filter : filter === undefined ? [] : [String(filter)]
 }
 
+/** Filters narrowed to one value of a field: a second filter on a field would widen the first. */
+export function filteredTo(filters: readonly string[], field: string, value: string): readonly string[] {
+  return [...filters.filter((filter) => !filter.startsWith(`${field}=`)), `${field}=${value}`]
+}
+
 /** What is posted to which metric; undefined for a question that an address can say. */
 export function postedOf({ path, query, without = [] }: Question) {
   return without.length === 0 ? undefined : metricQueryOf(path, query, without)

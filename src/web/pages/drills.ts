@@ -1,4 +1,4 @@
-import { filtersOf, type Query, type Question } from '../api/question.ts'
+import { filteredTo, filtersOf, type Query, type Question } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
 import type { Days } from '../controls/ranges.ts'
 import type { PageState } from '../controls/use-page.ts'
@@ -51,7 +51,8 @@ export function movementDrill({ days, step }: Asking, period: string, audience: 
 
 /** The same of any days. */
 export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
-  const filter = [...filtersOf(audience), ...(type === undefined ? [] : [`movement_type=${type}`])]
+  const filters = filtersOf(audience)
+  const filter = type === undefined ? filters : filteredTo(filters, 'movement_type', type)
   const told = type === undefined ? 'Movements' : labelOf(type)
   const order = type !== undefined && GAINS.includes(type) ? '-amount_base' : 'amount_base'
   return {
@@ -67,7 +68,7 @@ export function movementsOf(span: Query, when: string, audience: Query, type?: s
 
 /** MRR of now of what has been cancelled and has not ended. */
 export function atRisk(audience: Query, dimensions: string): Question {
-  const filter = [...filtersOf(audience), 'pending_cancellation=true']
+  const filter = filteredTo(filtersOf(audience), 'pending_cancellation', 'true')
   return { path: '/api/metrics/mrr', query: { ...audience, filter, dimensions, order: '-mrr' } }
 }
 
@@ -149,7 +150,7 @@ export function expenseDrill(
 /** Customers of a cohort, and whether each was active in a month. */
 export function cohortDrill({ audience, days }: Asking, cohort: string, month: string): Drill {
   const { end } = spanOf(month, 'month', days)
-  const filter = [...filtersOf(audience), `cohort_month=${cohort}`]
+  const filter = filteredTo(filtersOf(audience), 'cohort_month', cohort)
   return {
     title: `${formatPeriod(cohort, 'month')} cohort up to ${formatPeriod(month, 'month')}`,
     question: {

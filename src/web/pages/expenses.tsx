@@ -1,3 +1,4 @@
+import { filteredTo } from '../api/question.ts'
 import { type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { pivot } from '../charts/pivot.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
@@ -71,10 +72,11 @@ function SeriesOfTypes() {
   const { open } = useDrill()
   const { range, step, days, search } = page
   const lines = (period: string, type: string | undefined) =>
-    expenseDrill(spanOf(period, step, days), `Expenses in ${formatPeriod(period, step)}`, [
-      ...(search.filter ?? []),
-      ...(type === undefined ? [] : [`account_type=${type}`]),
-    ])
+    expenseDrill(
+      spanOf(period, step, days),
+      `Expenses in ${formatPeriod(period, step)}`,
+      type === undefined ? (search.filter ?? []) : filteredTo(search.filter ?? [], 'account_type', type),
+    )
   return (
     <Card
       title="Expenses by type of account"
@@ -116,5 +118,5 @@ function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days'
   const value = textIn(row, key)
   const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`
   if (value === null) return { title, note: `The API has no filter for lines without a ${labelOf(key).toLowerCase()}.` }
-  return expenseDrill(days, title, [...(search.filter ?? []), `${key}=${value}`])
+  return expenseDrill(days, title, filteredTo(search.filter ?? [], key, value))
 }

@@ -35,7 +35,9 @@ export function drillOf(
   const { label, parts = { ...figure.total, measure: figure.measure } } = figure
   const { path, query, isLevel = false, measure, note } = parts
   const span = period === null ? undefined : spanOf(period, step, days)
-  const when = isLevel && span !== undefined ? { at: span.end } : (span ?? (isLevel ? level : range))
+  // What is made of a level, but is itself of a range, is of its last day.
+  const last = figure.total.isLevel === true ? level : { at: days.end }
+  const when = isLevel ? (span === undefined ? last : { at: span.end }) : (span ?? range)
   const drill: Drill = {
     title: period === null ? label : `${label}, ${formatPeriod(period, step)}`,
     question: { path, query: { ...audience, ...when, ...query, dimensions: BY_CUSTOMER, order: `-${measure}` } },

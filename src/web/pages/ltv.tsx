@@ -53,7 +53,7 @@ export function Ltv() {
           columns={() => [
             { key: by },
             { key: 'ltv', isNumber: true, drill: (row) => figureDrill('ltv', page, groups, row) },
-            { key: 'arpu', isNumber: true, drill: (row) => figureDrill('arpu', page, groups, row) },
+            { key: 'arpu', isNumber: true, drill: (row) => figureDrill('ltv', page, groups, row) },
             { key: 'logo_churn_rate', isNumber: true, label: 'Monthly churn' },
           ]}
         />

@@ -1,5 +1,5 @@
 import { isOfMetric } from '../api/metric-query.ts'
-import { filtersOf, narrowed } from '../api/question.ts'
+import { filteredTo, filtersOf, narrowed } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
@@ -28,7 +28,7 @@ function ofGroup(drill: Drill, group: string, value: unknown): Drill {
   const { question } = drill
   if (question === undefined) return drill
   if (value !== null && value !== undefined)
-    return { ...drill, question: narrowed(question, { filter: [...filtersOf(question.query), `${group}=${String(value)}`] }) }
+    return { ...drill, question: narrowed(question, { filter: filteredTo(filtersOf(question.query), group, String(value)) }) }
   if (!isOfMetric(question.path)) return without(drill, `The API has no filter for what has no “${labelOf(group)}”.`)
   return {
     ...drill,

@@ -93,7 +93,7 @@ export function CsvImport<Result>({
         >
           {sending.isPending ? 'Importing …' : 'Import'}
         </button>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" disabled={sending.isPending} onClick={onClose}>
           {sending.isSuccess ? 'Close' : 'Cancel'}
         </button>
       </div>
