@@ -35,6 +35,7 @@ export const AUDIT_OFFER: DataOffer = {
   own: ['limit', 'offset'],
   takesDays: true,
   takesSegment: false,
+  isPlain: true,
 }
 
 /** A page of the audit log, the newest first. AppError `invalid_value` and the like with every issue. */

@@ -17,13 +17,16 @@ export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return (error?.issues ?? []).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name, index) => unknownIssue(name, known, index < MOST_SUGGESTED))
+      ? issue.keys.map((name, index) =>
+          unknownIssue([...issue.path, name], issue.path.length > 0 ? [] : known, index < MOST_SUGGESTED),
+        )
       : [bodyIssue(issue.path, issue.message)],
   )
 }
 
-function unknownIssue(name: string, known: readonly string[], isNear: boolean): Issue {
-  const issue = bodyIssue([name], `Unknown field "${name}"; there are ${known.join(', ')}.`)
+function unknownIssue(path: readonly PropertyKey[], known: readonly string[], isNear: boolean): Issue {
+  const name = String(path.at(-1))
+  const issue = bodyIssue(path, `Unknown field "${name}"${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`)
   return isNear ? { ...issue, did_you_mean: suggest(name, known) } : issue
 }
 

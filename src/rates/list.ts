@@ -17,6 +17,7 @@ export const RATE_OFFER: DataOffer = {
   own: ['latest'],
   takesDays: true,
   takesSegment: false,
+  isPlain: true,
 }
 
 /** Which rates a request means. AppError `invalid_value` and the like with every issue. */

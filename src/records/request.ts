@@ -59,6 +59,8 @@ export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly order?: readonly string[]
   readonly takesDays: boolean
   readonly takesSegment: boolean
+  /** True where the answer is JSON alone, and filters have names of their own. */
+  readonly isPlain?: boolean
 }
 
 const NARROWING = { compare: 'union', own_parameters: [] } as const
@@ -103,9 +105,10 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
 }
 
 /** Parameters that an endpoint takes, as it lists them. */
-export function offeredBy({ own, takesDays, takesSegment }: DataOffer): readonly ParameterName[] {
+export function offeredBy({ own, takesDays, takesSegment, isPlain = false }: DataOffer): readonly ParameterName[] {
   const days = takesDays ? (['start', 'end', 'range'] as const) : []
-  return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), 'filter', 'format', 'money']
+  const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
+  return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]
 }
 
 // An issue about a filter that was given as a parameter of its own is told under that name.

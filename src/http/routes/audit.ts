@@ -26,8 +26,6 @@ const event = z
   })
   .meta({ id: 'AuditEvent', description: 'What somebody did or tried; never a body or a secret' })
 
-const SHOWN = new Set(['filter', 'format', 'money'])
-
 const log = createRoute({
   tags: ['Authentication'],
   method: 'get',
@@ -39,10 +37,7 @@ const log = createRoute({
   request: {
     query: queryOf([
       ...AUDIT_OFFER.fields.map((field) => plainFilter(field, field.known)),
-      ...named(
-        offeredBy(AUDIT_OFFER).filter((name) => !SHOWN.has(name)),
-        { start: 'First day, in UTC.', end: 'Last day, in UTC.' },
-      ),
+      ...named(offeredBy(AUDIT_OFFER), { start: 'First day, in UTC.', end: 'Last day, in UTC.' }),
     ]),
   },
   responses: {

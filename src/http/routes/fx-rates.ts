@@ -64,7 +64,6 @@ const COMMON: readonly ErrorCode[] = [
   'query_timeout',
   'internal',
 ]
-const SHOWN = new Set(['filter', 'format', 'money'])
 const common = { tags: ['Exchange rates'] }
 
 const all = createRoute({
@@ -77,10 +76,7 @@ const all = createRoute({
   request: {
     query: queryOf([
       ...RATE_OFFER.fields.map((field) => plainFilter(field, [])),
-      ...named(
-        offeredBy(RATE_OFFER).filter((name) => !SHOWN.has(name)),
-        { start: 'First day of the rates, included.', end: 'Last day of the rates, included.' },
-      ),
+      ...named(offeredBy(RATE_OFFER), { start: 'First day of the rates, included.', end: 'Last day of the rates, included.' }),
     ]),
   },
   responses: {
