@@ -1,9 +1,8 @@
 import { dayOf } from '../core/periods.ts'
 import { OUTCOMES, type StoredEvent } from '../ports/audit-store.ts'
 import { defineField } from '../query/field.ts'
-import { collectIssues, throwIssues } from '../query/issues.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { placeOfFilter } from '../records/plain-filters.ts'
+import { equalitiesIn } from '../records/equalities.ts'
 import { type DataOffer, parseData } from '../records/request.ts'
 import type { Kept } from './deps.ts'
 
@@ -43,14 +42,7 @@ export async function auditPage(opened: () => Promise<Kept>, params: Raw): Promi
   // The log goes by the machine's clock.
   const now = new Date()
   const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_OFFER, now)
-  const { report, issues } = collectIssues()
-  const filters = new Map<string, readonly string[]>()
-  for (const { field, operator, values } of conditions) {
-    if (operator !== '=' && operator !== 'in')
-      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" is compared with =.`, { value: operator })
-    filters.set(field.key, values.map(String))
-  }
-  throwIssues(issues)
+  const filters = equalitiesIn(conditions, params)
   const last = end === undefined || end > dayOf(now) ? undefined : end
   const { total, rows } = await (await opened()).audit.page({ limit, offset, start, end: last, filters })
   return { total, limit, offset, rows: rows.map(answered) }

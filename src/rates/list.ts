@@ -2,9 +2,8 @@ import { AppError } from '../core/errors.ts'
 import type { FxRate } from '../core/fx-rate.ts'
 import type { FxRateStore, RateSelection } from '../ports/fx-rate-store.ts'
 import { defineField } from '../query/field.ts'
-import { collectIssues, throwIssues } from '../query/issues.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { placeOfFilter } from '../records/plain-filters.ts'
+import { equalitiesIn } from '../records/equalities.ts'
 import { type DataOffer, parseData } from '../records/request.ts'
 
 const currency = (key: string, description: string) =>
@@ -23,14 +22,7 @@ export const RATE_OFFER: DataOffer = {
 /** Which rates a request means. AppError `invalid_value` and the like with every issue. */
 export function readRateSelection(params: Raw, now: Date): RateSelection {
   const { start, end, latest, conditions } = parseData(params, {}, RATE_OFFER, now)
-  const { report, issues } = collectIssues()
-  const named = new Map<string, readonly string[]>()
-  for (const { field, operator, values } of conditions) {
-    if (operator !== '=' && operator !== 'in')
-      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" is compared with =.`, { value: operator })
-    named.set(field.key, values.map(String))
-  }
-  throwIssues(issues)
+  const named = equalitiesIn(conditions, params)
   return { from: named.get('from'), to: named.get('to'), start, end, latest }
 }
 

@@ -7,6 +7,7 @@ import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { CardMenu } from '../parts/card-menu.tsx'
+import { Sentences } from '../parts/sentences.tsx'
 import { Answered, Warnings } from '../parts/states.tsx'
 
 type Why = components['schemas']['MrrWhy']
@@ -33,11 +34,7 @@ export function WhyCard({ title, days, audience }: { title: string; days: Query;
       <Answered asked={asked} height={HEIGHT}>
         {why !== undefined && (
           <div className="why">
-            <ul className="sentences">
-              {why.sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
+            <Sentences of={why.sentences} />
             {why.movers.length > 0 && <h3>Largest movements</h3>}
             <ul className="movers">
               {why.movers.map((mover) => (

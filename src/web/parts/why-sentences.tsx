@@ -1,6 +1,7 @@
 import type { components } from '../../client/index.ts'
 import type { Query } from '../api/question.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { Sentences } from './sentences.tsx'
 import { Answered } from './states.tsx'
 
 type Why = components['schemas']['MrrWhy']
@@ -13,11 +14,7 @@ export function WhySentences({ query }: { query: Query }) {
   const why = asked.data?.data as Why | undefined
   return (
     <Answered asked={asked} height={HEIGHT}>
-      <ul className="sentences">
-        {why?.sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences of={why?.sentences} />
     </Answered>
   )
 }
