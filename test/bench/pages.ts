@@ -1,14 +1,13 @@
-// What each page of the dashboard costs in a real browser, in both themes, over the sample data with a filled cache:
-// `npm run build && npx tsx test/bench/pages.ts`, with paths for some of them.
-import { type Browser, chromium } from 'playwright-core'
-import { prepareSampleData } from '../../src/demo/sample-data.ts'
+// What each page of the dashboard costs in a real browser, in both themes, with a filled cache:
+// `npm run build && npx tsx test/bench/pages.ts`, with paths for some of them, `--size 100000` and `--dialect mariadb`.
+import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright-core'
 import { MENU } from '../../src/web/app/menu.ts'
-import { chromiumProgram } from '../support/chromium.ts'
-import { serveReady } from '../support/product-process.ts'
 import { openWindow } from '../support/served-page.ts'
+import { eachServer, readSizes } from './each-server.ts'
 import { median } from './measure.ts'
-import { circumstances, initialScripts, kilobytesOf, loadedScripts, type PageTimes, timesOf, watchTimes } from './page-times.ts'
-import { BASE_CURRENCY } from './tasks.ts'
+import { initialScripts, kilobytesOf, loadedScripts, type PageTimes, timesOf, watchTimes } from './page-times.ts'
+import { serveBench } from './served-bench.ts'
 
 const NUMBER = '.tile-value, .headline-value, td.is-number, .chart-place canvas, .problem'
 const THEMES = ['light', 'dark'] as const
@@ -61,27 +60,17 @@ async function measure(browser: Browser, url: string, path: string, theme: Theme
   ]
 }
 
-const program = chromiumProgram()
-if (program === undefined) throw new Error('There is no Chromium.')
-const data = await prepareSampleData()
-const service = await serveReady({
-  PLUMBLINE_DATABASE_URL: data.databaseUrl,
-  PLUMBLINE_STORE_URL: data.storeUrl,
-  PLUMBLINE_CONNECTOR_TENANT: data.tenant,
-  PLUMBLINE_DEFINITIONS_BASE_CURRENCY: BASE_CURRENCY,
-  PLUMBLINE_NOW: data.now,
-  PLUMBLINE_CACHE_MODE: 'on',
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string', default: '10000' }, dialect: { type: 'string', default: 'postgres' } },
 })
-const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
-try {
-  const wanted = process.argv.slice(2)
-  process.stdout.write(`${await circumstances()}\nInitial JavaScript: ${kilobytesOf(initialScripts())} KB as gzip\n\n`)
-  row(HEAD)
-  row(HEAD.map(() => '---'))
-  for (const { to } of MENU.filter((page) => wanted.length === 0 || wanted.includes(page.to)))
-    for (const theme of THEMES) row(await measure(browser, service.url, to, theme))
-} finally {
-  await browser.close()
-  await service.stop()
-  await data.dispose()
-}
+await eachServer(values.dialect, async (server) => {
+  for (const size of readSizes(values.size))
+    await serveBench(server, size, async ({ url, browser }) => {
+      process.stdout.write(`Initial JavaScript: ${kilobytesOf(initialScripts())} KB as gzip\n\n`)
+      row(HEAD)
+      row(HEAD.map(() => '---'))
+      for (const { to } of MENU.filter((page) => wanted.length === 0 || wanted.includes(page.to)))
+        for (const theme of THEMES) row(await measure(browser, url, to, theme))
+    })
+})
