@@ -13,7 +13,9 @@ export function sampleConfig(
     'connector.tenant': data.tenant,
     'definitions.base_currency': 'USD',
     'clock.now': data.now,
-    // A page asks more at a time than one embedded database answers at once, and nobody else is waiting.
+    // A page asks a dozen questions, and an embedded database answers one after the other.
+    'cache.mode': 'on',
+    // Until the cache is filled they wait for each other, and nobody else is waiting.
     'limits.queue_ms': '60000',
     'server.host': listen.host,
     'server.port': listen.port,

@@ -19,7 +19,7 @@ export interface SampleData {
 
 const TENANT = 'alpha'
 const END_OF_DATA = '2026-11-20T23:59:59Z'
-const FORMAT = 4
+const FORMAT = 5
 
 /**
  * Loads the bundled tenant with rates, attributes and segments once per machine, then hands out a copy: an embedded database directory

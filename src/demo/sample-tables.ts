@@ -19,7 +19,7 @@ const schemaFile = z.object({
 })
 
 /** Tables that the demo's questions read. */
-export const TABLES = [
+const READ = [
   'tenants',
   'tenant_kvs',
   'accounts',
@@ -43,6 +43,21 @@ export const TABLES = [
   'audit_log',
 ]
 
+/** Tables that only tell the cache what has changed. In the demo nothing does, so they stay empty. */
+const LOGS = [
+  'account_history',
+  'subscription_history',
+  'blocking_state_history',
+  'tag_history',
+  'custom_field_history',
+  'invoice_item_history',
+  'invoice_payment_history',
+  'tenant_broadcasts',
+]
+
+/** All that the demo's database has. */
+export const TABLES = [...READ, ...LOGS]
+
 /** Creates the billing tables in an embedded PostgreSQL and loads one tenant of the bundled data into them. */
 export async function loadSampleTables(database: PGlite, folder: string, tenant: string): Promise<void> {
   const { tables } = schemaFile.parse(JSON.parse(await readFile(join(folder, 'schema.json'), 'utf8')))
@@ -53,8 +68,7 @@ export async function loadSampleTables(database: PGlite, folder: string, tenant:
       (column) => `${column.name} ${postgresType(column.type)}${column.nullable ? '' : ' not null'}`,
     )
     await database.exec(`create table ${table} (${columns.join(', ')})`)
-    const csv = await unzip(await readFile(join(folder, 'csv', `${table}.csv.gz`)))
-    await database.query(`copy ${table} from '/dev/blob' with (format csv, header)`, [], { blob: new Blob([csv]) })
+    if (READ.includes(table)) await loadRows(database, folder, table)
     if (shape.columns.some((column) => column.name === 'tenant_record_id'))
       await database.query(
         `delete from ${table} where tenant_record_id <> (select record_id from tenants where external_key = $1)`,
@@ -65,6 +79,11 @@ export async function loadSampleTables(database: PGlite, folder: string, tenant:
   }
   await database.query('delete from tenants where external_key <> $1', [tenant])
   await database.exec('analyze')
+}
+
+async function loadRows(database: PGlite, folder: string, table: string): Promise<void> {
+  const csv = await unzip(await readFile(join(folder, 'csv', `${table}.csv.gz`)))
+  await database.query(`copy ${table} from '/dev/blob' with (format csv, header)`, [], { blob: new Blob([csv]) })
 }
 
 function postgresType(neutral: string): string {
