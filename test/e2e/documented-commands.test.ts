@@ -54,6 +54,8 @@ describe('commands of the guides print what is shown', () => {
       PLUMBLINE_DATABASE_URL: data.databaseUrl,
       PLUMBLINE_STORE_URL: data.storeUrl,
       PLUMBLINE_NOW: data.now,
+      // As the demo is.
+      PLUMBLINE_CACHE_MODE: 'on',
     })
   })
   afterAll(async () => {
