@@ -191,7 +191,7 @@ export async function startService(config: Config, composed: Composed, version: 
   return start(config, composed, version)
 }
 
-/** Nothing to cache where the billing database is in this process: one snapshot at a time, and no network to save. */
+/** Left to those who say so where the billing database is in this process: there is no network to save, and the filling is in the way. */
 function composeCache(config: Config, connector: DatabaseConnector, around: CacheSurroundings): ReadThrough | undefined {
   const { mode, memory_mb, directory } = config.cache
   const { createFeed } = connector

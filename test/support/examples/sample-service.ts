@@ -11,13 +11,16 @@ export interface SampleOptions {
   /** Who may ask; everybody if absent. */
   readonly auth?: AuthSettings
   readonly corsOrigins?: readonly string[]
+  /** False where answers tell of the cache, which is filled by chance sooner or later. */
+  readonly isCached?: boolean
 }
 
 /** The service over the sample data, with an accounting platform to connect to. */
-export async function openSampleService({ auth = AUTH_OFF, corsOrigins = [] }: SampleOptions = {}) {
+export async function openSampleService({ auth = AUTH_OFF, corsOrigins = [], isCached = true }: SampleOptions = {}) {
   const data = await prepareSampleData()
   const toy = await startToyServer()
-  const config = sampleConfig(data)
+  const sample = sampleConfig(data)
+  const config = isCached ? sample : { ...sample, cache: { ...sample.cache, mode: 'off' as const } }
   const platforms = [createToyPlatform({ url: toy.url, secret: toy.secret })]
   const store = { ...config.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
   const composed = composeEngine(
@@ -25,6 +28,7 @@ export async function openSampleService({ auth = AUTH_OFF, corsOrigins = [] }: S
     { platforms },
   )
   await composed.store.open()
+  composed.cache?.start()
   const logged: string[] = []
   const app = createApp({
     engine: composed.engine,
