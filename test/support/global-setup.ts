@@ -10,6 +10,8 @@ declare module 'vitest' {
     serverPrograms: ServerPrograms
     /** Whether processes can be put apart as containers are. */
     hasNamespaces: boolean
+    /** Which of many like cases are asked of more than the first engine: a number that a run chooses by TEST_TURN. */
+    turn: number
   }
 }
 
@@ -36,6 +38,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
   project.provide('targetPlaces', places)
   project.provide('serverPrograms', programs)
+  project.provide('turn', Number(environment['TEST_TURN'] ?? '0'))
   const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', 'hostname', 'other']).status === 0
   project.provide('hasNamespaces', hasNamespaces)
   atEnd = async () => {
