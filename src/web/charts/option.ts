@@ -13,6 +13,8 @@ const FAINT = 0.45
 const AREA = 0.16
 const STACKED_AREA = 0.75
 const WIDEST_BAR = 46
+/** Between an axis and its labels, so that the lowest value and the first period do not touch. */
+const BELOW_AXIS = 12
 const MARKED_POINTS = 40
 /** Steps of a waterfall whose names stand side by side. */
 const MOST_LEVEL = 5
@@ -21,6 +23,7 @@ const MOST_LEVEL = 5
 export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
+  const below = { ...text, margin: BELOW_AXIS }
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
@@ -42,8 +45,8 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       boundaryGap: spec.kind === 'bars' || spec.kind === 'waterfall',
       axisLabel:
         spec.kind === 'waterfall'
-          ? { ...text, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
-          : { ...text, hideOverlap: true },
+          ? { ...below, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
+          : { ...below, hideOverlap: true },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colour('line') } },
     },
