@@ -24,6 +24,8 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
   const below = { ...text, margin: BELOW_AXIS }
+  // Of nothing but zeros the library makes an axis of fractions, which would all be written as zero.
+  const isFlat = series.every(({ values }) => values.every((value) => value === null || value === 0))
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
@@ -54,7 +56,7 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       type: 'value',
       scale: spec.kind === 'line',
       splitNumber: 4,
-      axisLabel: { ...text, formatter: (value: number) => formatShort(value, unit, currency) },
+      axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatShort(value, unit, currency)) },
       splitLine: { lineStyle: { color: colour('line-soft') } },
     },
     series: spec.kind === 'waterfall' ? waterfall(spec, colour) : spec.series.flatMap((series) => seriesOf(series, spec, colour)),
