@@ -33,6 +33,51 @@ export function hostileSample(): Promise<SampleData> {
   })
 }
 
+const PLAN_ENDINGS = 90
+const OVERRIDDEN = '-[0-9]+$'
+const PHASE = '-(trial|discount|fixedterm|evergreen)$'
+
+/** The sample data with 250 plans that are paid for, the names of some of them long, from right to left or markup. */
+export function manyPlansSample(): Promise<SampleData> {
+  const endings = Array.from({ length: PLAN_ENDINGS }, (_, place) => `.${HOSTILE_NAMES[place] ?? place}x`)
+  return sampleWith(async (database) => {
+    // A plan that was overridden for a subscription is found by the name of the one in the catalog: it keeps it.
+    for (const table of ['subscription_events', 'invoice_items'])
+      for (const [place, ending] of endings.entries())
+        await database.query(
+          `update ${table} set plan_name = plan_name || $1, phase_name = regexp_replace(phase_name, $2, $1 || '-\\1')
+           where subscription_id in (select id from subscriptions where record_id % $3 = $4)
+             and coalesce(plan_name, regexp_replace(phase_name, $2, '')) !~ $5`,
+          [ending, PHASE, PLAN_ENDINGS, place, OVERRIDDEN],
+        )
+    const used = await database.query<{ plan: string }>(
+      `select distinct regexp_replace(phase_name, $1, '') as plan from subscription_events where phase_name is not null`,
+      [PHASE],
+    )
+    const plans = used.rows.map(({ plan }) => plan)
+    const catalogs = await database.query<{ record_id: number; tenant_value: string }>(
+      `select record_id, tenant_value from tenant_kvs where tenant_key = 'CATALOG'`,
+    )
+    for (const { record_id, tenant_value } of catalogs.rows) {
+      const cells = [withCopies(tenant_value, plans), record_id]
+      await database.query('update tenant_kvs set tenant_value = $1 where record_id = $2', cells)
+    }
+  })
+}
+
+/** A catalog in which every plan is there once more under each of the names that begin with its own and a dot. */
+function withCopies(catalog: string, plans: readonly string[]): string {
+  const written = plans.map((plan) => plan.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'))
+  const namesOf = (name: string) => written.filter((plan) => plan.startsWith(`${name}.`))
+  return catalog
+    .replaceAll(/<plan name="([^"]*)">(.*?)<\/plan>/gs, (plan, name: string, rest: string) =>
+      [plan, ...namesOf(name).map((copy) => `<plan name="${copy}">${rest}</plan>`)].join('\n'),
+    )
+    .replaceAll(/<plan>([^<]*)<\/plan>/g, (plan, name: string) =>
+      [plan, ...namesOf(name).map((copy) => `<plan>${copy}</plan>`)].join(''),
+    )
+}
+
 /** The sample data without a single customer. */
 export function emptySample(): Promise<SampleData> {
   return sampleWith(async (database) => {

@@ -4,7 +4,15 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { type ServedPage, servePage } from '../support/served-page.ts'
 
 const NARROW = 360
-const PAGES = ['/', '/churn?dimensions=customer_country', '/customers', '/explore?view=total&dimensions=customer_name']
+const PAGES = [
+  '/',
+  '/churn?dimensions=customer_country',
+  '/customers',
+  '/explore?view=total&dimensions=customer_name',
+  '/settings',
+]
+/** How far the page can be scrolled aside, and each table whose rows become lists. */
+const ASIDE = `[document.documentElement, ...document.querySelectorAll('.is-stacked')].map((one) => one.scrollWidth - one.clientWidth)`
 
 describe.skipIf(chromiumProgram() === undefined).each([
   ['customers of hostile names', hostileSample],
@@ -20,11 +28,19 @@ describe.skipIf(chromiumProgram() === undefined).each([
   })
 
   it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
-    const { page, problems, accessibility } = await served.visit(path, { width: NARROW })
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+    const { page, problems, settled, accessibility } = await served.visit(path, { width: NARROW })
+    const wide = async () => (await page.evaluate<number[]>(ASIDE)).filter((width) => width !== 0)
+    expect(await wide()).toEqual([])
     expect(await page.locator('main b, main i, main img').count()).toBe(0)
     expect(await page.title()).toContain('Plumbline')
     expect(await accessibility()).toEqual([])
+    // From the list, where it has anybody, to the page of one customer.
+    for (const customer of (await page.locator('[aria-label="Customers, table"] .name').all()).slice(0, 1)) {
+      await customer.click()
+      await settled()
+      expect(new URL(page.url()).pathname).not.toBe(path)
+      expect(await wide()).toEqual([])
+    }
     expect(problems).toEqual([])
     await page.context().close()
   })

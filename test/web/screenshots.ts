@@ -1,30 +1,87 @@
-// Pictures of every page of the dashboard over the sample data, for a look at them: wide and narrow, light and dark.
+// Pictures of every page of the dashboard over the sample data, and of some over data that strains them: wide and narrow, light and dark.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MENU } from '../../src/web/app/menu.ts'
-import { type ServedPage, servePage, type VisitOptions } from '../support/served-page.ts'
+import { emptySample, hostileSample, manyPlansSample } from '../support/changed-sample.ts'
+import { type ServedPage, servePage, type Visit } from '../support/served-page.ts'
+
+interface Look {
+  readonly name: string
+  readonly width: number
+  readonly colorScheme: 'light' | 'dark'
+}
+
+interface Shown {
+  readonly name: string
+  readonly path: string
+}
 
 const FOLDER = join('coverage', 'screenshots')
-const LOOKS: readonly (VisitOptions & { readonly name: string })[] = [
-  { name: 'light', width: 1360, theme: 'light' },
-  { name: 'dark', width: 1360, theme: 'dark' },
-  { name: 'narrow', width: 360, theme: 'light' },
+const HEIGHT = 900
+const LIGHT: Look = { name: 'light', width: 1360, colorScheme: 'light' }
+const NARROW_DARK: Look = { name: 'narrow-dark', width: 360, colorScheme: 'dark' }
+const ALL: readonly Look[] = [
+  LIGHT,
+  { name: 'dark', width: 1360, colorScheme: 'dark' },
+  { name: 'narrow', width: 360, colorScheme: 'light' },
+  NARROW_DARK,
 ]
+/** A page over strained data is looked at where it differs most. */
+const EXTREMES = [LIGHT, NARROW_DARK]
 
-async function picture(served: ServedPage, path: string, { name, ...look }: (typeof LOOKS)[number]): Promise<void> {
-  const { page } = await served.visit(path, look)
-  const file = `${path === '/' ? 'overview' : path.slice(1).split('/')[0]}${path.split('/').length > 2 ? '-one' : ''}-${name}.png`
-  await page.screenshot({ path: join(FOLDER, file), fullPage: true })
-  process.stdout.write(`${join(FOLDER, file)}\n`)
-  await page.context().close()
+async function pictures(served: ServedPage, { name, path }: Shown, looks: readonly Look[]): Promise<void> {
+  const visit = await served.visit(path)
+  for (const look of looks) await picture(visit, name, look)
+  await visit.page.context().close()
 }
 
-const served = await servePage()
-try {
-  mkdirSync(FOLDER, { recursive: true })
-  const { rows } = (await served.ask('/api/customers?order=-mrr_base_cents&limit=1')) as { rows: { id: string }[] }
-  for (const path of [...MENU.map(({ to }) => to), `/customers/${rows[0]?.id}`])
-    for (const look of LOOKS) await picture(served, path, look)
-} finally {
-  await served.close()
+async function picture({ page, settled }: Visit, shown: string, { name, width, colorScheme }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: HEIGHT })
+  await settled()
+  // What is as high as the window is drawn as high as the picture.
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.setViewportSize({ width, height })
+  await settled()
+  const file = join(FOLDER, `${shown}-${name}.png`)
+  await page.screenshot({ path: file })
+  process.stdout.write(`${file}\n`)
 }
+
+/** The address of the customer that pays most, or that is the first of an order. */
+async function customerOf(served: ServedPage, order = '-mrr_base_cents'): Promise<string> {
+  const { rows } = (await served.ask(`/api/customers?order=${order}&limit=1`)) as { rows: { id: string }[] }
+  return `/customers/${rows[0]?.id}`
+}
+
+async function over(prepare: Parameters<typeof servePage>[3], show: (served: ServedPage) => Promise<void>): Promise<void> {
+  const served = await servePage({}, 0, {}, prepare)
+  try {
+    await show(served)
+  } finally {
+    await served.close()
+  }
+}
+
+mkdirSync(FOLDER, { recursive: true })
+await over(undefined, async (served) => {
+  for (const { to } of MENU) await pictures(served, { name: to === '/' ? 'overview' : to.slice(1), path: to }, ALL)
+  await pictures(served, { name: 'customers-one', path: await customerOf(served) }, ALL)
+  await pictures(served, { name: 'segments-new', path: '/segments/new' }, EXTREMES)
+})
+await over(manyPlansSample, async (served) => {
+  await pictures(served, { name: 'plans-overview', path: '/' }, EXTREMES)
+  await pictures(served, { name: 'plans-mrr', path: '/mrr?dimensions=plan_name' }, EXTREMES)
+  await pictures(served, { name: 'plans-trials', path: '/trials' }, EXTREMES)
+  await pictures(served, { name: 'plans-explore', path: '/explore?metric=mrr&view=total&dimensions=plan_name' }, EXTREMES)
+})
+await over(hostileSample, async (served) => {
+  await pictures(served, { name: 'names-overview', path: '/' }, EXTREMES)
+  await pictures(served, { name: 'names-churn', path: '/churn?dimensions=customer_country' }, EXTREMES)
+  await pictures(served, { name: 'names-customers', path: '/customers' }, EXTREMES)
+  await pictures(served, { name: 'names-customers-one', path: await customerOf(served, 'name') }, EXTREMES)
+})
+await over(emptySample, async (served) => {
+  for (const path of ['/', '/mrr', '/retention', '/customers'])
+    await pictures(served, { name: `empty-${path === '/' ? 'overview' : path.slice(1)}`, path }, EXTREMES)
+})

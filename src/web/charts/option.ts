@@ -13,6 +13,8 @@ const FAINT = 0.45
 const AREA = 0.16
 const STACKED_AREA = 0.75
 const WIDEST_BAR = 46
+/** Between an axis and its labels, so that the lowest value and the first period do not touch. */
+const BELOW_AXIS = 12
 const MARKED_POINTS = 40
 /** Steps of a waterfall whose names stand side by side. */
 const MOST_LEVEL = 5
@@ -21,6 +23,9 @@ const MOST_LEVEL = 5
 export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
+  const below = { ...text, margin: BELOW_AXIS }
+  // Of nothing but zeros the library makes an axis of fractions, which would all be written as zero.
+  const isFlat = series.every(({ values }) => values.every((value) => value === null || value === 0))
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
@@ -42,8 +47,8 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       boundaryGap: spec.kind === 'bars' || spec.kind === 'waterfall',
       axisLabel:
         spec.kind === 'waterfall'
-          ? { ...text, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
-          : { ...text, hideOverlap: true },
+          ? { ...below, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
+          : { ...below, hideOverlap: true },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colour('line') } },
     },
@@ -51,7 +56,7 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       type: 'value',
       scale: spec.kind === 'line',
       splitNumber: 4,
-      axisLabel: { ...text, formatter: (value: number) => formatShort(value, unit, currency) },
+      axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatShort(value, unit, currency)) },
       splitLine: { lineStyle: { color: colour('line-soft') } },
     },
     series: spec.kind === 'waterfall' ? waterfall(spec, colour) : spec.series.flatMap((series) => seriesOf(series, spec, colour)),

@@ -14,7 +14,7 @@ interface Series {
   readonly onPick?: ((period: string, row: Row | undefined) => void) | undefined
 }
 
-/** The chart of a figure period by period; undefined where there is no period. */
+/** The chart of a figure period by period; undefined where no period has a value. */
 export function seriesSpec(
   rows: readonly Row[],
   { name, measure, groups, kind, step, onPick }: Series,
@@ -23,7 +23,7 @@ export function seriesSpec(
   const unit = unitOf(measure)
   const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name })
   const last = periods.at(-1)
-  if (last === undefined) return undefined
+  if (last === undefined || series.every(({ values }) => values.every((value) => value === null))) return undefined
   return {
     kind: isMixed(groups) ? 'line' : kind,
     labels: periods.map((period) => formatPeriod(period, step)),

@@ -29,8 +29,8 @@ export function CohortCard() {
     <section className="card" aria-label={TITLE}>
       <header className="card-head">
         <h2>{TITLE}</h2>
-        <ChoiceTabs label="What is shown" value={form} choices={FORMS} onChoose={setForm} />
         <div className="card-tools">
+          <ChoiceTabs label="What is shown" value={form} choices={FORMS} onChoose={setForm} />
           <CardMenu title={TITLE} question={question} png={undefined} />
         </div>
       </header>

@@ -5,6 +5,7 @@ import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SearchField } from '../controls/search-field.tsx'
 import { SegmentMenu } from '../controls/segment-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
+import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -38,6 +39,7 @@ export function Customers() {
   } as const
   const asked = useAnswer(narrowed(question, { limit: LIMIT, offset }))
   const rows = rowsOf(asked.data?.data)
+  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? 0)
   const find = useCallback((text: string) => change({ search: text, offset: undefined }, { replace: true }), [change])
   return (
     <Page title="Customers" lead="As they are now, whatever days the other pages show.">
@@ -50,9 +52,14 @@ export function Customers() {
           onChoose={(value) => change({ status: value, offset: undefined })}
         />
         <SegmentMenu />
-        <CardMenu title="Customers" question={question} png={undefined} />
       </section>
       <section className="card" aria-label="Customers">
+        <header className="card-head">
+          <h2>{headingOf(total)}</h2>
+          <div className="card-tools">
+            <CardMenu title="Customers" question={question} png={undefined} />
+          </div>
+        </header>
         <Warnings asked={asked} />
         <Answered asked={asked} height={HEIGHT}>
           {rows.length === 0 ? (
@@ -68,7 +75,7 @@ export function Customers() {
             />
           )}
           <Pager
-            total={asked.data === undefined ? 0 : (totalOf(asked.data) ?? 0)}
+            total={total ?? 0}
             offset={offset}
             limit={LIMIT}
             onTurn={(next) => change({ offset: next === 0 ? undefined : next })}
@@ -77,4 +84,9 @@ export function Customers() {
       </section>
     </Page>
   )
+}
+
+function headingOf(total: number | undefined): string {
+  if (total === undefined) return 'Customers'
+  return total === 1 ? '1 customer' : `${formatValue(total, 'count')} customers`
 }

@@ -99,6 +99,7 @@ function SavedCharts() {
       ) : (
         <Table
           caption="Saved charts"
+          stacks
           columns={[
             { key: 'title', label: 'Chart', render: (row) => String(row['title']) },
             { key: 'updated_at', label: 'Changed', render: (row) => formatDay(String(row['updated_at'])) },

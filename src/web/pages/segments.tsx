@@ -134,7 +134,7 @@ function SegmentList() {
     },
   ]
   const rows = all.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))
-  return <Table caption="Saved segments" columns={columns} rows={rows} currency="" />
+  return <Table stacks caption="Saved segments" columns={columns} rows={rows} currency="" />
 }
 
 /** The figures of the overview for each of the segments; Explore compares any other. */

@@ -43,9 +43,8 @@ export function WhyCard({ title, days, audience }: { title: string; days: Query;
                   <span className="mover-name">
                     <Link to="/customers/$id" params={{ id: mover.customer_id }} search={search} className="name">
                       {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}
-                    </Link>
+                    </Link>{' '}
                     <span className="muted">
-                      {' '}
                       {formatDay(mover.occurred_at)}
                       {mover.plan_id === null ? '' : ` · ${mover.plan_id}`}
                     </span>

@@ -42,8 +42,8 @@ export function Card(props: CardProps) {
     <section className="card" aria-label={title}>
       <header className="card-head">
         <h2>{title}</h2>
-        {controls}
         <div className="card-tools">
+          {controls}
           {draw !== undefined && (
             <button type="button" className="button is-quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
               {isTable ? 'Chart' : 'Table'}

@@ -44,7 +44,7 @@ export function Cell({
         {formatDay(text)}
       </time>
     )
-  if (DAY.test(text)) return formatDay(text)
+  if (DAY.test(text)) return <time dateTime={text}>{formatDay(text)}</time>
   if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{text}</span>
   return text
 }

@@ -20,7 +20,11 @@ export function Skeleton({ height }: { height: number }) {
 }
 
 export function Empty({ children }: { children: ReactNode }) {
-  return <p className="empty">{children}</p>
+  return (
+    <div className="empty">
+      <p>{children}</p>
+    </div>
+  )
 }
 
 /** The states of an answer before it can be shown: on its way, refused, empty. */

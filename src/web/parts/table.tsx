@@ -53,15 +53,17 @@ interface TableProps {
   /** Field the rows are sorted by, `-` before one that descends. */
   readonly order?: string | undefined
   readonly onOrder?: ((order: string) => void) | undefined
+  /** Whether a row becomes a list of its values where the window is narrow: for what is read row by row. */
+  readonly stacks?: boolean
 }
 
 /** Rows of an answer. It scrolls by itself where it is wider than the page. */
-export function Table({ caption, columns, rows, currency: own, step, order, onOrder }: TableProps) {
+export function Table({ caption, columns, rows, currency: own, step, order, onOrder, stacks = false }: TableProps) {
   const { currency: base } = useNow()
   const currency = own === '' ? base : own
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={`${caption}, table`} tabIndex={0}>
+    <section className={stacks ? 'table-scroll is-stacked' : 'table-scroll'} aria-label={`${caption}, table`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -75,7 +77,11 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
           {rows.map((row, place) => (
             <tr key={place} className={row['is_rest'] === true ? 'is-rest' : undefined}>
               {columns.map((column) => (
-                <td key={column.key} className={column.isNumber === true ? 'is-number' : undefined}>
+                <td
+                  key={column.key}
+                  className={column.isNumber === true ? 'is-number' : undefined}
+                  data-label={stacks ? labelOfColumn(column) : undefined}
+                >
                   <TableCell column={column} row={row} currency={currency} step={step} />
                 </td>
               ))}
@@ -95,9 +101,13 @@ function TableCell({ column, row, currency, step }: { column: Column; row: Row; 
   return <DrillButton drill={drill}>{shown}</DrillButton>
 }
 
+function labelOfColumn({ key, label }: Column): string {
+  return label ?? labelOf(key)
+}
+
 function Head({ column, order, onOrder }: { column: Column; order: string | undefined; onOrder: TableProps['onOrder'] }) {
   const { key, isNumber = false, isSorted = false } = column
-  const label = column.label ?? labelOf(key)
+  const label = labelOfColumn(column)
   const className = isNumber ? 'is-number' : undefined
   if (!isSorted || onOrder === undefined)
     return (

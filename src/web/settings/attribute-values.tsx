@@ -78,6 +78,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
               <>
                 <Table
                   caption={`Values of ${label}`}
+                  stacks
                   columns={mayWrite && editable ? [...columns, removal] : columns}
                   rows={asked.data.rows}
                   currency=""

@@ -93,6 +93,7 @@ export function AttributesCard() {
         ) : (
           <Table
             caption="Attributes"
+            stacks
             columns={[...columns, actions]}
             rows={all.map(({ key, label, type, source }) => ({ key, label, type, source }))}
             currency=""

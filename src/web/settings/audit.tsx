@@ -68,7 +68,7 @@ export function AuditCard() {
       {asked.data?.rows.length === 0 && <Empty>Nothing of this kind is recorded.</Empty>}
       {asked.data !== undefined && rows.length > 0 && (
         <>
-          <Table caption="Audit log" columns={columnsWith(filter)} rows={rows} currency="" />
+          <Table stacks caption="Audit log" columns={columnsWith(filter)} rows={rows} currency="" />
           <Pager
             total={asked.data.total}
             offset={offset}

@@ -90,6 +90,7 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
         <>
           <Table
             caption={`Notifications of ${name} that were given up`}
+            stacks
             columns={mayWrite ? [...columns, actions] : columns}
             rows={asked.data.rows}
             currency=""

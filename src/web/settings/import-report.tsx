@@ -32,6 +32,7 @@ export function ImportReport({ result }: { result: Result }) {
       {cells_rejected.length > 0 && (
         <Table
           caption="Cells that were refused"
+          stacks
           columns={[
             { key: 'row', label: 'Row', isNumber: true },
             { key: 'key', label: 'Attribute' },

@@ -71,6 +71,7 @@ export function KeysCard() {
       {all.length > 0 && (
         <Table
           caption="API keys"
+          stacks
           columns={columns}
           rows={all.map(({ id, name, key_prefix, created_at, last_used_at }) => ({
             id,

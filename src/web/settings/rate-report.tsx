@@ -17,6 +17,7 @@ export function RateReport({ result }: { result: Result }) {
       {rows_rejected.length > 0 && (
         <Table
           caption="Rows that were refused"
+          stacks
           columns={[
             { key: 'row', label: 'Row', isNumber: true },
             { key: 'reason', label: 'Why' },

@@ -45,7 +45,13 @@ export function RatesCard() {
       {asked.isPending && <Skeleton height={HEIGHT} />}
       {asked.data?.length === 0 && <Empty>No exchange rates are stored.</Empty>}
       {asked.data !== undefined && asked.data.length > 0 && (
-        <Table caption="Latest exchange rates" columns={COLUMNS} rows={asked.data.map((rate) => ({ ...rate }))} currency="" />
+        <Table
+          stacks
+          caption="Latest exchange rates"
+          columns={COLUMNS}
+          rows={asked.data.map((rate) => ({ ...rate }))}
+          currency=""
+        />
       )}
     </Section>
   )
