@@ -39,7 +39,7 @@ export interface AttributeResource {
   import(source: AsyncIterable<string | Uint8Array>, options: AttributeImportOptions): Promise<AttributeImportResult>
 }
 
-const PLAIN = { fields: [], statuses: [], takesDays: false, takesSegment: false } as const
+const PLAIN = { fields: [], statuses: [], takesDays: false, takesSegment: false, isPlain: true } as const
 const PAGE_OFFER: DataOffer = { ...PLAIN, own: ['key', 'limit', 'offset', 'search', 'source_id'] }
 const VALUES_OFFER: DataOffer = { ...PLAIN, own: ['limit'] }
 const CUSTOMER_OFFER: DataOffer = { ...PLAIN, own: ['source_id'] }

@@ -8,6 +8,7 @@ import { crossOrigin } from './cross-origin.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
 import { logFailure } from './failure.ts'
+import { guardParameters } from './guard-parameters.ts'
 import { guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
@@ -15,6 +16,7 @@ import { registerOtherMethods } from './methods.ts'
 import { observe } from './observe.ts'
 import { bodyTypesOf } from './openapi/body-types.ts'
 import { openApiDocument } from './openapi/document.ts'
+import { withoutParameters } from './openapi/without-parameters.ts'
 import { pathsBelow } from './paths.ts'
 import { createExposition } from './prometheus/exposition.ts'
 import { requestId } from './request-id.ts'
@@ -107,6 +109,7 @@ export function createApp(dependencies: AppDependencies): App {
   app.use(crossOrigin(corsOrigins))
   app.use(guard(engine, access))
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
+  app.use(guardParameters(withoutParameters(app)))
   registerDiscovery(app, engine)
   registerSummary(app, engine)
   registerMetrics(app, engine)

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = '5'
 
 /** The error response of http-api.md 1.4; what is no AppError is logged and answered as `internal`. */
 export function errorResponse(error: unknown, context: RequestContext, log: Log, mostIssues?: number): Response {
-  const rename = context.req.method === 'POST' ? whereInBody : whereInQuery
+  const rename = takesThemInBody(context) ? whereInBody : whereInQuery
   const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
   context.set('code', rendered.code)
   const gone = context.req.raw.signal.aborted
@@ -24,6 +24,11 @@ export function errorResponse(error: unknown, context: RequestContext, log: Log,
   const allow = error instanceof MethodNotAllowed ? error.allow.join(', ') : undefined
   if (allow !== undefined) headers.set('allow', allow)
   return new Response(renderJson(rendered.body), { status: rendered.status, headers })
+}
+
+// Only the question of a metric has its parameters in a body.
+function takesThemInBody({ req: { method, path } }: RequestContext): boolean {
+  return method === 'POST' && path.startsWith('/api/metrics/')
 }
 
 // A webhook is known by its signature, and a page of another origin by its address: a credential would help neither.

@@ -1,9 +1,12 @@
 import type { OpenAPIHono, RouteConfig, RouteHandler } from '@hono/zod-openapi'
 import type { Handler } from 'hono'
-import type { ErrorCode } from '../core/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../core/errors.ts'
 import type { Environment, Middleware } from './environment.ts'
 import { errorResponses } from './openapi/errors.ts'
+import { isWithoutParameters } from './openapi/without-parameters.ts'
 import { matchedPath } from './paths.ts'
+
+const BAD_REQUEST = ERROR_CODES.invalid_value.status
 
 /** The service while its routes are registered. */
 export type App = OpenAPIHono<Environment>
@@ -22,7 +25,8 @@ export function serve<R extends Route>(
   ...before: readonly Middleware[]
 ): void {
   const { method, responses } = route
-  app.openAPIRegistry.registerPath({ ...route, responses: { ...responses, ...errorResponses(refusalsOf(method)) } })
+  const refusals = { ...errorResponses(refusalsOf(method)), ...parametersRefused(route) }
+  app.openAPIRegistry.registerPath({ ...route, responses: { ...responses, ...refusals } })
   // The framework knows the path of a handler by a literal only.
   app.on([method], [matchedPath(route.getRoutingPath())], ...before, handler as Handler<Environment>)
 }
@@ -31,4 +35,16 @@ export function serve<R extends Route>(
 function refusalsOf(method: string): readonly ErrorCode[] {
   if (method === 'get') return ['forbidden_host']
   return method === 'delete' ? ['forbidden_host', 'forbidden'] : ['forbidden_host', 'forbidden', 'unsupported_media_type']
+}
+
+// Beside what is wrong with a body, which has the same status.
+function parametersRefused(route: Route): object {
+  const { responses } = route
+  if (!isWithoutParameters(route)) return {}
+  const known = responses[BAD_REQUEST]
+  const said = known !== undefined && 'description' in known ? known.description : undefined
+  if (said === undefined) return errorResponses(['invalid_value'])
+  if (said.includes('`invalid_value`')) return {}
+  const { title } = ERROR_CODES.invalid_value
+  return { [BAD_REQUEST]: { ...known, description: `${said} \`invalid_value\`: ${title}.` } }
 }

@@ -1,7 +1,7 @@
 import type { FxRate } from '../core/fx-rate.ts'
 import type { FxRateStore } from '../ports/fx-rate-store.ts'
 import type { RateImportOptions, RateImportResult, RateRejection } from '../ports/rate-import.ts'
-import { type CsvSource, csvRecords } from './csv-stream.ts'
+import { type CsvRecord, type CsvSource, csvRecords } from './csv-stream.ts'
 import { pairRates, type RateReader } from './fx-rows.ts'
 import { isWideHeader, wideRates } from './fx-wide-rows.ts'
 import { unzipped } from './unzipped.ts'
@@ -16,24 +16,19 @@ export interface FxImportOptions extends RateImportOptions {
  * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11): one with the columns
  * `date`, `from`, `to`, `rate` in any order, or the European Central Bank's with a column for each currency. What is bad is left out
  * and reported; of two rates for the same day and pair the later wins. AppError `invalid_csv` or `payload_too_large` for a file that is
- * malformed as a whole, `invalid_value` for a wide one without `into`: then nothing is written.
+ * malformed as a whole, `invalid_value` for a wide one without `into` and `base`: then nothing is written.
  */
 export async function importFxRates(
   source: CsvSource,
   store: { readonly fxRates: FxRateStore },
-  { maxBytes, into, since = '' }: FxImportOptions,
+  { maxBytes, into, base, since = '' }: FxImportOptions,
 ): Promise<RateImportResult> {
   let rowsRead = 0
   const rejected: RateRejection[] = []
   let rejectedTotal = 0
 
-  async function* accepted(): AsyncGenerator<FxRate> {
-    let read: RateReader = () => []
-    for await (const { row, cells } of csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true })) {
-      if (row === 0) {
-        read = isWideHeader(cells) ? wideRates(cells, into) : pairRates(cells)
-        continue
-      }
+  async function* accepted(records: AsyncIterable<CsvRecord>, read: RateReader): AsyncGenerator<FxRate> {
+    for await (const { row, cells } of records) {
       rowsRead += 1
       for (const found of read(cells)) {
         if (typeof found !== 'string') {
@@ -46,6 +41,18 @@ export async function importFxRates(
     }
   }
 
-  const rowsUpserted = await store.fxRates.upsert(accepted())
-  return { rows_read: rowsRead, rows_upserted: rowsUpserted, rows_rejected: rejected, rows_rejected_total: rejectedTotal }
+  const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true })
+  try {
+    // The header is read before the transaction begins, for what it needs may be asked of another database.
+    const { value: header } = await records.next()
+    const read = await readerOf(header?.cells ?? [])
+    const rowsUpserted = await store.fxRates.upsert(accepted(records, read))
+    return { rows_read: rowsRead, rows_upserted: rowsUpserted, rows_rejected: rejected, rows_rejected_total: rejectedTotal }
+  } finally {
+    await records.return(undefined)
+  }
+
+  async function readerOf(header: readonly string[]): Promise<RateReader> {
+    return isWideHeader(header) ? wideRates(header, into ?? (await base?.())) : pairRates(header)
+  }
 }

@@ -17,6 +17,8 @@ export interface RateImportResult {
 export interface RateImportOptions {
   /** Currency that the rates of a wide file are converted into; no file of pairs needs it. */
   readonly into?: string | undefined
+  /** What it is where `into` is absent: asked for by a wide file alone, as it may take a look at the billing database. */
+  readonly base?: () => Promise<string>
   /** First day whose rates are stored; all if absent. */
   readonly since?: string | undefined
 }

@@ -22,6 +22,8 @@ export type RawParameters = { readonly [Name in ParameterName]?: Given<Parameter
 /** Parameters that an operation takes besides those that every request knows, and the names that an unknown one is told of. */
 export interface Taken {
   readonly own: readonly ParameterName[]
+  /** True where it knows its own alone. */
+  readonly isPlain?: boolean
   readonly offered: readonly string[]
   /** Types of some of them where they are not those of the table. */
   readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> }
@@ -33,12 +35,16 @@ export function isAbsent(raw: unknown): boolean {
 }
 
 /** Reads `params` by the table: unknown names, staged names, repeated and malformed values are reported (http-api.md 1.1, 1.5). */
-export function readParameters(params: Raw, { own, offered, types = {} }: Taken, report: IssueSink): RawParameters {
+export function readParameters(
+  params: Raw,
+  { own, isPlain = false, offered, types = {} }: Taken,
+  report: IssueSink,
+): RawParameters {
   const named = Object.entries(params).filter(([, raw]) => !isAbsent(raw))
   const judged = atMost(named, 'params', 'parameters', report).map(([name]) => name)
   const takes = (name: string) => own.some((taken) => taken === name)
   const known = ALL_PARAMETERS.filter(({ name, places: [main], known_to }) => {
-    return main === `params.${name}` && (known_to === 'all' || takes(name))
+    return main === `params.${name}` && (takes(name) || (known_to === 'all' && !isPlain))
   })
   for (const name of judged) {
     // What mainly stands in the spec is read with it, and known here where it is taken.

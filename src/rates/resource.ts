@@ -39,7 +39,7 @@ export function createRateResource(deps: EngineDependencies, inSession: InSessio
     async import(source, options) {
       const store = stored()
       if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
-      return deps.importRates(source, { ...options, into: options.into ?? (await base()) }, store)
+      return deps.importRates(source, { ...options, base }, store)
     },
   }
 }

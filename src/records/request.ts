@@ -59,7 +59,7 @@ export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly order?: readonly string[]
   readonly takesDays: boolean
   readonly takesSegment: boolean
-  /** True where the answer is JSON alone, and filters have names of their own. */
+  /** True where the answer is JSON alone, filters have names of their own, and what is of no use is unknown. */
   readonly isPlain?: boolean
 }
 
@@ -70,8 +70,10 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
   const { report: collect, issues } = collectIssues()
   const report = atPlainFilters(params, offer, collect)
   const request = withPlainFilters(params, spec, offer.fields, report)
-  const names = [...offeredBy(offer), ...offer.fields.map(({ key }) => key)]
-  const read = readParameters(request.params, { own: offer.own, offered: names }, report)
+  const { isPlain = false } = offer
+  const names = offeredBy(offer)
+  const offered = [...names, ...offer.fields.map(({ key }) => key)]
+  const read = readParameters(request.params, { own: isPlain ? names : offer.own, offered, isPlain }, report)
   const rawSpec = readSpec({}, request.spec, report)
   const slices = { ...BARE_OFFER, filter_fields: offer.fields }
   refuseSlices(read, rawSpec, report)

@@ -2,7 +2,7 @@ import { AppError, ConfigurationError, errorFromIssues, suggest } from '../core/
 import { parseBody } from '../query/body.ts'
 import { mustBe, oneOf } from '../query/messages.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { parseData } from '../records/request.ts'
+import { type DataOffer, parseData } from '../records/request.ts'
 import { type DeadLetterPage, databaseSource, deadLetter, isOfFiles, type Source, storedSource } from './answers.ts'
 import { type BackfillAnswer, type BackfillOptions, type BackfillReport, createBackfills } from './backfills.ts'
 import { RETRY_BODY, SOURCE_BODY } from './bodies.ts'
@@ -65,7 +65,14 @@ export interface Attention {
 }
 
 /** Takes a page, and nothing that narrows it. */
-const PAGE = { own: ['limit', 'offset'], fields: [], statuses: [], takesDays: false, takesSegment: false } as const
+const PAGE: DataOffer = {
+  own: ['limit', 'offset'],
+  fields: [],
+  statuses: [],
+  takesDays: false,
+  takesSegment: false,
+  isPlain: true,
+}
 
 /** Sources over the side store and the platforms; nothing is opened before it is needed. */
 export function createSourceResource(deps: SourcesDependencies): SourceResource {

@@ -269,6 +269,31 @@ describe('every operation of /openapi.json', () => {
     expect(response.status).toBe(401)
   })
 
+  it('refuses a parameter that it does not know, by its name', async () => {
+    // A platform may put something of its own behind these two.
+    const others = ['/api/webhooks/{address}', '/api/connectors/{type}/oauth/callback']
+    const api = operations.filter(({ path }) => /^\/(api|auth)\//.test(path) && !others.includes(path))
+    expect(api.length).toBeGreaterThan(60)
+    for (const operation of api) {
+      const { url, init } = requestFor(operation)
+      const sent = { ...init, headers: { ...init.headers, ...bearer(keys.admin).headers } }
+      const { issues } = JSON.parse(await (await service.app.request(`${url}?nonsense=1`, sent)).text())
+      const refused = { code: 'invalid_value', where: 'query.nonsense' }
+      expect(issues, `${operation.method} ${operation.path}`).toContainEqual(expect.objectContaining(refused))
+    }
+  })
+
+  it('keeps exchange rates, which all workspaces share, from who may only write in its own', async () => {
+    const send = async (key: string) => {
+      const body = new FormData()
+      body.set('file', new Blob(['date,from,to,rate\n2026-01-01,XAU,USD,2000\n']), 'rates.csv')
+      const init = { method: 'POST', headers: { authorization: `Bearer ${key}` }, body }
+      return (await service.app.request('/api/fx/rates/import', init)).json()
+    }
+    expect(await send(keys.write)).toMatchObject({ code: 'forbidden', required_scope: 'admin' })
+    expect(await send(keys.admin)).toMatchObject({ rows_upserted: 1 })
+  })
+
   it('makes no key of a field that it does not know', async () => {
     const response = await service.app.request('/api/keys', {
       method: 'POST',

@@ -60,6 +60,9 @@ describeTargets('exchange rates over HTTP', (target) => {
     const { status, body } = await service.ask('GET', 'fx/rates?latest=maybe&start=2020-13-01&form=EUR')
     expect([status, body.code]).toEqual([400, 'invalid_value'])
     expect(body.issues.map(({ where }: { where: string }) => where).sort()).toEqual(['query.form', 'query.latest', 'query.start'])
+    // There is no other form of this list, and nobody is to take JSON for it.
+    const asCsv = await service.ask('GET', 'fx/rates?format=csv')
+    expect([asCsv.status, asCsv.body.issues[0].where]).toEqual([400, 'query.format'])
   })
 
   it("takes the European Central Bank's file, also zipped, into the base currency unless told", async () => {

@@ -125,6 +125,23 @@ describe('import of exchange rates', () => {
     expect(await load(bytes(...pieces), file.length)).toMatchObject({ rows_upserted: 700 })
   })
 
+  it('asks for the base currency where the file needs it alone, and before anything is written', async () => {
+    let asked = 0
+    const base = async () => {
+      asked += 1
+      return 'GBP'
+    }
+    const take = (csv: string, into?: string) => importFxRates(csv, store, { maxBytes: 1_000, into, base })
+    expect(await take('date,from,to,rate\n2024-01-31,EUR,USD,1.1\n')).toMatchObject({ rows_upserted: 1 })
+    expect(await take('Date,USD\n2024-01-31,1.1\n', 'USD')).toMatchObject({ rows_upserted: 1 })
+    expect(asked).toBe(0)
+    expect(await take('Date,GBP,\n2024-01-31,0.8,\n')).toMatchObject({ rows_upserted: 1 })
+    expect(asked).toBe(1)
+    const away = async () => Promise.reject(new Error('the billing database is away'))
+    await expect(importFxRates('Date,GBP\n2024-01-31,0.9\n', store, { maxBytes: 1_000, base: away })).rejects.toThrow('is away')
+    expect(await store.fxRates.list({ to: ['GBP'] })).toEqual([{ date: '2024-01-31', from: 'EUR', to: 'GBP', rate: '0.8' }])
+  })
+
   it('lets go of the source when the store fails', async () => {
     const off = createStore({ url: 'none', schema: 'side', baseDirectory: '/' })
     await expect(importFxRates('date,from,to,rate\n', off, { maxBytes: 100 })).rejects.toMatchObject({

@@ -69,6 +69,20 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     await page.context().close()
   })
 
+  it('a group by currency and its customers are in that currency', async () => {
+    const { page, settled } = await served.visit('/explore?metric=movements&view=total&range=last-3-months&dimensions=currency')
+    const asked = '/api/metrics/mrr/breakdown?range=last-3-months&dimensions=currency'
+    const rows = (await served.ask(asked)) as Answer[]
+    const pounds = rows.find((row) => row['currency'] === 'GBP' && row['movement_type'] === 'churn')
+    const shown = formatValue(Number(pounds?.['amount_base']), 'money', { currency: 'GBP', precise: true })
+    await page.locator('main').getByRole('button', { name: shown }).click()
+    await settled()
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
+    const parts = await panelOf(page).locator('tbody .figure').allInnerTexts()
+    expect(parts.filter((text) => text.includes('£')).length).toBe(await panelOf(page).locator('tbody tr').count())
+    await page.context().close()
+  })
+
   it('a cell of the cohorts opens the customers of that cohort', async () => {
     const { page, settled } = await served.visit('/retention?range=last-3-months')
     const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]

@@ -99,6 +99,12 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+    // A failure to reach it is no answer: it is asked again.
+    await page.route(`${provider.url}/.well-known/*`, (route) => route.abort(), { times: 1 })
+    await page.reload()
+    await page.getByRole('alert').getByText('It is asked again by itself.').waitFor()
+    expect(await signInButton(page).isEnabled()).toBe(true)
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.reload()
     await signInButton(page).waitFor()
@@ -109,6 +115,7 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     await page.goto(`${served.url}/?code=stolen&state=any&iss=${iss}`)
     await signInButton(page).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
+    expect(page.url()).toBe(`${served.url}/`)
     const leave = async () => {
       const [left] = await Promise.all([
         page.waitForRequest((request) => request.url().startsWith(`${provider.url}/auth?`)),
@@ -116,7 +123,7 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
       ])
       return new URL(left.url()).searchParams.get('state')
     }
-    await page.route(`${provider.url}/auth?*`, (route) => route.abort())
+    await page.route(`${provider.url}/auth?*`, (route) => route.fulfill({ status: 204 }))
     await leave()
     await page.goto(`${served.url}/?code=stolen&state=any&iss=${iss}`)
     await page.getByRole('alert').getByText('unexpected "state"').waitFor()

@@ -78,7 +78,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /api/fx/rates': READ,
   'GET /api/fx/missing': READ,
-  'POST /api/fx/rates/import': write('fx_rate.import'),
+  // All workspaces on the store share them.
+  'POST /api/fx/rates/import': admin('fx_rate.import'),
 
   // What a user keeps for itself.
   'GET /api/dashboards': NUMBERS,

@@ -63,6 +63,11 @@ export function textIn(row: Row | undefined, key: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** Currency of an amount of a row: the row's own where it has one, but for what is in the base currency whatever the row says. */
+export function currencyIn(row: Row | undefined, field: string, base: string): string {
+  return field.endsWith('_base_cents') ? base : (textIn(row, 'currency') ?? base)
+}
+
 /** Currency of the amounts of an answer. */
 export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
   const currency = answer?.headers.get('x-currency')

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isKnown } from './is-known.ts'
 import type { Issuer } from './issuer.ts'
-import { forgetIssuer, hasSignedInAt, signInWithToken } from './session.ts'
+import { hasSignedInAt, signInWithToken } from './session.ts'
+import { nextDelay, resetTries } from './tries.ts'
+import { IssuerUnreachable } from './unreachable.ts'
 
 interface AtIssuerProps {
   readonly issuer: Issuer
@@ -13,19 +15,34 @@ interface AtIssuerProps {
 /** Signs in at an issuer; by itself after a reload, where it still knows the browser. */
 export function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
   const [isBusy, setBusy] = useState(true)
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   const fail = (what: string) => (error: unknown) => {
     setBusy(false)
     onProblem(`${what}: ${error instanceof Error ? error.message : 'unknown'}`)
   }
-  useEffect(() => {
+  const arriveOrTryLater = () => {
+    setBusy(true)
     arrive(issuer, isRefused)
       .then((arrival) => {
         if (arrival === 'unknown') onProblem('The issuer knows you, but the service takes none of its tokens.')
         if (arrival !== 'leaving') setBusy(false)
       })
-      .catch(fail('The sign-in did not succeed'))
+      .catch((error: unknown) => {
+        fail('The sign-in did not succeed')(error)
+        if (!(error instanceof IssuerUnreachable) || !hasSignedInAt(issuer.oidc_issuer)) return
+        // What was no answer says nothing about the user.
+        const delay = nextDelay()
+        if (delay === undefined) return
+        onProblem(`You were signed in, but ${error.message}. It is asked again by itself.`)
+        later.current = setTimeout(arriveOrTryLater, delay)
+      })
+  }
+  useEffect(() => {
+    arriveOrTryLater()
+    return () => clearTimeout(later.current)
   }, [issuer.oidc_issuer, issuer.oidc_client_id])
   const leave = async () => {
+    clearTimeout(later.current)
     setBusy(true)
     const { leaveForIssuer } = await import('./issuer.ts')
     await leaveForIssuer(issuer).catch(fail('The issuer cannot be reached'))
@@ -41,20 +58,19 @@ export function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
 
 /**
  * Back from the issuer its tokens are fetched; the library for that is loaded only here. Where a user was signed in in this tab the issuer
- * is asked once more, unless what it gave was refused.
+ * is asked once more, unless what it gave was refused. Rejects with IssuerUnreachable.
  */
 async function arrive(issuer: Issuer, isRefused: boolean): Promise<'here' | 'unknown' | 'leaving'> {
   const { askIssuerSilently, tokensOfReturn } = await import('./issuer.ts')
   const tokens = await tokensOfReturn(issuer)
   if (tokens === undefined) {
     if (!hasSignedInAt(issuer.oidc_issuer) || isRefused) return 'here'
-    // So that whatever comes of it is not tried again and again.
-    forgetIssuer()
     await askIssuerSilently(issuer)
     return 'leaving'
   }
   for (const token of tokens) {
     if (!(await isKnown(token))) continue
+    resetTries()
     signInWithToken(token, issuer.oidc_issuer)
     return 'here'
   }

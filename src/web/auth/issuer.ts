@@ -1,6 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { BASE_URL } from '../api/base.ts'
 import { type Pending, takePending, writePending } from './pending.ts'
+import { forgetIssuer, rememberIssuer } from './session.ts'
+import { fetchOfIssuer, IssuerUnreachable } from './unreachable.ts'
 
 /** An issuer that people sign in at. */
 export interface Issuer {
@@ -15,27 +17,43 @@ const REDIRECT = `${BASE_URL}/`
 /** What an issuer adds to it, which is no part of an address to come back to. */
 const OF_RETURN = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri']
 
-/** Leaves for the issuer: the authorisation code flow with PKCE. */
+/** Leaves for the issuer: the authorisation code flow with PKCE. Rejects with IssuerUnreachable. */
 export async function leaveForIssuer(issuer: Issuer): Promise<void> {
   location.assign(await addressAt(issuer, false))
 }
 
-/** Leaves for it without anything to be typed there: an issuer that still knows the browser sends it straight back, another says so. */
+/**
+ * Leaves for it without anything to be typed there: an issuer that still knows the browser sends it straight back, another says so.
+ * Rejects with IssuerUnreachable.
+ */
 export async function askIssuerSilently(issuer: Issuer): Promise<void> {
-  location.replace(await addressAt(issuer, true))
+  const address = await addressAt(issuer, true)
+  // So that whatever it answers is not asked again and again.
+  forgetIssuer()
+  location.replace(address)
 }
 
 /**
  * Takes the tokens that the issuer's code stands for, and restores the address that was left. The one with which the service knows the
  * user comes first; there are none where the issuer was asked silently and knows nobody. Undefined where the issuer did not just send the
- * browser back.
+ * browser back. Rejects with IssuerUnreachable: one that was asked silently can then be asked once more.
  */
 export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[] | undefined> {
   const returned = new URL(location.href)
-  const isReturn = returned.searchParams.has('code') || returned.searchParams.has('error')
-  const pending = isReturn ? takePending() : undefined
+  if (!returned.searchParams.has('code') && !returned.searchParams.has('error')) return undefined
+  const pending = takePending()
+  // A code that is not taken is not left lying in the address either.
+  history.replaceState(null, '', pending?.back ?? withoutReturn(returned.href))
   if (pending === undefined) return undefined
-  history.replaceState(null, '', pending.back)
+  try {
+    return await tokensOf(issuer, returned, pending)
+  } catch (error) {
+    if (pending.isSilent && error instanceof IssuerUnreachable) rememberIssuer(issuer.oidc_issuer)
+    throw error
+  }
+}
+
+async function tokensOf(issuer: Issuer, returned: URL, pending: Pending): Promise<readonly string[]> {
   const server = await discover(issuer)
   const client = { client_id: issuer.oidc_client_id }
   const parameters = parametersOf(server, client, returned, pending)
@@ -47,7 +65,7 @@ export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[] 
     parameters,
     REDIRECT,
     pending.verifier,
-    insecure(issuer),
+    askingOf(issuer),
   )
   const { access_token, id_token } = await oauth.processAuthorizationCodeResponse(server, client, response)
   return [access_token, id_token].flatMap((token) => (token?.split('.').length === 3 ? [token] : []))
@@ -106,11 +124,11 @@ function withoutReturn(address: string): string {
 
 async function discover(issuer: Issuer): Promise<oauth.AuthorizationServer> {
   const address = new URL(issuer.oidc_issuer)
-  const response = await oauth.discoveryRequest(address, { algorithm: 'oidc', ...insecure(issuer) })
+  const response = await oauth.discoveryRequest(address, { algorithm: 'oidc', ...askingOf(issuer) })
   return oauth.processDiscoveryResponse(address, response)
 }
 
 // Without TLS only where the service itself was configured so, on one machine.
-function insecure({ oidc_issuer }: Issuer) {
-  return { [oauth.allowInsecureRequests]: oidc_issuer.startsWith('http:') }
+function askingOf({ oidc_issuer }: Issuer) {
+  return { [oauth.allowInsecureRequests]: oidc_issuer.startsWith('http:'), [oauth.customFetch]: fetchOfIssuer }
 }

@@ -18,8 +18,13 @@ export function signInWithKey(key: string): void {
 
 /** Signs in with a token, which is kept in memory; for the tab is kept only at which issuer. */
 export function signInWithToken(token: string, issuer: string): void {
-  sessionStorage.setItem(ISSUER, issuer)
+  rememberIssuer(issuer)
   take(token)
+}
+
+/** Remembers for the tab that the user has signed in at an issuer. */
+export function rememberIssuer(issuer: string): void {
+  sessionStorage.setItem(ISSUER, issuer)
 }
 
 /** Whether a user has signed in at this issuer in this tab, and not signed out since. */

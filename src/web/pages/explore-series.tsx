@@ -1,4 +1,4 @@
-import { currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { currencyIn, currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
 import { isMixed } from '../charts/pivot.ts'
 import { seriesSpec } from '../charts/series-spec.ts'
 import { usePage } from '../controls/use-page.ts'
@@ -105,7 +105,7 @@ function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
         <Figure
           value={numberIn(row, `at ${period}`)}
           unit={unit}
-          currency={currency}
+          currency={currencyIn(row, measure, currency)}
           reason="There is no value in this period."
         />
       ),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Row, textIn } from '../api/use-answer.ts'
+import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
@@ -28,8 +28,7 @@ export function Cell({
   if (value === null || value === undefined) return <Dash reason="There is no value." />
   if (typeof value === 'number') {
     const unit = unitOf(field)
-    const own = textIn(row, 'currency') ?? currency
-    const of = unit === 'money' && !field.includes('base') ? own : currency
+    const of = currencyIn(row, field, currency)
     if (field.startsWith('change_'))
       return <span className="figure">{formatChange(value, unit, { currency: of, precise: true })}</span>
     return <Figure value={value} unit={unit} currency={of} precise />

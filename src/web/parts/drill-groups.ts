@@ -5,6 +5,9 @@ import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import type { Drill } from './drill.tsx'
 
+/** Lists of customers that have no dimensions. */
+const IN_BASE_CURRENCY: readonly string[] = ['/api/metrics/churn/customers', '/api/metrics/churn/revenue-events']
+
 /** What tells the rows of an answer apart: its groups, and the segment where some are compared. */
 export function keysWith(
   { compare_segments }: Pick<Search, 'compare_segments'>,
@@ -24,17 +27,25 @@ export function ofGroups(drill: Drill, groups: readonly string[], row: Row | und
   )
 }
 
-function ofGroup(drill: Drill, group: string, value: unknown): Drill {
+function ofGroup(whole: Drill, group: string, value: unknown): Drill {
+  const drill = group === 'currency' ? inOwnCurrency(whole) : whole
   const { question } = drill
   if (question === undefined) return drill
   if (value !== null && value !== undefined)
     return { ...drill, question: narrowed(question, { filter: filteredTo(filtersOf(question.query), group, String(value)) }) }
   if (!isOfMetric(question.path)) return without(drill, `The API has no filter for what has no “${labelOf(group)}”.`)
-  return {
-    ...drill,
-    question: { ...question, without: [...(question.without ?? []), group] },
-    note: [drill.note, 'An empty text counts as no value here.'].filter((part) => part !== undefined).join(' '),
-  }
+  const empty = { ...drill, question: { ...question, without: [...(question.without ?? []), group] } }
+  return noted(empty, 'An empty text counts as no value here.')
+}
+
+/** A filter on currency leaves amounts in the base currency; as a dimension it keeps them in that of the row (http-api.md 1.3). */
+function inOwnCurrency(drill: Drill): Drill {
+  const { question } = drill
+  if (question === undefined) return drill
+  if (IN_BASE_CURRENCY.includes(question.path)) return noted(drill, 'Amounts here are in the base currency.')
+  const { dimensions } = question.query
+  const names = dimensions === undefined ? [] : String(dimensions).split(',')
+  return { ...drill, question: narrowed(question, { dimensions: [...new Set([...names, 'currency'])].join(',') }) }
 }
 
 function ofSegment(drill: Drill, row: Row): Drill {
@@ -44,6 +55,10 @@ function ofSegment(drill: Drill, row: Row): Drill {
   if (question.query['segment'] !== undefined)
     return without(drill, 'One call is about one segment, and this page is about one already: choose everybody above first.')
   return { ...drill, question: narrowed(question, { segment: id, compare_segments: undefined }) }
+}
+
+function noted(drill: Drill, note: string): Drill {
+  return { ...drill, note: [drill.note, note].filter((part) => part !== undefined).join(' ') }
 }
 
 function without({ title }: Drill, note: string): Drill {

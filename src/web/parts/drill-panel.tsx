@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { curlOf, narrowed, type Question } from '../api/question.ts'
-import { currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { currencyIn, currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
@@ -87,9 +87,11 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
 
 function Sum({ rows, field, currency }: { rows: ReturnType<typeof rowsOf>; field: string; currency: string }) {
   const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
+  // A sum is of one currency: where rows have their own, they are those of one group of it.
+  const of = currencyIn(rows[0], field, currency)
   return (
     <strong className="panel-total">
-      <Figure value={sum} unit={unitOf(field)} currency={currency} precise /> {labelOf(field).toLowerCase()}
+      <Figure value={sum} unit={unitOf(field)} currency={of} precise /> {labelOf(field).toLowerCase()}
     </strong>
   )
 }

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 
 /** What amounts are converted with: the latest rate of each pair, what is missing, and a file of more. */
 export function RatesCard() {
-  const mayWrite = useMay('write')
+  const isAdmin = useMay('admin')
   const [isImporting, setImporting] = useState(false)
   const asked = useQuery({
     queryKey: ['fx', 'latest'],
@@ -32,7 +32,7 @@ export function RatesCard() {
       title="Exchange rates"
       lead="What amounts in other currencies are converted with. A rate holds until the next one of its pair; where none is stored here, the billing engine's own hold."
       tools={
-        mayWrite && (
+        isAdmin && (
           <button type="button" className="button" onClick={() => setImporting(!isImporting)} aria-expanded={isImporting}>
             Import rates
           </button>
