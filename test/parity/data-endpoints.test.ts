@@ -106,7 +106,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
       ['invoices', 'status', ['draft', 'void', 'paid', 'uncollectible', 'open']],
       ['invoices', 'currency', ['EUR']],
     ] as const)('%s by %s', async (name, key, values) => {
-      for (const value of values) {
+      for (const value of shareOf<string>(target, values, values.length)) {
         const wanted = expected[tenant][name].filter((row) => row[key] === value)
         const page = await pageOf(tenant, name, { limit: 5 }, { filters: { [key]: value } })
         expect([value, page.total], value).toEqual([value, wanted.length])
@@ -118,7 +118,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
     })
 
     it('one customer by id and by key', async () => {
-      for (const customer of shareOf(target, expected[tenant].customers.slice(0, 6))) {
+      for (const customer of shareOf(target, expected[tenant].customers.slice(0, 5))) {
         const owned = expected[tenant].subscriptions.filter((row) => row['customer_id'] === customer['id'])
         const { data } = await engineOf(tenant).customer(String(customer['id']))
         const { subscriptions, ...rest } = data as Row & { subscriptions: Row[] }

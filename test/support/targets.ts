@@ -62,8 +62,8 @@ export function engines(): readonly Target[] {
 }
 
 /** Of many like cases all for the first engine, each fifth for the others: that engines answer alike is what `parity/byte-equal` shows. */
-export function shareOf<T>(target: Target, cases: readonly T[]): readonly T[] {
-  return isFirst(target) ? cases : cases.filter((_, index) => isInTurn(index, SHARE))
+export function shareOf<T>(target: Target, cases: readonly T[], share = SHARE): readonly T[] {
+  return isFirst(target) ? cases : cases.filter((_, index) => isInTurn(index, share))
 }
 
 /** Whether it is the turn of a case where each `share`th is asked; runs with another TEST_TURN ask others. */
