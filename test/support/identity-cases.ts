@@ -1,8 +1,9 @@
-import { beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { cachedEngineOver } from './counted-cache.ts'
 import { fillDatabase } from './histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory } from './histories/generated-history.ts'
 import { HISTORY_NOW, type History } from './histories/seeds.ts'
@@ -35,6 +36,8 @@ interface Source {
   readonly now: Date
   readonly first: string
   readonly rates: readonly FxRate[]
+  /** Whether the cache is asked, which has to obey the identities too. */
+  readonly isCached: boolean
   open(target: Target): Promise<TestDatabase>
 }
 
@@ -46,6 +49,7 @@ const recorded = (tenant: string): Source => ({
   now: END_OF_RECORDING,
   first: '2024-11-01',
   rates: realRates,
+  isCached: true,
   open: sharedReal,
 })
 
@@ -54,10 +58,14 @@ const generated = (history: History): Source => ({
   now: new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`),
   first: '2023-12-20',
   rates: GENERATED_RATES,
+  isCached: false,
   open: async (target) => (await fillDatabase(target, generatedHistory(...history))).database,
 })
 
-/** One `describe` per database and source of data: a generated history everywhere, both recorded tenants on the first engine. */
+/**
+ * One `describe` per database and source of data: a generated history everywhere, both recorded tenants from the cache over the first
+ * engine.
+ */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
   describeEngines(name, (target) => {
@@ -67,6 +75,7 @@ export function describeIdentities(name: string, history: History, define: (case
         const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))
         opened = { ...(await openCase(source, await source.open(target))), seed }
       })
+      afterAll(() => opened?.engine.close())
       define(() => {
         if (opened === undefined) throw new Error('the data is not open yet')
         return opened
@@ -75,15 +84,18 @@ export function describeIdentities(name: string, history: History, define: (case
   })
 }
 
-async function openCase({ tenant, now, first, rates }: Source, database: TestDatabase): Promise<Omit<IdentityCase, 'seed'>> {
-  const over = async (own: readonly FxRate[], definitions: Partial<Definitions>) =>
-    engineOver(database, {
-      tenant: [tenant],
-      now,
-      definitions: { allow_unpriced: true, ...definitions },
-      store: await storeOf(own),
-    })
-  const engine = await over(rates, {})
+async function openCase(
+  { tenant, now, first, rates, isCached }: Source,
+  database: TestDatabase,
+): Promise<Omit<IdentityCase, 'seed'>> {
+  const optionsFor = async (own: readonly FxRate[], definitions: Partial<Definitions>) => ({
+    tenant: [tenant],
+    now,
+    definitions: { allow_unpriced: true, ...definitions },
+    store: await storeOf(own),
+  })
+  const over: IdentityCase['over'] = async (own, definitions) => engineOver(database, await optionsFor(own, definitions))
+  const engine = isCached ? (await cachedEngineOver(database, await optionsFor(rates, {}))).engine : await over(rates, {})
   return {
     engine,
     now,
