@@ -165,6 +165,33 @@ describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
     await expect.poll(() => orderOf(id)).toEqual(['First: A, B', 'Second: C'])
     await settled()
     expect(await accessibility()).toEqual([])
+
+    // What is pressed is moved with its section, can go no further, or is gone with its chart.
+    const press = async (name: string, place = 0) => {
+      await page.getByRole('button', { name, exact: true }).nth(place).focus()
+      await page.keyboard.press('Enter')
+    }
+    const isAt = async (name: string, place = 0) => {
+      const one = page.getByRole('button', { name, exact: true }).nth(place)
+      await expect.poll(() => one.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+    }
+    await press('Move section Second up')
+    await expect.poll(() => orderOf(id)).toEqual(['Second: C', 'First: A, B'])
+    await isAt('Move section Second up')
+    await page.keyboard.press('Enter')
+    await isAt('Move section Second up')
+    await page.getByRole('status').getByText('Second is section 1 of 2').waitFor()
+    await press('Move section Second down')
+    await isAt('Move section Second down')
+    await expect.poll(() => orderOf(id)).toEqual(['First: A, B', 'Second: C'])
+    await press('Rename section')
+    await page.getByRole('dialog').getByLabel('Title').fill('Earlier')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Earlier' }).waitFor()
+    await isAt('Rename section')
+    await press('Take off')
+    await expect.poll(() => orderOf(id)).toEqual(['Earlier: B', 'Second: C'])
+    await isAt('Move B with the arrow keys')
     await page.setViewportSize({ width: NARROW, height: HEIGHT })
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
     expect(problems).toEqual([])
@@ -215,6 +242,15 @@ describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
       await settled()
     }
     expect(await panel.locator('.panel-total .figure').innerText()).toBe(value)
+    // The side panel and the palette give the keyboard back.
+    const number = page.getByRole('region', { name: 'By channel', exact: true }).getByRole('button', { name: value })
+    const isBack = () => expect.poll(() => number.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await isBack()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, figure, customer or segment' }).waitFor()
+    await page.keyboard.press('Escape')
+    await isBack()
     expect(problems).toEqual([])
     await page.context().close()
   })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatValue } from '../../src/web/format/numbers.ts'
 import { chromiumProgram } from '../support/chromium.ts'
@@ -8,6 +9,13 @@ const LONG = `Customers in ${'Llanfairpwllgwyngyll'.repeat(6)}`
 interface Summary {
   readonly active_customers: number
   readonly mrr: number
+}
+
+/** What the element is called that the keyboard speaks to. */
+function nameOfFocused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)(document.activeElement)`,
+  )
 }
 
 const NARROW = 360
@@ -81,6 +89,8 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     await page.getByRole('button', { name: 'Save segment' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
     await settled()
+    // The button that was pressed is gone: the keyboard goes on from the new page, not from the top of the document.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
     const saved = (await served.ask('/api/segments')) as { id: string; name: string; definition: unknown }[]
     const added = saved.filter(({ id }) => !before.has(id))
     expect(added).toMatchObject([{ name: 'Euro payers', definition }])
@@ -95,7 +105,7 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     await page.context().close()
   })
 
-  it('what is wrong with a condition stands beside it', async () => {
+  it('what is wrong with a condition stands beside it, and the keyboard stays where conditions come and go', async () => {
     const { page } = await served.visit('/segments/new')
     await page.getByLabel('condition 1: field').fill('Tenure')
     await page.getByRole('option', { name: 'Tenure' }).first().click()
@@ -107,6 +117,26 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     await page.getByLabel('condition 1: value').fill('3')
     await page.locator('[data-field="active_customers"] .figure').waitFor()
     expect(await wrong.count()).toBe(0)
+
+    const isAt = async (name: string) => expect.poll(() => nameOfFocused(page)).toBe(name)
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).first().focus()
+      await page.keyboard.press('Enter')
+    }
+    await press('+ Condition')
+    await isAt('condition 2: field')
+    await press('+ Group')
+    await isAt('condition 3.1: field')
+    await page.getByRole('button', { name: 'Any', exact: true }).last().press('Enter')
+    await press('Remove condition 3.1')
+    await isAt('+ Condition')
+    await press('Remove group 3')
+    await isAt('+ Condition')
+    await page.keyboard.press('Shift+Tab')
+    await isAt('Remove condition 2')
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    await press('Remove condition 1')
+    await isAt('condition 1: field')
     await page.context().close()
   })
 
@@ -126,10 +156,11 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     await settled()
     expect(await overflow()).toBe(0)
     expect(await accessibility()).toEqual([])
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
     await settled()
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
     expect(((await served.ask('/api/segments')) as { id: string }[]).some((one) => one.id === id)).toBe(false)
     expect(problems).toEqual([])
     await page.context().close()

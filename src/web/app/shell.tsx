@@ -1,10 +1,11 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNow } from '../controls/use-page.ts'
 import { DrillProvider } from '../parts/drill.tsx'
 import { DrillPanel } from '../parts/drill-panel.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { Footer } from './footer.tsx'
+import { useHeldFocus } from './held-focus.ts'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
@@ -15,6 +16,8 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const main = useRef<HTMLElement>(null)
+  useHeldFocus(main)
 
   // Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
@@ -61,7 +64,7 @@ export function Shell() {
           </div>
         </header>
         <div className="content">
-          <main id="main" tabIndex={-1}>
+          <main ref={main} id="main" tabIndex={-1}>
             <Ready />
           </main>
           <Footer />

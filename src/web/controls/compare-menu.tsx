@@ -7,9 +7,9 @@ const MOST = 10
 /** Up to ten segments side by side; each keeps the colour of its place. */
 export function CompareMenu() {
   const { compare_segments: compared = [] } = useSearchState()
-  const { data } = useSegments()
+  const { data, isPending } = useSegments()
   const change = useChangeSearch()
-  if (compared.length === 0 && (data === undefined || data.length === 0)) return null
+  if (compared.length === 0 && !isPending && (data === undefined || data.length === 0)) return null
   const toggle = (id: string, isChosen: boolean) =>
     change({ compare_segments: isChosen ? [...compared, id] : compared.filter((chosen) => chosen !== id) })
   return (

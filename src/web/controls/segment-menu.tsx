@@ -7,9 +7,10 @@ const EVERYBODY = ''
 /** The segment whose customers count. Not shown where there are none to choose from. */
 export function SegmentMenu() {
   const { segment } = useSearchState()
-  const { data } = useSegments()
+  const { data, isPending } = useSegments()
   const change = useChangeSearch()
-  if (segment === undefined && (data === undefined || data.length === 0)) return null
+  // Most have some: a menu that came later would move the page.
+  if (segment === undefined && !isPending && (data === undefined || data.length === 0)) return null
   const choices = [
     { value: EVERYBODY, label: 'All customers' },
     ...(data ?? []).map(({ id, name }) => ({ value: id, label: name })),

@@ -1,7 +1,7 @@
 import { useSegmentFields } from '../api/resources.ts'
 import { rowsOf, useAnswer } from '../api/use-answer.ts'
 
-const MOST = 50
+const MOST = 500
 const FEW = 10
 
 /** Values that a dimension, field or attribute has: the examples of the service, and where these may be cut those with the most MRR. */

@@ -33,6 +33,11 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
     const from = spotOf(sections, place)
     if (from !== undefined) move(place, neighbourOf(sections, from, by))
   }
+  const moveWhole = ({ id, title }: Dashboard['sections'][number], by: 1 | -1) => {
+    const at = sections.findIndex((section) => section.id === id)
+    setTold(`${title} is section ${at + by + 1} of ${sections.length}`)
+    void moveSection(id, by)
+  }
   const drop = (place: string, under: Under | undefined) => {
     setTarget(undefined)
     if (under === undefined || under.place === place) return
@@ -53,7 +58,7 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
         >
           <header className="board-head">
             <h2>{section.title}</h2>
-            {isArranged && <SectionTools board={board} section={section} onMove={(by) => void moveSection(section.id, by)} />}
+            {isArranged && <SectionTools board={board} section={section} onMove={(by) => moveWhole(section, by)} />}
           </header>
           {section.charts.length === 0 ? (
             <Empty>There is no chart in this section yet.</Empty>

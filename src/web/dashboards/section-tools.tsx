@@ -30,7 +30,9 @@ export function SectionTools({ board, section, onMove }: SectionToolsProps) {
   const rename = useChange((title: string) => client.put('/api/dashboards/{id}/sections/{sid}', { path, body: { title } }))
   const remove = useChange(() => client.delete('/api/dashboards/{id}/sections/{sid}', { path }))
   const error = add.error ?? remove.error
-  const at = board.sections.findIndex(({ id }) => id === section.id)
+  // At its end a button says so and does nothing: switched off it would lose the keyboard, and one more press would be another button's.
+  const isFirst = board.sections[0]?.id === section.id
+  const isLast = board.sections.at(-1)?.id === section.id
   return (
     <>
       <div className="form-buttons">
@@ -46,8 +48,8 @@ export function SectionTools({ board, section, onMove }: SectionToolsProps) {
           type="button"
           className="button"
           aria-label={`Move section ${section.title} up`}
-          disabled={at === 0}
-          onClick={() => onMove(-1)}
+          aria-disabled={isFirst}
+          onClick={() => !isFirst && onMove(-1)}
         >
           ↑
         </button>
@@ -55,8 +57,8 @@ export function SectionTools({ board, section, onMove }: SectionToolsProps) {
           type="button"
           className="button"
           aria-label={`Move section ${section.title} down`}
-          disabled={at === board.sections.length - 1}
-          onClick={() => onMove(1)}
+          aria-disabled={isLast}
+          onClick={() => !isLast && onMove(1)}
         >
           ↓
         </button>

@@ -6,10 +6,10 @@ import { formatDay, formatPeriod, monthBefore } from '../format/days.ts'
 import { Change, Figure } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
 import { Sparkline } from '../parts/sparkline.tsx'
-import { Answered, Warnings } from '../parts/states.tsx'
+import { Answered, Skeleton, Warnings } from '../parts/states.tsx'
 import { OF_BOOKS, type Summary, TILES, type Tile } from './overview-figures.ts'
 
-const HEIGHT = 440
+const HEIGHT = 58
 
 /** The headline figures, each with its change against a month before and its course. */
 export function OverviewTiles({ end }: { end: string | undefined }) {
@@ -25,16 +25,34 @@ export function OverviewTiles({ end }: { end: string | undefined }) {
   return (
     <section aria-label="Headline figures">
       <Warnings asked={asked} />
-      <Answered asked={asked} height={HEIGHT}>
-        {summary !== undefined && (
-          <div className="tiles">
-            {tiles.map((tile) => (
-              <TileOf key={tile.field} tile={tile} summary={summary} earlier={earlier} page={page} />
-            ))}
-          </div>
-        )}
-      </Answered>
+      {asked.isPending ? (
+        <TilesToCome />
+      ) : (
+        <Answered asked={asked} height={HEIGHT}>
+          {summary !== undefined && (
+            <div className="tiles">
+              {tiles.map((tile) => (
+                <TileOf key={tile.field} tile={tile} summary={summary} earlier={earlier} page={page} />
+              ))}
+            </div>
+          )}
+        </Answered>
+      )}
     </section>
+  )
+}
+
+/** As many tiles as there will be, so that nothing below them moves when they come. */
+function TilesToCome() {
+  return (
+    <div className="tiles">
+      {TILES.filter(({ field }) => !OF_BOOKS.includes(field)).map(({ field, label }) => (
+        <div key={field} className="tile">
+          <span className="tile-label">{label}</span>
+          <Skeleton height={HEIGHT} />
+        </div>
+      ))}
+    </div>
   )
 }
 

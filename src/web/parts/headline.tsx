@@ -21,7 +21,8 @@ interface HeadlineProps {
   readonly drill?: Drill | undefined
 }
 
-const HEIGHT = 92
+/** Of a figure with its change below. */
+const HEIGHT = 60
 
 /** The number first, then its change against as many days before. */
 export function Headline({ label, question, field, good, foot, reason, drill }: HeadlineProps) {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSegmentFields } from '../api/resources.ts'
 import { Suggest } from '../controls/suggest.tsx'
 import { type DraftCondition, type Operator, valueCount } from './draft.ts'
@@ -10,18 +10,24 @@ interface ConditionEditorProps {
   /** What stands before the names of its fields, so that they can be told apart by ear. */
   readonly name: string
   readonly errors: readonly string[]
+  /** Whether it was added just now: it is written next. */
+  readonly isNew: boolean
   readonly onChange: (condition: DraftCondition | undefined) => void
 }
 
 const NO_FIELDS: readonly SegmentField[] = []
 
 /** A field, what is asked of it, and the values. */
-export function ConditionEditor({ condition, name, errors, onChange }: ConditionEditorProps) {
+export function ConditionEditor({ condition, name, errors, isNew, onChange }: ConditionEditorProps) {
   const { data: fields = NO_FIELDS } = useSegmentFields()
   const byLabel = fieldsByLabel(fields)
   const field = fields.find((one) => one.field === condition.field)
   const label = [...byLabel].find(([, one]) => one === field)?.[0] ?? condition.field
   const [text, setText] = useState<string>()
+  const parts = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    if (isNew) parts.current?.querySelector('input')?.focus()
+  }, [isNew])
   const choose = (written: string) => {
     const chosen = byLabel.get(written) ?? fields.find((one) => one.field === written)
     // What is half written is kept as it is, and is no choice yet.
@@ -44,7 +50,7 @@ export function ConditionEditor({ condition, name, errors, onChange }: Condition
   const shown = text ?? label
   const offered = operatorsOf(field)
   return (
-    <fieldset className="condition">
+    <fieldset ref={parts} className="condition">
       <legend className="visually-hidden">{name}</legend>
       <div className="condition-parts">
         <Suggest

@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
-import { type DraftGroup, isGroup, newCondition, newGroup, replaced } from './draft.ts'
+import { type DraftGroup, type DraftNode, isGroup, newCondition, newGroup, replaced } from './draft.ts'
 import { type Errors, placeWithin } from './errors.ts'
 
 interface GroupEditorProps {
@@ -10,6 +11,8 @@ interface GroupEditorProps {
   /** Its number as people read it, `2.1`; empty for the outermost. */
   readonly number: string
   readonly errors: Errors
+  /** Whether it was added just now: its first condition is written next. */
+  readonly isNew?: boolean
   readonly onChange: (group: DraftGroup | undefined) => void
 }
 
@@ -19,9 +22,14 @@ const JOINTS = [
 ] as const
 
 /** Conditions of which all or any must hold; among them may be groups of the same kind. */
-export function GroupEditor({ group, place, number, errors, onChange }: GroupEditorProps) {
+export function GroupEditor({ group, place, number, errors, isNew = false, onChange }: GroupEditorProps) {
   const { joint, nodes } = group
   const name = number === '' ? 'The segment' : `Group ${number}`
+  const [added, setAdded] = useState(isNew ? nodes[0]?.id : undefined)
+  const add = (node: DraftNode) => {
+    setAdded(node.id)
+    onChange({ ...group, nodes: [...nodes, node] })
+  }
   return (
     <fieldset className={number === '' ? 'segment-group is-outermost' : 'segment-group'}>
       <legend className="visually-hidden">{name}</legend>
@@ -54,28 +62,35 @@ export function GroupEditor({ group, place, number, errors, onChange }: GroupEdi
         const at = placeWithin(place, index)
         const change = (changed: typeof node | undefined) => onChange(replaced(group, node.id, changed))
         return isGroup(node) ? (
-          <GroupEditor key={node.id} group={node} place={at} number={own} errors={errors} onChange={change} />
+          <GroupEditor
+            key={node.id}
+            group={node}
+            place={at}
+            number={own}
+            errors={errors}
+            isNew={node.id === added}
+            onChange={change}
+          />
         ) : (
           <ConditionEditor
             key={node.id}
             condition={node}
             name={`condition ${own}`}
             errors={errors.get(at) ?? []}
+            isNew={node.id === added}
             onChange={change}
           />
         )
       })}
       {nodes.length === 0 && <p className="muted">Nothing is asked here, so everybody is in it.</p>}
       <div className="form-buttons">
-        <button type="button" className="button" onClick={() => onChange({ ...group, nodes: [...nodes, newCondition()] })}>
+        <button type="button" className="button" onClick={() => add(newCondition())}>
           + Condition
         </button>
         <button
           type="button"
           className="button"
-          onClick={() =>
-            onChange({ ...group, nodes: [...nodes, { ...newGroup(joint === 'and' ? 'or' : 'and'), nodes: [newCondition()] }] })
-          }
+          onClick={() => add({ ...newGroup(joint === 'and' ? 'or' : 'and'), nodes: [newCondition()] })}
         >
           + Group
         </button>
