@@ -23,7 +23,7 @@ import { packageRoot } from './core/package-root.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { openExecutor } from './executors/open.ts'
 import { MEBIBYTE } from './executors/options.ts'
-import { logFailure } from './http/failure.ts'
+import { logBackgroundFailure } from './http/failure.ts'
 import { logOf } from './log-of.ts'
 import { builtInRegistry } from './metrics/built-in.ts'
 import type { MetricDefinition } from './metrics/define-metric.ts'
@@ -116,7 +116,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     },
     catalog: composeCatalog(connector, extensions),
     platforms: composePlatforms(config, extensions),
-    onFailure: (error) => logFailure(logOf(config), error, 'sources', undefined),
+    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
   return { engine, store, cache }
 }
@@ -222,7 +222,7 @@ function composeCache(config: Config, connector: DatabaseConnector, around: Cach
       const end = status === 'filling' ? '' : '\n'
       if (process.stderr.isTTY) process.stderr.write(`\rCache ${status}: ${accounts} accounts${end}`)
     },
-    onFailure: (error) => logFailure(logOf(config), error, 'cache', undefined),
+    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'cache'),
   })
 }
 

@@ -38,15 +38,20 @@ export async function readUpload<Options, T>(
       (issue) => issues.push(issue),
     )
     if (issues.length > 0) throw errorFromIssues(issues)
-    return await use(piecesOf(path), options)
+    return await use(piecesOf(path, context.req.raw.signal), options)
   } finally {
     await directory.remove()
   }
 }
 
-// Opened when it is first read: a stream that nobody reads would fail once the file is gone.
-async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path)
+// Opened when it is first read: a stream that nobody reads would fail once the file is gone. Who has left wants nothing of it stored: a
+// file that ends in a failure is rolled back.
+async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of createReadStream(path) as AsyncIterable<Uint8Array>) {
+    signal.throwIfAborted()
+    yield piece
+  }
+  signal.throwIfAborted()
 }
 
 function piecesOfBody({ body }: Request): AsyncIterable<Uint8Array> {

@@ -22,6 +22,10 @@ describe('the process', () => {
     const url = await seenInErrors(started, /answers at (\S+);/)
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
     expect((await fetch(`${url}/readyz`)).status).toBe(503)
+    // The cache, which nobody has asked, says what is wrong in a sentence, not as a fault of the product.
+    const told = await seenInErrors(started, /"message":"cache: ([^"]+)"/)
+    expect(told).toBe('The billing database at 127.0.0.1 port 1 cannot be reached (ECONNREFUSED).')
+    expect(started.output.stderr).not.toContain('frames')
     started.child.kill(signal)
     expect(await started.exit).toBe(0)
     expect(started.output.stdout).toBe('')

@@ -93,6 +93,14 @@ describeEngines('the import of attributes', (target) => {
     expect(await keys()).not.toContain('lost')
   })
 
+  it('writes nothing for who has left', async () => {
+    const csv = `external,lost\n${`${A},1\n`.repeat(5_500)}`
+    await service.upload(csv, {}, 'attributes/import', AbortSignal.abort())
+    expect(await keys()).not.toContain('lost')
+    await service.upload('date,from,to,rate\n2022-01-01,LOS,TTT,1\n', {}, 'fx/rates/import', AbortSignal.abort())
+    expect((await service.ask('GET', 'fx/rates?from=LOS')).body).toEqual([])
+  })
+
   it('takes files up to the limit and no byte more', async () => {
     const csv = `external,padding\n${A},`
     expect((await service.upload(csv.padEnd(CSV_BYTES, '7'))).status).toBe(200)

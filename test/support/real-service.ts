@@ -27,7 +27,8 @@ export interface RealService {
   readonly place: StorePlace
   ask(method: string, path: string, body?: unknown): Promise<Reply>
   /** Posts a file to an import, that of attributes unless told. */
-  upload(csv: string | Uint8Array, fields?: Readonly<Record<string, string>>, path?: string): Promise<Reply>
+  /** `signal` ends the connection. */
+  upload(csv: string | Uint8Array, fields?: Readonly<Record<string, string>>, path?: string, signal?: AbortSignal): Promise<Reply>
   close(): Promise<void>
 }
 
@@ -68,11 +69,11 @@ export async function realService(target: Target, options: EngineOptions = {}): 
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    async upload(csv, fields = {}, path = 'attributes/import') {
+    async upload(csv, fields = {}, path = 'attributes/import', signal) {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.set(name, value)
       form.set('file', new Blob([Buffer.from(csv as string)]), 'a.csv')
-      return reply(await app.request(`/api/${path}`, { method: 'POST', body: form }))
+      return reply(await app.request(`/api/${path}`, { method: 'POST', body: form, ...(signal && { signal }) }))
     },
     async close() {
       await engine.close()

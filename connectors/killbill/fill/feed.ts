@@ -56,8 +56,9 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
     relations: RELATIONS,
     async *fill(snapshot, request) {
       const run = createQueryRunner(snapshot)
-      const logs = await firstLook(run, snapshot.dialect.name)
+      // First what says whether this is the engine at all; the snapshot is the same for both.
       const made = await open(snapshot, request)
+      const logs = await firstLook(run, snapshot.dialect.name)
       const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
       const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)

@@ -9,21 +9,37 @@ export interface Progress {
   readonly isSent: boolean
 }
 
-/** A client that says how far what it sends has come. */
-export function uploadingClient(onProgress: (progress: Progress) => void): Client {
-  return createClient({ baseUrl: BASE_URL, fetch: signedIn(sendTelling(onProgress)) })
+/** The user has stopped it. `wasSent`: the service had all of it already, and may have stored it. */
+export class UploadCancelled extends Error {
+  readonly wasSent: boolean
+
+  constructor(wasSent: boolean) {
+    super('The upload was cancelled.')
+    this.wasSent = wasSent
+  }
+}
+
+/** A client that says how far what it sends has come, and stops at a signal. Its requests reject with UploadCancelled then. */
+export function uploadingClient(onProgress: (progress: Progress) => void, signal: AbortSignal): Client {
+  return createClient({ baseUrl: BASE_URL, fetch: signedIn(sendTelling(onProgress, signal)) })
 }
 
 // The one thing that `fetch` of browsers cannot do yet.
-function sendTelling(onProgress: (progress: Progress) => void): typeof fetch {
+function sendTelling(onProgress: (progress: Progress) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
+      let wasSent = false
       request.open(init?.method ?? 'GET', String(input))
       for (const [name, value] of new Headers(init?.headers)) request.setRequestHeader(name, value)
       request.responseType = 'blob'
       request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total, isSent: false })
-      request.upload.onload = ({ loaded, total }) => onProgress({ sent: loaded, total, isSent: true })
+      request.upload.onload = ({ loaded, total }) => {
+        wasSent = true
+        onProgress({ sent: loaded, total, isSent: true })
+      }
+      request.onabort = () => reject(new UploadCancelled(wasSent))
+      signal.addEventListener('abort', () => request.abort(), { once: true })
       request.onerror = () => reject(new TypeError('The service could not be reached.'))
       request.onload = () => resolve(new Response(request.response, { status: request.status, headers: headersOf(request) }))
       request.send(init?.body instanceof FormData ? init.body : null)

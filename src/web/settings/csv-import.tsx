@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Client } from '../../client/index.ts'
-import { type Progress, uploadingClient } from '../api/upload.ts'
+import { type Progress, UploadCancelled, uploadingClient } from '../api/upload.ts'
 import { Problem } from '../parts/problem.tsx'
 import { type CsvPreview, previewOf } from './csv-preview.ts'
 import { UploadProgress } from './upload-progress.tsx'
@@ -42,10 +42,17 @@ export function CsvImport<Result>({
     retry: false,
     gcTime: 0,
   })
+  const stop = useRef<AbortController>(undefined)
   const sending = useMutation({
-    mutationFn: (body: FormData) => send(uploadingClient(setProgress), body),
-    onSettled: () => setProgress(undefined),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'csv-preview' }),
+    mutationFn: (body: FormData) => {
+      stop.current = new AbortController()
+      return send(uploadingClient(setProgress, stop.current.signal), body)
+    },
+    // Also after what went wrong: the answer may be what was lost.
+    onSettled: () => {
+      setProgress(undefined)
+      return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'csv-preview' })
+    },
   })
   const seen = preview.data ?? undefined
   const isRefused = seen === 'archive' && !takesArchive
@@ -93,14 +100,25 @@ export function CsvImport<Result>({
         >
           {sending.isPending ? 'Importing …' : 'Import'}
         </button>
-        <button type="button" className="button" disabled={sending.isPending} onClick={onClose}>
+        <button type="button" className="button" onClick={() => (sending.isPending ? stop.current?.abort() : onClose())}>
           {sending.isSuccess ? 'Close' : 'Cancel'}
         </button>
       </div>
       {progress !== undefined && <UploadProgress progress={progress} />}
-      {sending.error !== null && <Problem error={sending.error} />}
+      {sending.error instanceof UploadCancelled && <Cancelled wasSent={sending.error.wasSent} />}
+      {sending.error !== null && !(sending.error instanceof UploadCancelled) && <Problem error={sending.error} />}
       {sending.data !== undefined && report(sending.data)}
     </form>
+  )
+}
+
+function Cancelled({ wasSent }: { wasSent: boolean }) {
+  return (
+    <p className="notice" role="status">
+      {wasSent
+        ? 'Cancelled while the service was storing the file: all of it is stored, or nothing.'
+        : 'Cancelled. Nothing of the file is stored.'}
+    </p>
   )
 }
 
