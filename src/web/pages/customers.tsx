@@ -9,7 +9,8 @@ import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Answered, Empty, Warnings } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { mrrOfCustomer, subscriptionsOfCustomer } from './customer-drills.ts'
 
 const LIMIT = 50
 const HEIGHT = 640
@@ -18,11 +19,17 @@ const STATUSES = [
   { value: ANY, label: 'Any' },
   ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: value })),
 ]
-const COLUMNS = [
+const COLUMNS: readonly Column[] = [
   { key: 'name', label: 'Customer', isSorted: true },
   { key: 'status', isSorted: true },
-  { key: 'mrr_base_cents', isNumber: true, isSorted: true },
-  { key: 'live_subscriptions', label: 'Subscriptions', isNumber: true, isSorted: true },
+  { key: 'mrr_base_cents', isNumber: true, isSorted: true, drill: (row) => mrrOfCustomer(row) },
+  {
+    key: 'live_subscriptions',
+    label: 'Subscriptions',
+    isNumber: true,
+    isSorted: true,
+    drill: (row) => subscriptionsOfCustomer(row),
+  },
   { key: 'country', isSorted: true },
   { key: 'created_at', label: 'Created', isSorted: true },
   { key: 'churned_at', isSorted: true },
