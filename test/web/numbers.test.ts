@@ -137,7 +137,15 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
       invoices.rows.length,
     )
     expect(kinds.filter((kind) => kind === 'invoice').length).toBe(invoices.rows.length)
-    await page.getByRole('region', { name: 'Segments', exact: true }).getByText('in none of the saved segments').waitFor()
+    const segments = (await served.ask('/api/segments')) as Answer[]
+    const members = await Promise.all(segments.map(({ id }) => served.ask(`/api/customers?segment=${id}&limit=1000`)))
+    const own = segments.filter((_, place) =>
+      (members[place] as { rows: Answer[] }).rows.some(({ id }) => id === customer?.['id']),
+    )
+    expect(own.length).toBeGreaterThan(0)
+    expect(await page.getByRole('region', { name: 'Segments', exact: true }).getByRole('link').allInnerTexts()).toEqual(
+      own.map(({ name }) => name),
+    )
     await page.context().close()
   })
 })

@@ -5,6 +5,7 @@ import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SearchField } from '../controls/search-field.tsx'
 import { SegmentMenu } from '../controls/segment-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
+import { useValues } from '../controls/use-values.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -37,11 +38,20 @@ const COLUMNS: readonly Column[] = [
 
 /** Every customer as it is now: to be found by name, e-mail address, key or id. */
 export function Customers() {
-  const { search = '', status = ANY, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const { search = '', status = ANY, country, currency, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const countries = useValues('customer.country')
+  const currencies = useValues('customer.currency')
   const change = useChangeSearch()
   const question = {
     path: '/api/customers',
-    query: { search: search === '' ? undefined : search, status: status === ANY ? undefined : status, segment, order },
+    query: {
+      search: search === '' ? undefined : search,
+      status: status === ANY ? undefined : status,
+      country,
+      currency,
+      segment,
+      order,
+    },
   } as const
   const asked = useAnswer(narrowed(question, { limit: LIMIT, offset }))
   const rows = rowsOf(asked.data?.data)
@@ -55,6 +65,18 @@ export function Customers() {
           value={status}
           choices={STATUSES}
           onChoose={(value) => change({ status: value, offset: undefined })}
+        />
+        <ChoiceMenu
+          label="Country"
+          value={country ?? ANY}
+          choices={choicesOf(countries, country)}
+          onChoose={(value) => change({ country: value, offset: undefined })}
+        />
+        <ChoiceMenu
+          label="Currency"
+          value={currency ?? ANY}
+          choices={choicesOf(currencies, currency)}
+          onChoose={(value) => change({ currency: value, offset: undefined })}
         />
         <SegmentMenu />
         <CardMenu title="Customers" question={question} png={undefined} />
@@ -84,4 +106,10 @@ export function Customers() {
       </section>
     </Page>
   )
+}
+
+/** Any, and the values that there are; one that the address names is among them. */
+function choicesOf(values: readonly string[], chosen: string | undefined) {
+  const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
+  return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]
 }
