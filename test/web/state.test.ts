@@ -71,7 +71,7 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
       const behind = { 'x-warnings': 'replica_lagging', 'x-data-through': new Date(given - 12 * 60_000).toISOString() }
       await route.fulfill({ response, headers: { ...response.headers(), ...behind } })
     })
-    await page.getByRole('button', { name: /^Country/ }).click()
+    await page.getByRole('button', { name: /^Country DE/ }).click()
     await page.getByRole('menuitemradio', { name: 'Any' }).click()
     await settled()
     expect(new URL(page.url()).searchParams.has('country')).toBe(false)
