@@ -96,6 +96,34 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     await page.context().close()
   })
 
+  it('each sentence about the last full month has its rows, and each movement of late what moved the customer', async () => {
+    const { page, settled } = await served.visit('/')
+    const why = (await served.ask('/api/metrics/mrr/why?range=last-month')) as { by_movement: Record<string, number> }
+    await page.getByRole('button', { name: 'Show rows: Contraction took' }).click()
+    await settled()
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(why.by_movement['contraction'] ?? 0, true))
+    await page.keyboard.press('Escape')
+    const late = (await served.ask('/api/metrics/mrr/why?range=last-30-days')) as { movers: Answer[] }
+    const card = page.getByRole('region', { name: 'Largest movements of the last 30 days' })
+    await card.locator('.cell-button').first().click()
+    await panelOf(page)
+      .getByRole('heading', { name: `Movements of ${String(late.movers[0]?.['customer_name'])}` })
+      .waitFor()
+    await page.context().close()
+  })
+
+  it('of very many rows a table draws the first, and more on request', async () => {
+    const { page } = await served.visit('/explore?metric=mrr&dimensions=customer_id&range=last-12-months')
+    const rows = (await served.ask('/api/metrics/mrr?range=last-12-months&interval=month&dimensions=customer_id')) as Answer[]
+    const card = page.getByRole('region', { name: 'MRR', exact: true })
+    await card.getByRole('button', { name: 'Table' }).click()
+    const drawn = await card.locator('tbody tr').count()
+    expect(drawn).toBeLessThan(rows.length)
+    await card.getByRole('button', { name: 'Show more' }).click()
+    expect(await card.locator('tbody tr').count()).toBe(Math.min(2 * drawn, rows.length))
+    await page.context().close()
+  })
+
   it('customers are found by name, and a customer has its MRR, movements and invoices', async () => {
     const found = (await served.ask('/api/customers?search=customer%2083')) as { rows: Answer[] }
     const [customer] = found.rows
@@ -114,11 +142,23 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     const why = (await served.ask(`/api/metrics/mrr/why?range=all&limit=200&filter=customer_id=${customer?.['id']}`)) as {
       movers: Answer[]
     }
-    const movements = page.locator('.movers .figure')
-    expect(await movements.count()).toBe(why.movers.length)
+    const timeline = page.getByRole('region', { name: 'Timeline', exact: true })
+    const kinds = await timeline.locator('.tag').allInnerTexts()
+    const isMovement = (kind: string) => why.movers.some(({ movement_type }) => movement_type === kind)
+    expect(kinds.filter(isMovement).length).toBe(why.movers.length)
     const invoices = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=24`)) as { rows: Answer[] }
     expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(
       invoices.rows.length,
+    )
+    expect(kinds.filter((kind) => kind === 'invoice').length).toBe(invoices.rows.length)
+    const segments = (await served.ask('/api/segments')) as Answer[]
+    const members = await Promise.all(segments.map(({ id }) => served.ask(`/api/customers?segment=${id}&limit=1000`)))
+    const own = segments.filter((_, place) =>
+      (members[place] as { rows: Answer[] }).rows.some(({ id }) => id === customer?.['id']),
+    )
+    expect(own.length).toBeGreaterThan(0)
+    expect(await page.getByRole('region', { name: 'Segments', exact: true }).getByRole('link').allInnerTexts()).toEqual(
+      own.map(({ name }) => name),
     )
     await page.context().close()
   })

@@ -61,6 +61,24 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
     await page.context().close()
   })
 
+  it('says how far behind a replica was, and customers are narrowed by country', async () => {
+    const { page, settled } = await served.visit('/customers?country=DE')
+    const rows = (await served.ask('/api/customers?country=DE&limit=1')) as { total: number }
+    await page.getByText(`of ${rows.total}`).waitFor()
+    await page.route('**/api/customers?*', async (route) => {
+      const response = await route.fetch()
+      const given = Date.parse(response.headers()['date'] ?? '')
+      const behind = { 'x-warnings': 'replica_lagging', 'x-data-through': new Date(given - 12 * 60_000).toISOString() }
+      await route.fulfill({ response, headers: { ...response.headers(), ...behind } })
+    })
+    await page.getByRole('button', { name: /^Country DE/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Any' }).click()
+    await settled()
+    expect(new URL(page.url()).searchParams.has('country')).toBe(false)
+    await page.getByText('The replica is 12 minutes behind').waitFor()
+    await page.context().close()
+  })
+
   it('an address that the API refuses says what is wrong with it', async () => {
     const { page } = await served.visit('/usage?filter=colour%3Dred')
     await page.getByText('Unknown filter "colour".').first().waitFor()

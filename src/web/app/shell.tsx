@@ -76,10 +76,16 @@ export function Shell() {
   )
 }
 
-/** The page, once the service has said which day it is: what a page asks for depends on it. */
+/**
+ * The page, once the service has said which day it is, or refused to: what a page asks for depends on it. Once shown it stays, for a page that asks
+ * anew what was refused would else be put away for that, and ask again as soon as it is back, without end.
+ */
 function Ready() {
   const { today, error } = useNow()
-  if (today === undefined && error === null) return <Skeleton height={480} />
+  const [isShown, setShown] = useState(false)
+  const isKnown = today !== undefined || error !== null
+  useEffect(() => setShown((before) => before || isKnown), [isKnown])
+  if (!isKnown && !isShown) return <Skeleton height={480} />
   return <Outlet />
 }
 

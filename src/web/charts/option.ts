@@ -65,7 +65,7 @@ export function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
 
 function seriesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Series[] {
   if (spec.kind === 'bars' && series.isLine !== true) return [bars(series, spec, colour)]
-  return spec.isLastRunning && spec.kind !== 'area' ? linesOf(series, spec, colour) : [line(series, spec, colour, series.values)]
+  return spec.isLastRunning ? linesOf(series, spec, colour) : [line(series, spec, colour, series.values)]
 }
 
 function bars({ name, values, colour: own }: ChartSeries, spec: ChartSpec, colour: ReadColour): BarSeriesOption {
@@ -127,7 +127,17 @@ function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Line
   const running = line(series, spec, colour, values)
   // Where the two meet, the first has the value beside it.
   const data = values.map((value, place) => (value !== null && place < last ? { value, label: { show: false } } : value))
-  return [whole, { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed', opacity: FAINT } }]
+  const faint = { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed' as const, opacity: FAINT } }
+  // What is stacked stands on what is drawn the same way: the complete parts on each other, and so the ways to the running period.
+  const { areaStyle, stack } = running
+  return [
+    whole,
+    {
+      ...faint,
+      ...(stack === undefined ? {} : { stack: 'running' }),
+      ...(areaStyle === undefined ? {} : { areaStyle: { ...areaStyle, opacity: Number(areaStyle.opacity) * FAINT } }),
+    },
+  ]
 }
 
 /** Bars that float: an invisible one below each carries it. A loss hangs from where the one before it ended. */

@@ -21,6 +21,8 @@ export interface Search {
   readonly order?: string | undefined
   readonly offset?: number | undefined
   readonly status?: string | undefined
+  readonly country?: string | undefined
+  readonly currency?: string | undefined
   /** Of the audit log: what was done, and by whom. */
   readonly action?: string | undefined
   readonly actor_id?: string | undefined
@@ -54,6 +56,8 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   order: true,
   offset: true,
   status: true,
+  country: true,
+  currency: true,
   action: true,
   actor_id: true,
   view: true,
@@ -85,6 +89,8 @@ export function readSearch(raw: Raw): Search {
     order: text(raw, 'order'),
     offset: Number.isInteger(offset) && offset > 0 ? offset : undefined,
     status: text(raw, 'status'),
+    country: text(raw, 'country'),
+    currency: text(raw, 'currency'),
     action: text(raw, 'action'),
     actor_id: text(raw, 'actor_id'),
     view: text(raw, 'view'),

@@ -1,7 +1,6 @@
-import { numberIn, type Row } from '../api/use-answer.ts'
+import type { Row } from '../api/use-answer.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { formatPeriod } from '../format/days.ts'
-import { Figure } from '../format/figure.tsx'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { keysWith, ofGroups } from '../parts/drill-groups.ts'
@@ -10,6 +9,7 @@ import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
 import { AtRiskCard } from './at-risk-card.tsx'
+import { ChurnBy } from './churn-by.tsx'
 import { lossDrill, spanOf } from './drills.ts'
 import { LostCustomers } from './lost-customers.tsx'
 
@@ -17,6 +17,12 @@ const TYPES = [
   { value: 'logo', label: 'Customers' },
   { value: 'revenue', label: 'Revenue' },
 ]
+
+const COUNTRY = { by: 'customer_country', title: 'By country' }
+const TENURE = { by: 'tenure_months', title: 'By tenure' }
+
+/** No customers are lost by plan: one with two plans would count twice. */
+const PLACES = { logo: [COUNTRY, TENURE], revenue: [{ by: 'plan_id', title: 'By plan' }, COUNTRY, TENURE] }
 
 /** Customers and revenue that were lost. */
 export function Churn() {
@@ -29,8 +35,6 @@ export function Churn() {
   const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'these days')
   const groupDrill = (groups: readonly string[]) => (row: Row) => ofGroups(lostDrill(type), groups, row)
   const reasons = keysWith(search, 'cancel_reason')
-  const place = type === 'logo' ? 'customer_country' : 'plan_id'
-  const whole = type === 'logo' ? 'active_at_start' : 'start_mrr'
   return (
     <Page
       title="Churn"
@@ -81,40 +85,15 @@ export function Churn() {
             query: { ...compared, ...range, type, dimensions: 'cancel_reason', order: `-${part}` },
           }}
           empty="Nothing was lost in this range."
-          columns={(rows) => drilled(columnsOf(rows), [measure, part], groupDrill(reasons))}
-        />
-        <Card
-          title={type === 'logo' ? 'By country' : 'By plan'}
-          question={{
-            path: '/api/metrics/churn',
-            query: {
-              ...audience,
-              ...range,
-              type,
-              dimensions: place,
-              order: `-${part}`,
-              limit: 10,
-              rest: true,
-            },
+          columns={(rows) => {
+            const columns = drilled(columnsOf(rows), [measure, part], groupDrill(reasons))
+            // What was there at the start is the same for all reasons.
+            return type === 'logo' ? drilled(columns, ['active_at_start'], () => lostDrill(type)) : columns
           }}
-          columns={() => [
-            { key: place },
-            { key: measure, isNumber: true, drill: groupDrill([place]) },
-            { key: part, isNumber: true, drill: groupDrill([place]) },
-            {
-              key: whole,
-              isNumber: true,
-              render: (row) => (
-                <Figure
-                  value={numberIn(row, whole)}
-                  unit={type === 'logo' ? 'count' : 'money'}
-                  currency={page.currency}
-                  precise
-                />
-              ),
-            },
-          ]}
         />
+        {PLACES[type].map(({ by, title }) => (
+          <ChurnBy key={by} type={type} by={by} title={title} />
+        ))}
       </div>
       <AtRiskCard />
       <LostCustomers type={type} />

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { rowsOf, useAnswer } from '../api/use-answer.ts'
+import type { ChartHandle } from '../charts/chart.tsx'
 import { usePage } from '../controls/use-page.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
@@ -22,6 +23,7 @@ const TITLE = 'Customers by the month they began'
 export function CohortCard() {
   const { compared, range } = usePage()
   const [form, setForm] = useState<Form>('share')
+  const chart = useRef<ChartHandle>(null)
   const question = { path: '/api/metrics/retention', query: { ...compared, ...range } } as const
   const asked = useAnswer(question)
   const cohorts = cohortsOf(rowsOf(asked.data?.data))
@@ -31,13 +33,17 @@ export function CohortCard() {
         <h2>{TITLE}</h2>
         <div className="card-tools">
           <ChoiceTabs label="What is shown" value={form} choices={FORMS} onChoose={setForm} />
-          <CardMenu title={TITLE} question={question} png={undefined} />
+          <CardMenu
+            title={TITLE}
+            question={question}
+            png={form === 'curves' ? () => chart.current?.png() ?? Promise.resolve(null) : undefined}
+          />
         </div>
       </header>
       <Warnings asked={asked} />
       <Answered asked={asked} height={HEIGHT} empty="No customer began to pay in this range.">
         {form === 'curves' ? (
-          <CohortCurves cohorts={cohorts} title={TITLE} />
+          <CohortCurves cohorts={cohorts} title={TITLE} handle={chart} />
         ) : (
           <CohortTable cohorts={cohorts} isShare={form === 'share'} title={TITLE} />
         )}

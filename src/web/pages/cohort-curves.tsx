@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import type { RefObject } from 'react'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import { colourAt } from '../charts/pivot.ts'
 import { formatPeriod } from '../format/days.ts'
@@ -6,9 +6,14 @@ import { averageOf, type Cohort } from './cohorts.ts'
 
 const MOST_CURVES = 8
 
+interface CohortCurvesProps {
+  readonly cohorts: readonly Cohort[]
+  readonly title: string
+  readonly handle: RefObject<ChartHandle | null>
+}
+
 /** The share of each cohort that is active, month by month since it began; the youngest cohorts, and all together. */
-export function CohortCurves({ cohorts, title }: { cohorts: readonly Cohort[]; title: string }) {
-  const handle = useRef<ChartHandle>(null)
+export function CohortCurves({ cohorts, title, handle }: CohortCurvesProps) {
   const longest = Math.max(...cohorts.map(({ cells }) => cells.length))
   const months = Array.from({ length: longest }, (_, since) => since)
   const shown = cohorts.filter(({ cells }) => cells.length > 1).slice(-MOST_CURVES)

@@ -3,6 +3,7 @@ import { formatPeriod } from '../format/days.ts'
 import { Dash } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { useDrill } from '../parts/drill.tsx'
+import { DrillButton } from '../parts/drill-button.tsx'
 import { averageOf, type Cohort, type CohortCell } from './cohorts.ts'
 import { cohortDrill } from './drills.ts'
 
@@ -37,7 +38,7 @@ export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
           {cohorts.map((cohort) => (
             <tr key={cohort.month}>
               <th scope="row">{formatPeriod(cohort.month, 'month')}</th>
-              <td className="is-number">{formatValue(cohort.size, 'count')}</td>
+              <SizeCell cohort={cohort} />
               {months.map((since) => (
                 <HeatCell key={since} cohort={cohort} cell={cohort.cells[since]} isShare={isShare} />
               ))}
@@ -64,6 +65,16 @@ export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** How many a cohort began with; they are all there in its own month. */
+function SizeCell({ cohort: { month, size } }: { cohort: Cohort }) {
+  const page = usePage()
+  return (
+    <td className="is-number">
+      <DrillButton drill={cohortDrill(page, month, month)}>{formatValue(size, 'count')}</DrillButton>
+    </td>
   )
 }
 

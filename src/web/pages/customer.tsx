@@ -4,14 +4,19 @@ import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
-import { Figure } from '../format/figure.tsx'
+import { Dash, Figure } from '../format/figure.tsx'
 import { Card } from '../parts/card.tsx'
+import type { Drill } from '../parts/drill.tsx'
+import { DrillButton } from '../parts/drill-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { CustomerAttributes } from './customer-attributes.tsx'
+import { mrrOfCustomer, subscriptionsOfCustomer } from './customer-drills.ts'
+import { CustomerSegments } from './customer-segments.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { spanOf } from './drills.ts'
 
 export type CustomerDetail = components['schemas']['CustomerDetail']
 
@@ -51,7 +56,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
     >
       <div className="headlines">
-        <Fact label="MRR now">
+        <Fact label="MRR now" drill={mrrOfCustomer(customer)}>
           <Figure
             value={customer.mrr_base_cents}
             unit="money"
@@ -60,7 +65,9 @@ function Known({ customer }: { customer: CustomerDetail }) {
             reason="A price or an exchange rate is missing."
           />
         </Fact>
-        <Fact label="Live subscriptions">{customer.live_subscriptions}</Fact>
+        <Fact label="Live subscriptions" drill={subscriptionsOfCustomer(customer)}>
+          {customer.live_subscriptions}
+        </Fact>
         <Fact label={customer.churned_at === null ? 'Customer since' : 'Lost'}>
           {formatDay(customer.churned_at ?? customer.first_active_at ?? customer.created_at)}
         </Fact>
@@ -74,21 +81,23 @@ function Known({ customer }: { customer: CustomerDetail }) {
         isGrouped={false}
         isCompared={false}
         isAlone
+        drill={({ days, step }, period) => mrrOfCustomer(customer, spanOf(period, step, days).end)}
         empty="This customer paid nothing in these days."
       />
       <div className="columns">
         <CustomerTimeline customer={customer} />
         <div className="stack">
           <CustomerAttributes customer={customer} />
+          <CustomerSegments id={id} />
           <section className="card" aria-label="Account">
             <h2>Account</h2>
             <dl className="facts">
               <dt>Id</dt>
               <dd>{id}</dd>
               <dt>External key</dt>
-              <dd>{external_key ?? '–'}</dd>
+              <dd>{external_key ?? <Dash reason="The account has no external key." />}</dd>
               <dt>Currency</dt>
-              <dd>{customer.currency ?? '–'}</dd>
+              <dd>{customer.currency ?? <Dash reason="The account has no currency." />}</dd>
               <dt>Created</dt>
               <dd>{formatInstant(customer.created_at)}</dd>
             </dl>
@@ -131,11 +140,11 @@ const INVOICE = [
   { key: 'balance_cents', label: 'Open', isNumber: true },
 ]
 
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+function Fact({ label, drill, children }: { label: string; drill?: Drill | undefined; children: React.ReactNode }) {
   return (
     <section className="headline">
       <h2 className="headline-label">{label}</h2>
-      <p className="headline-value">{children}</p>
+      <p className="headline-value">{drill === undefined ? children : <DrillButton drill={drill}>{children}</DrillButton>}</p>
     </section>
   )
 }

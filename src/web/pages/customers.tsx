@@ -5,12 +5,14 @@ import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SearchField } from '../controls/search-field.tsx'
 import { SegmentMenu } from '../controls/segment-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
+import { useValues } from '../controls/use-values.ts'
 import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Answered, Empty, Warnings } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { mrrOfCustomer, subscriptionsOfCustomer } from './customer-drills.ts'
 
 const LIMIT = 50
 const HEIGHT = 640
@@ -19,11 +21,17 @@ const STATUSES = [
   { value: ANY, label: 'Any' },
   ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: value })),
 ]
-const COLUMNS = [
+const COLUMNS: readonly Column[] = [
   { key: 'name', label: 'Customer', isSorted: true },
   { key: 'status', isSorted: true },
-  { key: 'mrr_base_cents', isNumber: true, isSorted: true },
-  { key: 'live_subscriptions', label: 'Subscriptions', isNumber: true, isSorted: true },
+  { key: 'mrr_base_cents', isNumber: true, isSorted: true, drill: (row) => mrrOfCustomer(row) },
+  {
+    key: 'live_subscriptions',
+    label: 'Subscriptions',
+    isNumber: true,
+    isSorted: true,
+    drill: (row) => subscriptionsOfCustomer(row),
+  },
   { key: 'country', isSorted: true },
   { key: 'created_at', label: 'Created', isSorted: true },
   { key: 'churned_at', isSorted: true },
@@ -31,11 +39,20 @@ const COLUMNS = [
 
 /** Every customer as it is now: to be found by name, e-mail address, key or id. */
 export function Customers() {
-  const { search = '', status = ANY, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const { search = '', status = ANY, country, currency, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const countries = useValues('customer.country')
+  const currencies = useValues('customer.currency')
   const change = useChangeSearch()
   const question = {
     path: '/api/customers',
-    query: { search: search === '' ? undefined : search, status: status === ANY ? undefined : status, segment, order },
+    query: {
+      search: search === '' ? undefined : search,
+      status: status === ANY ? undefined : status,
+      country,
+      currency,
+      segment,
+      order,
+    },
   } as const
   const asked = useAnswer(narrowed(question, { limit: LIMIT, offset }))
   const rows = rowsOf(asked.data?.data)
@@ -50,6 +67,18 @@ export function Customers() {
           value={status}
           choices={STATUSES}
           onChoose={(value) => change({ status: value, offset: undefined })}
+        />
+        <ChoiceMenu
+          label="Country"
+          value={country ?? ANY}
+          choices={choicesOf(countries, country)}
+          onChoose={(value) => change({ country: value, offset: undefined })}
+        />
+        <ChoiceMenu
+          label="Currency"
+          value={currency ?? ANY}
+          choices={choicesOf(currencies, currency)}
+          onChoose={(value) => change({ currency: value, offset: undefined })}
         />
         <SegmentMenu />
       </section>
@@ -89,4 +118,10 @@ export function Customers() {
 function headingOf(total: number | undefined): string {
   if (total === undefined) return 'Customers'
   return total === 1 ? '1 customer' : `${formatValue(total, 'count')} customers`
+}
+
+/** Any, and the values that there are; one that the address names is among them. */
+function choicesOf(values: readonly string[], chosen: string | undefined) {
+  const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
+  return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]
 }

@@ -10,7 +10,7 @@ import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
-import { expenseDrill, spanOf } from './drills.ts'
+import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
 import { MarginTiles } from './margin-tiles.tsx'
 
 const MOST = 15
@@ -38,6 +38,12 @@ export function Expenses() {
       <div className="headlines">
         <Headline label="Expenses" question={total} field="total_base_cents" good="neither" drill={all} />
         <MarginTiles />
+        <Headline
+          label="MRR"
+          question={{ path: '/api/metrics/mrr', query: { ...page.level } }}
+          field="mrr"
+          drill={mrrDrill(page, page.days.end, {})}
+        />
       </div>
       <SeriesOfTypes />
       <div className="columns">

@@ -1,17 +1,20 @@
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
+import { columnsOf, drilled } from '../parts/table.tsx'
+import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
 
 const MOST = 50
 
 /** Who was lost in the range, or lost MRR; the largest first. */
 export function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
-  const { compared, range } = usePage()
+  const { compared, days, range } = usePage()
   if (type === 'revenue')
     return (
       <Card
         title="MRR lost, by customer"
         question={{ path: '/api/metrics/churn/revenue-events', query: { ...compared, ...range, limit: MOST } }}
         empty="No MRR was lost by churn in this range."
+        columns={(rows) => drilled(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
       />
     )
   return (
@@ -26,8 +29,8 @@ export function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
         { key: 'customer_name' },
         { key: 'churned_at' },
         { key: 'cancel_reason' },
-        { key: 'churned_mrr_cents', isNumber: true },
-        { key: 'starting_mrr_cents', isNumber: true },
+        { key: 'churned_mrr_cents', isNumber: true, drill: (row) => lossOfCustomer(row, range) },
+        { key: 'starting_mrr_cents', isNumber: true, drill: (row) => mrrBefore(row, days) },
       ]}
       empty="No customer was lost in this range."
     />

@@ -1,11 +1,13 @@
+import type { Row } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
-import { keysWith } from '../parts/drill-groups.ts'
+import { keysWith, ofGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { mrrDrill } from './drills.ts'
+import { paidByCohort } from './customer-drills.ts'
+import { lossDrill, mrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
 /** What a customer pays a month, and what it is worth until it leaves. */
@@ -14,6 +16,7 @@ export function Ltv() {
   const { audience, compared, range, level, group, search } = page
   const by = group ?? 'customer_country'
   const groups = keysWith(search, by)
+  const paid = (row: Row) => paidByCohort(audience, range, row)
   return (
     <Page
       title="LTV"
@@ -54,7 +57,12 @@ export function Ltv() {
             { key: by },
             { key: 'ltv', isNumber: true, drill: (row) => figureDrill('ltv', page, groups, row) },
             { key: 'arpu', isNumber: true, drill: (row) => figureDrill('ltv', page, groups, row) },
-            { key: 'logo_churn_rate', isNumber: true, label: 'Monthly churn' },
+            {
+              key: 'logo_churn_rate',
+              isNumber: true,
+              label: 'Monthly churn',
+              drill: (row) => ofGroups(lossDrill('logo', audience, range, 'these days'), groups, row),
+            },
           ]}
         />
         <Card
@@ -62,9 +70,9 @@ export function Ltv() {
           question={{ path: '/api/metrics/ltv/cohort', query: { ...compared, ...range } }}
           columns={() => [
             { key: 'cohort_month', label: 'Cohort' },
-            { key: 'customer_count', label: 'Customers', isNumber: true },
-            { key: 'total_revenue', isNumber: true },
-            { key: 'avg_revenue_per_customer', isNumber: true },
+            { key: 'customer_count', label: 'Customers', isNumber: true, drill: paid },
+            { key: 'total_revenue', isNumber: true, drill: paid },
+            { key: 'avg_revenue_per_customer', isNumber: true, drill: paid },
           ]}
         />
       </div>

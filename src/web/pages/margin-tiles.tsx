@@ -1,12 +1,18 @@
 import { isRow, numberIn, useAnswer } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
-import { formatDay } from '../format/days.ts'
+import { daysLater, formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
+import { DrillButton } from '../parts/drill-button.tsx'
+import { expenseDrill } from './drills.ts'
 
 const MARGINS = [
   { field: 'gross_margin', label: 'Gross margin' },
   { field: 'operating_margin', label: 'Operating margin' },
 ] as const
+
+const YEAR = 365
+const NOTE =
+  'What is left of paid invoices; here are all expenses of the same days, those of cost of goods sold for the gross margin among them.'
 
 /** What is left of the paid invoices of the year up to the end of the range. */
 export function MarginTiles() {
@@ -14,15 +20,18 @@ export function MarginTiles() {
   const asked = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })
   const summary = isRow(asked.data?.data) ? asked.data.data : undefined
   if (summary === undefined) return null
+  const year = { start: daysLater(days.end, 1 - YEAR), end: days.end }
   return MARGINS.map(({ field, label }) => (
     <section key={field} className="headline">
       <h2 className="headline-label">{label}</h2>
       <p className="headline-value">
-        <Figure
-          value={numberIn(summary, field)}
-          unit="fraction"
-          reason="There are no paid invoices or no expenses of this kind."
-        />
+        <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
+          <Figure
+            value={numberIn(summary, field)}
+            unit="fraction"
+            reason="There are no paid invoices or no expenses of this kind."
+          />
+        </DrillButton>
       </p>
       <p className="headline-foot muted">365 days up to {formatDay(days.end)}</p>
     </section>

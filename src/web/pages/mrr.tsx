@@ -73,7 +73,7 @@ export function Mrr() {
           />
         </div>
         <div className="stack">
-          <WhyCard title="Why it changed" days={page.range} audience={audience} />
+          <WhyCard title="Why it changed" days={page.range} when="these days" audience={audience} />
           <QuickRatioCard />
         </div>
       </div>

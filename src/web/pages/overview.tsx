@@ -4,9 +4,11 @@ import { Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { BillingHealth } from './billing-health.tsx'
+import { mrrOfCustomer } from './customer-drills.ts'
 import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
+import { RecentMovers } from './recent-movers.tsx'
 import { WhyCard } from './why-card.tsx'
 
 const LARGEST = 8
@@ -19,6 +21,7 @@ export function Overview() {
   // Unless other days were chosen, the figures are those of now.
   const end = range === undefined && start === undefined ? undefined : days.end
   const month = lastFullMonth(end ?? today)
+  const monthName = formatPeriod(month.start, 'month')
   return (
     <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }}>
       <OverviewTiles end={end} />
@@ -36,7 +39,10 @@ export function Overview() {
         <MovementsCard />
       </div>
       <div className="columns">
-        <WhyCard title={`What changed in ${formatPeriod(month.start, 'month')}`} days={month} audience={audience} />
+        <div className="stack">
+          <WhyCard title={`What changed in ${monthName}`} days={month} when={monthName} audience={audience} hasMovers={false} />
+          <RecentMovers />
+        </div>
         <Card
           title="Largest customers"
           question={{
@@ -52,7 +58,7 @@ export function Overview() {
           }}
           columns={() => [
             { key: 'customer_name', render: (row) => (row['is_rest'] === true ? 'All others' : undefined) },
-            { key: 'mrr', isNumber: true },
+            { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
           ]}
           empty="No customer pays anything yet."
         />

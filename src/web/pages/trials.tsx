@@ -87,7 +87,7 @@ export function Trials() {
         question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
         empty={EMPTY}
         columns={(rows) =>
-          drilled(columnsOf(rows), ['conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
+          drilled(columnsOf(rows), ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
             figureDrill('trials', page, plans, row),
           )
         }

@@ -5,6 +5,7 @@ import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
+import { usageOfCustomer } from './customer-drills.ts'
 import { usageDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
@@ -43,6 +44,7 @@ export function Usage() {
           title="By customer"
           question={{ path: '/api/metrics/usage-revenue/by-customer', query: { ...compared, ...range, limit: MOST } }}
           empty={EMPTY}
+          columns={(rows) => drilled(columnsOf(rows), ['revenue'], (row) => usageOfCustomer(row, range))}
         />
         <Card
           title="By plan"

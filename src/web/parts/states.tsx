@@ -4,6 +4,7 @@ import { formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
+const MINUTE_MS = 60_000
 
 const WARNINGS: Readonly<Record<string, string>> = {
   unpriced_plan: 'Subscriptions of plans without a price are left out.',
@@ -52,16 +53,24 @@ export function Answered({
 
 /** What the API says beside its answer. */
 export function Warnings({ asked }: { asked: Asked }) {
-  const { warnings: told = [], dataThrough } = asked.data ?? {}
+  const { warnings: told = [], dataThrough, headers } = asked.data ?? {}
   if (told.length === 0) return null
   return (
     <ul className="warnings">
       {told.map((code) => (
         <li key={code}>
-          {WARNINGS[code] ?? code}
-          {code === LAGGING && dataThrough !== undefined && ` Data through ${formatInstant(dataThrough)}.`}
+          {code === LAGGING && dataThrough !== undefined
+            ? laggingText(dataThrough, headers?.get('date'))
+            : (WARNINGS[code] ?? code)}
         </li>
       ))}
     </ul>
   )
+}
+
+/** How far behind an answer was when it was given, by the service's own clock. */
+function laggingText(dataThrough: string, given: string | null | undefined): string {
+  const minutes = Math.round((Date.parse(given ?? '') - Date.parse(dataThrough)) / MINUTE_MS)
+  const behind = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} behind` : 'behind'
+  return `The replica is ${behind}: the newest changes may be missing. Data through ${formatInstant(dataThrough)}.`
 }

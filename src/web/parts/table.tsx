@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Row } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import type { Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
+import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { Cell } from './cell.tsx'
 import type { Drill } from './drill.tsx'
@@ -43,6 +44,10 @@ export function drilled(
 
 const HIDDEN = ['is_rest', 'segment_id', 'subscription_id', 'source_id', 'text']
 
+/** A browser draws so many cells at once; a year by day of a few hundred customers would stop it for a minute. */
+const MOST_CELLS = 4_000
+const FEWEST_ROWS = 10
+
 interface TableProps {
   readonly caption: string
   readonly columns: readonly Column[]
@@ -57,10 +62,13 @@ interface TableProps {
   readonly stacks?: boolean
 }
 
-/** Rows of an answer. It scrolls by itself where it is wider than the page. */
+/** Rows of an answer, of very many the first, and more on request. It scrolls by itself where it is wider than the page. */
 export function Table({ caption, columns, rows, currency: own, step, order, onOrder, stacks = false }: TableProps) {
   const { currency: base } = useNow()
   const currency = own === '' ? base : own
+  const page = Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / Math.max(1, columns.length)))
+  const [pages, setPages] = useState(1)
+  const shown = rows.slice(0, pages * page)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={stacks ? 'table-scroll is-stacked' : 'table-scroll'} aria-label={`${caption}, table`} tabIndex={0}>
@@ -74,7 +82,7 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => (
+          {shown.map((row, place) => (
             <tr key={place} className={row['is_rest'] === true ? 'is-rest' : undefined}>
               {columns.map((column) => (
                 <td
@@ -89,6 +97,14 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
           ))}
         </tbody>
       </table>
+      {shown.length < rows.length && (
+        <p className="table-more">
+          {formatValue(shown.length, 'count')} of {formatValue(rows.length, 'count')} rows{' '}
+          <button type="button" className="button" onClick={() => setPages(pages + 1)}>
+            Show more
+          </button>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,0 +1,22 @@
+import type { components } from '../../client/index.ts'
+import type { Query } from '../api/question.ts'
+import type { Drill } from '../parts/drill.tsx'
+import { ofGroups } from '../parts/drill-groups.ts'
+import { movementsOf } from './drills.ts'
+
+type Why = components['schemas']['MrrWhy']
+
+/**
+ * The rows behind each sentence, in its order: the change as a whole, each kind of movement the largest first, the plan that moved most. None where
+ * there are other sentences than these.
+ */
+export function sentenceDrills(why: Why, span: Query, when: string, audience: Query): readonly Drill[] {
+  const { by_movement, by_plan, sentences } = why
+  const all = movementsOf(span, when, audience)
+  const kinds = Object.entries(by_movement)
+    .filter(([, amount]) => amount !== 0)
+    .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
+    .map(([kind]) => movementsOf(span, when, audience, kind))
+  const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => ofGroups(all, ['plan_id'], plan))]
+  return drills.length === sentences.length ? drills : []
+}
