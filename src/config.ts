@@ -22,8 +22,8 @@ export interface ConfigInputs {
   readonly home: string | undefined
   /** `--config`: a file instead of the ones that are searched for; null: none at all. */
   readonly config?: string | null | undefined
-  /** Command-line options by the setting they set, as text; undefined counts as absent. */
-  readonly options?: Readonly<Partial<Record<SettingName, string | undefined>>>
+  /** Command-line options by the setting they set, as text or as a list that is read already; undefined counts as absent. */
+  readonly options?: Readonly<Partial<Record<SettingName, string | readonly string[] | undefined>>>
 }
 
 interface Place {

@@ -31,7 +31,9 @@ export function chooseTenants(tenants: readonly Tenant[], wanted: readonly strin
   const unknown = chosen.filter((entry) => entry.tenant === undefined).map((entry) => entry.word)
   if (unknown.length > 0)
     throw new ConfigurationError(
-      unknown.map((word) => `connector.tenant: no tenant ${JSON.stringify(word)}; there are ${labels(tenants)}`),
+      unknown.map(
+        (word) => `connector.tenant: no tenant ${JSON.stringify(word)}; there are ${labels(tenants)}${wayToCommas(tenants)}`,
+      ),
     )
   return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
 }
@@ -52,4 +54,12 @@ function findTenant(tenants: readonly Tenant[], word: string): Tenant | undefine
 
 function labels(tenants: readonly Tenant[]): string {
   return tenants.map((tenant) => JSON.stringify(tenant.external_key ?? tenant.id)).join(', ')
+}
+
+// Options and variables divide a list at its commas, so a key with one of its own never comes whole.
+function wayToCommas(tenants: readonly Tenant[]): string {
+  const [tenant] = tenants.filter(({ external_key }) => external_key?.includes(',') === true)
+  if (tenant === undefined) return ''
+  const file = `tenant = [${JSON.stringify(tenant.external_key)}]`
+  return `; a key with a comma in it stands in the configuration file, ${file}, or is named by its id, ${tenant.id}`
 }

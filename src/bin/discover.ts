@@ -13,8 +13,8 @@ export interface Discovered {
   readonly seen: Pick<FirstLook, 'database' | 'engine' | 'tenants' | 'chosen' | 'currencies' | 'base_currency'>
   /** For a file. */
   readonly values: Readonly<Record<string, string | readonly string[]>>
-  /** The same as text of options. */
-  readonly options: Readonly<Record<string, string>>
+  /** The same as options. */
+  readonly options: Readonly<Record<string, string | readonly string[]>>
 }
 
 /**
@@ -67,7 +67,7 @@ function concluded(
     },
     options: {
       'database.url': url,
-      ...(named.length === 0 ? {} : { 'connector.tenant': named.join(',') }),
+      ...(named.length === 0 ? {} : { 'connector.tenant': named }),
       'definitions.base_currency': base_currency,
     },
   }
@@ -85,7 +85,8 @@ function serverOf({ version, schema, role }: ReplicaState, url: string): string 
 
 function severalTenants(tenants: readonly string[]): string {
   const names = tenants.map((name) => JSON.stringify(name)).join(', ')
-  return `the database has ${tenants.length} tenants: ${names}; name one with --tenant, several with commas, or "all"`
+  const byId = tenants.some((name) => name.includes(',')) ? '; what has a comma in its name is named by its id' : ''
+  return `the database has ${tenants.length} tenants: ${names}; name one with --tenant, several with commas, or "all"${byId}`
 }
 
 // What a role may not read looks like what is not there: both are named, and for the first there is a command.

@@ -137,7 +137,7 @@ const OWN_OPTIONS = {
   tenant: {
     type: 'string',
     valueHint: 'name',
-    description: 'Tenants by external key, separated by commas, or all; the only one if absent',
+    description: 'Tenants by external key or id, separated by commas, or all; the only one if absent',
   },
   'base-currency': {
     type: 'string',

@@ -64,16 +64,17 @@ const WORDS: Readonly<Record<string, string>> = {
   'definitions.base_currency': '--base-currency',
 }
 
-/** Settings of the command line, as text. */
+/** Settings of the command line: text, or a list whose items may have commas in them. */
 export function givenInOptions(
-  options: Readonly<Record<string, string | undefined>>,
+  options: Readonly<Record<string, string | readonly string[] | undefined>>,
   settings: readonly Setting[],
 ): SourceReading {
   const given = new Map<string, Given>()
   for (const setting of settings) {
-    const text = options[setting.name]
-    if (text !== undefined)
-      given.set(setting.name, { value: fromText(setting, text), source: WORDS[setting.name] ?? `--${setting.key}` })
+    const option = options[setting.name]
+    if (option === undefined) continue
+    const value = typeof option === 'string' ? fromText(setting, option) : option
+    given.set(setting.name, { value, source: WORDS[setting.name] ?? `--${setting.key}` })
   }
   return { given, problems: [] }
 }

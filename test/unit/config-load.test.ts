@@ -204,6 +204,9 @@ describe('the file', () => {
   it('takes one tenant as text', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "all"\n`)
     expect(load().connector['tenant']).toEqual(['all'])
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\ntenant = "acme, inc"\n`)
+    expect(load().connector['tenant']).toEqual(['acme, inc'])
+    expect(load({ options: { 'connector.tenant': ['other, inc'] } }).connector['tenant']).toEqual(['other, inc'])
   })
 
   it('names what it does not know, with what it does', () => {
