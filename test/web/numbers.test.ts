@@ -88,7 +88,7 @@ describe.skipIf(chromiumProgram() === undefined)('what the pages show is what th
     const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]
     const [first] = cohorts
     const shown = formatValue(Number(first?.['retention_rate']), 'fraction')
-    const cell = page.locator('.heat tbody tr').first().getByRole('button').first()
+    const cell = page.locator('.heat .heat-cell').first()
     expect(await cell.innerText()).toBe(shown)
     await cell.click()
     await settled()

@@ -79,6 +79,24 @@ describe.skipIf(chromiumProgram() === undefined)('the address is the state of a 
     await page.context().close()
   })
 
+  it('a refused first answer is shown, and not asked for without end', async () => {
+    const { page } = await served.visit('/segments')
+    let asked = 0
+    await page.route(
+      (url) => url.pathname === '/api/metrics/mrr',
+      async (route) => {
+        asked += 1
+        await route.fulfill({ status: 422, json: { detail: 'There is no rate.', code: 'missing_fx_rate', request_id: 'r' } })
+      },
+    )
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
+    await page.waitForTimeout(500)
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(3)
+    await page.context().close()
+  })
+
   it('an address that the API refuses says what is wrong with it', async () => {
     const { page } = await served.visit('/usage?filter=colour%3Dred')
     await page.getByText('Unknown filter "colour".').first().waitFor()

@@ -13,8 +13,10 @@ import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
 import { WhySentences } from './why-sentences.tsx'
 
-const FIRST = 100
-const MORE = 400
+/** So many at first: the sum is that of all rows, so it stands there only once all of them do. */
+const FIRST = 500
+/** The most that the API gives of a list at once. */
+const MOST = 1_000
 
 /** The side panel: what a number is made of, row by row, with the call that says so. */
 export function DrillPanel() {
@@ -65,10 +67,13 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
             <span className="muted">{total === 1 ? '1 row' : `${total ?? rows.length} rows`}</span>
           </p>
           <Table caption={drill.title} columns={columns} rows={rows} currency={currency} />
-          {total !== undefined && total > rows.length && (
-            <button type="button" className="button" onClick={() => setLimit(limit + MORE)}>
+          {total !== undefined && total > rows.length && limit < MOST && (
+            <button type="button" className="button" onClick={() => setLimit(MOST)}>
               Show more of {total}
             </button>
+          )}
+          {total !== undefined && total > rows.length && limit === MOST && (
+            <p className="muted">The files below have all {total}.</p>
           )}
         </Answered>
       </div>
