@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { components } from '../../src/client/index.ts'
 import { readChartConfig } from '../../src/web/dashboards/chart-config.ts'
 import { formatValue } from '../../src/web/format/numbers.ts'
-import { chromiumProgram } from '../support/chromium.ts'
+import { describeServed } from '../support/describe-served.ts'
 import { JSON_BODY } from '../support/json-body.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
 
 type Board = components['schemas']['DashboardWithCharts']
 
@@ -32,9 +31,7 @@ describe('what is kept of a chart', () => {
   })
 })
 
-describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
-  let served: ServedPage
-
+describeServed('dashboards', (served) => {
   const post = async (path: string, body: unknown) => {
     const response = await fetch(served.url + path, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) })
     expect(response.ok).toBe(true)
@@ -60,13 +57,6 @@ describe.skipIf(chromiumProgram() === undefined)('dashboards', () => {
     }
     return id
   }
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
 
   it('a dashboard is made, a chart of Explore saved on it, shown with the same question, renamed, taken off and deleted', async () => {
     const { page, settled, problems, accessibility } = await served.visit('/dashboards')

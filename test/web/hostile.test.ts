@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { emptySample, hostileSample } from '../support/changed-sample.ts'
-import { chromiumProgram } from '../support/chromium.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
+import { describeServed } from '../support/describe-served.ts'
+import { servePage } from '../support/served-page.ts'
 
 const NARROW = 360
 const PAGES = [
@@ -14,34 +14,30 @@ const PAGES = [
 /** How far the page can be scrolled aside, and each table whose rows become lists. */
 const ASIDE = `[document.documentElement, ...document.querySelectorAll('.is-stacked')].map((one) => one.scrollWidth - one.clientWidth)`
 
-describe.skipIf(chromiumProgram() === undefined).each([
-  ['customers of hostile names', hostileSample],
-  ['no customers', emptySample],
-])('narrow pages about %s', (_name, prepare) => {
-  let served: ServedPage
+const SAMPLES = { 'customers of hostile names': hostileSample, 'no customers': emptySample }
 
-  beforeAll(async () => {
-    served = await servePage({}, 0, {}, prepare)
-  })
-  afterAll(async () => {
-    await served.close()
-  })
-
-  it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
-    const { page, problems, settled, accessibility } = await served.visit(path, { width: NARROW })
-    const wide = async () => (await page.evaluate<number[]>(ASIDE)).filter((width) => width !== 0)
-    expect(await wide()).toEqual([])
-    expect(await page.locator('main b, main i, main img').count()).toBe(0)
-    expect(await page.title()).toContain('Plumbline')
-    expect(await accessibility()).toEqual([])
-    // From the list, where it has anybody, to the page of one customer.
-    for (const customer of (await page.locator('[aria-label="Customers, table"] .name').all()).slice(0, 1)) {
-      await customer.click()
-      await settled()
-      expect(new URL(page.url()).pathname).not.toBe(path)
-      expect(await wide()).toEqual([])
-    }
-    expect(problems).toEqual([])
-    await page.context().close()
-  })
-})
+for (const [name, prepare] of Object.entries(SAMPLES)) {
+  describeServed(
+    `narrow pages about ${name}`,
+    (served) => {
+      it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
+        const { page, problems, settled, accessibility } = await served.visit(path, { width: NARROW })
+        const wide = async () => (await page.evaluate<number[]>(ASIDE)).filter((width) => width !== 0)
+        expect(await wide()).toEqual([])
+        expect(await page.locator('main b, main i, main img').count()).toBe(0)
+        expect(await page.title()).toContain('Plumbline')
+        expect(await accessibility()).toEqual([])
+        // From the list, where it has anybody, to the page of one customer.
+        for (const customer of (await page.locator('[aria-label="Customers, table"] .name').all()).slice(0, 1)) {
+          await customer.click()
+          await settled()
+          expect(new URL(page.url()).pathname).not.toBe(path)
+          expect(await wide()).toEqual([])
+        }
+        expect(problems).toEqual([])
+        await page.context().close()
+      })
+    },
+    () => servePage({}, 0, {}, prepare),
+  )
+}

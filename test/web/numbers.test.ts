@@ -1,25 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formatValue } from '../../src/web/format/numbers.ts'
 import { unitOf } from '../../src/web/format/units.ts'
-import { chromiumProgram } from '../support/chromium.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
+import { describeServed } from '../support/describe-served.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
 const panelOf = (page: Page) => page.getByRole('dialog')
 const money = (cents: number, precise: boolean) => formatValue(cents, 'money', { currency: 'USD', precise })
 
-describe.skipIf(chromiumProgram() === undefined)('what the pages show is what the API answers', () => {
-  let served: ServedPage
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
-
+describeServed('what the pages show is what the API answers', (served) => {
   it('the figures of the overview are those of the summary', async () => {
     const { page } = await served.visit('/')
     const summary = (await served.ask('/api/metrics/summary')) as Answer

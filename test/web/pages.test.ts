@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MENU } from '../../src/web/app/menu.ts'
-import { chromiumProgram } from '../support/chromium.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
+import { describeServed } from '../support/describe-served.ts'
 
 /** What the menu hides where there are no books; its page says why. */
 const WITHOUT_BOOKS = '/expenses'
@@ -10,16 +9,7 @@ const NARROW = 360
 const WIDE = 2_560
 const HEIGHT = 900
 
-describe.skipIf(chromiumProgram() === undefined)('every page in a real browser', () => {
-  let served: ServedPage
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
-
+describeServed('every page in a real browser', (served) => {
   it.each(PAGES)('%s: without errors, clean to axe in both themes, no wider than the window', async (path) => {
     const { page, problems, accessibility } = await served.visit(path)
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { chromiumProgram } from '../support/chromium.ts'
+import { describeServed } from '../support/describe-served.ts'
 import { FIFTEEN_QUESTIONS } from '../support/fifteen-questions.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
 import { documented, type Walk } from '../support/walks.ts'
 import { sheetsOf } from '../support/workbook-sheets.ts'
 
@@ -43,16 +42,7 @@ it('the questions and their clicks are documented', () => {
   expect(told).toEqual(FIFTEEN_QUESTIONS.map(documented))
 })
 
-describe.skipIf(chromiumProgram() === undefined)('fifteen questions in three clicks each', () => {
-  let served: ServedPage
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
-
+describeServed('fifteen questions in three clicks each', (served) => {
   it.each(FIFTEEN_QUESTIONS)('$question', async ({ question, clicks, seen, expected, isRefused }) => {
     expect(clicks.length).toBeLessThanOrEqual(MOST_CLICKS)
     const { page, problems, settled } = await served.visit('/')

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { formatValue } from '../../src/web/format/numbers.ts'
-import { chromiumProgram } from '../support/chromium.ts'
+import { describeServed } from '../support/describe-served.ts'
 import { JSON_BODY } from '../support/json-body.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
 
 const LONG = `Customers in ${'Llanfairpwllgwyngyll'.repeat(6)}`
 interface Summary {
@@ -21,9 +20,7 @@ function nameOfFocused(page: Page): Promise<string> {
 const NARROW = 360
 const HEIGHT = 900
 
-describe.skipIf(chromiumProgram() === undefined)('segments', () => {
-  let served: ServedPage
-
+describeServed('segments', (served) => {
   const save = async (name: string, definition: unknown) => {
     const response = await fetch(`${served.url}/api/segments`, {
       method: 'POST',
@@ -33,13 +30,6 @@ describe.skipIf(chromiumProgram() === undefined)('segments', () => {
     expect(response.status).toBe(201)
     return (await response.json()) as { id: string }
   }
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
 
   it('by keyboard alone: a segment is built, counted before it is saved, and saved as it was counted', async () => {
     const { page, settled, problems, accessibility } = await served.visit('/segments/new')

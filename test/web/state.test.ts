@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readAddress } from '../../src/web/controls/search.ts'
-import { chromiumProgram } from '../support/chromium.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
+import { describeServed } from '../support/describe-served.ts'
 
 describe('an address', () => {
   it.each([
@@ -15,16 +14,7 @@ describe('an address', () => {
   })
 })
 
-describe.skipIf(chromiumProgram() === undefined)('the address is the state of a page', () => {
-  let served: ServedPage
-
-  beforeAll(async () => {
-    served = await servePage()
-  })
-  afterAll(async () => {
-    await served.close()
-  })
-
+describeServed('the address is the state of a page', (served) => {
   it('what is chosen stands in the address, survives a reload and is undone by going back', async () => {
     const { page, settled, problems } = await served.visit('/usage')
     const query = () => Object.fromEntries(new URL(page.url()).searchParams)

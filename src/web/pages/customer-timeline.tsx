@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { currencyOf, useAnswer } from '../api/use-answer.ts'
+import { useWhy } from '../api/use-why.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { CardMenu } from '../parts/card-menu.tsx'
-import { Answered, Warnings } from '../parts/states.tsx'
+import { AnsweredCard } from '../parts/answered-card.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { timelineOf } from './timeline-events.ts'
 
@@ -16,52 +16,32 @@ const TITLE = 'Timeline'
 /** What happened to a customer, the newest first: movements of its MRR with pauses and quantities, subscriptions, trials, invoices and payments. */
 export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
   const [isWhole, setWhole] = useState(false)
-  const question = {
-    path: '/api/metrics/mrr/why',
-    query: {
-      range: 'all',
-      filter: [`customer_id=${customer.id}`],
-      limit: MOST,
-    },
-  } as const
-  const asked = useAnswer(question)
+  const { question, asked, why } = useWhy({ range: 'all', filter: [`customer_id=${customer.id}`], limit: MOST })
   const invoiced = useAnswer({
     path: '/api/invoices',
     query: { customer_id: customer.id, limit: MOST },
   })
-  const why = asked.data?.data as components['schemas']['MrrWhy'] | undefined
   const invoices = invoiced.data?.data as components['schemas']['InvoicePage'] | undefined
   const currency = currencyOf(asked.data)
   const events = timelineOf(customer, why?.movers ?? [], invoices?.rows ?? [])
   return (
-    <section className="card" aria-label={TITLE}>
-      <header className="card-head">
-        <h2>{TITLE}</h2>
-        <div className="card-tools">
-          <CardMenu title={TITLE} question={question} png={undefined} />
-        </div>
-      </header>
-      <Warnings asked={asked} />
-      <Answered asked={asked} height={HEIGHT}>
-        <ul className="movers">
-          {events.slice(0, isWhole ? undefined : FIRST).map(({ at, kind, text, amount, isChange = false, currency: own }) => (
-            <li key={`${at} ${kind} ${text} ${amount}`}>
-              <span className={`tag is-${kind}`}>{kind}</span>
-              <span className="mover-name">
-                {text} <span className="muted">{formatDay(at)}</span>
-              </span>
-              {amount !== undefined && (
-                <Figure value={amount} unit="money" currency={own ?? currency} signed={isChange} precise />
-              )}
-            </li>
-          ))}
-        </ul>
-        {!isWhole && events.length > FIRST && (
-          <button type="button" className="button" onClick={() => setWhole(true)}>
-            Show all {events.length}
-          </button>
-        )}
-      </Answered>
-    </section>
+    <AnsweredCard title={TITLE} question={question} asked={asked} height={HEIGHT}>
+      <ul className="movers">
+        {events.slice(0, isWhole ? undefined : FIRST).map(({ at, kind, text, amount, isChange = false, currency: own }) => (
+          <li key={`${at} ${kind} ${text} ${amount}`}>
+            <span className={`tag is-${kind}`}>{kind}</span>
+            <span className="mover-name">
+              {text} <span className="muted">{formatDay(at)}</span>
+            </span>
+            {amount !== undefined && <Figure value={amount} unit="money" currency={own ?? currency} signed={isChange} precise />}
+          </li>
+        ))}
+      </ul>
+      {!isWhole && events.length > FIRST && (
+        <button type="button" className="button" onClick={() => setWhole(true)}>
+          Show all {events.length}
+        </button>
+      )}
+    </AnsweredCard>
   )
 }

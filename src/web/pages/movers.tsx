@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { components } from '../../client/index.ts'
+import type { Why } from '../api/use-why.ts'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
@@ -7,7 +7,7 @@ import { Figure } from '../format/figure.tsx'
 import { DrillButton } from '../parts/drill-button.tsx'
 import { movementsOfCustomer } from './customer-drills.ts'
 
-type Mover = components['schemas']['MrrWhy']['movers'][number]
+type Mover = Why['movers'][number]
 
 /** Single movements of MRR: who, when, on which plan and how much; the amount leads to what else moved the customer that day. */
 export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {

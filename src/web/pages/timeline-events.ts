@@ -1,7 +1,8 @@
 import type { components } from '../../client/index.ts'
+import type { Why } from '../api/use-why.ts'
 import type { CustomerDetail } from './customer.tsx'
 
-type Mover = components['schemas']['MrrWhy']['movers'][number]
+type Mover = Why['movers'][number]
 type Invoice = components['schemas']['Invoice']
 
 /** Something that happened to a customer. */

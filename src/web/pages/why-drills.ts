@@ -1,10 +1,8 @@
-import type { components } from '../../client/index.ts'
 import type { Query } from '../api/question.ts'
+import type { Why } from '../api/use-why.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { ofGroups } from '../parts/drill-groups.ts'
 import { movementsOf } from './drills.ts'
-
-type Why = components['schemas']['MrrWhy']
 
 /**
  * The rows behind each sentence, in its order: the change as a whole, each kind of movement the largest first, the plan that moved most. None where
