@@ -1,59 +1,37 @@
 import { JSON_BODY } from '../support/json-body.ts'
 
-interface Chart {
-  readonly name: string
-  readonly path: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly form: 'line' | 'area' | 'bars' | 'table' | 'number'
-  readonly measure: string
-  readonly groups?: readonly string[]
-}
-
 const DAYS = { range: 'last-12-months' }
 const SERIES = { ...DAYS, interval: 'month' }
 const RATES = { ...DAYS, granularity: 'month' }
 
-/** Twelve charts that differ, as Explore saves them; what has a form over time is by month. */
-const CHARTS: readonly Chart[] = [
-  { name: 'MRR', path: 'mrr', query: SERIES, form: 'area', measure: 'mrr' },
-  {
-    name: 'MRR by plan',
-    path: 'mrr',
-    query: { ...SERIES, dimensions: 'plan_id' },
-    form: 'area',
-    measure: 'mrr',
-    groups: ['plan_id'],
-  },
-  {
-    name: 'Movements',
-    path: 'mrr/breakdown',
-    query: RATES,
-    form: 'bars',
-    measure: 'amount_base',
-    groups: ['movement_type'],
-  },
-  { name: 'Net new MRR', path: 'mrr/waterfall', query: SERIES, form: 'bars', measure: 'net_change' },
-  { name: 'Logo churn', path: 'churn', query: RATES, form: 'line', measure: 'logo_churn_rate' },
-  {
-    name: 'Net revenue retention',
-    path: 'retention',
-    query: { ...RATES, query_type: 'nrr' },
-    form: 'line',
-    measure: 'retention_rate',
-  },
-  { name: 'Cohorts', path: 'retention', query: DAYS, form: 'table', measure: 'retention_rate' },
-  { name: 'Revenue per customer', path: 'ltv/arpu', query: SERIES, form: 'line', measure: 'arpu' },
-  { name: 'Lifetime value', path: 'ltv', query: DAYS, form: 'number', measure: 'ltv' },
-  { name: 'Trial conversion', path: 'trials', query: RATES, form: 'line', measure: 'conversion_rate' },
-  { name: 'Usage revenue', path: 'usage-revenue', query: RATES, form: 'bars', measure: 'revenue' },
-  {
-    name: 'Paying customers by country',
-    path: 'ltv/arpu',
-    query: { ...SERIES, dimensions: 'customer_country' },
-    form: 'line',
-    measure: 'active_customers',
-    groups: ['customer_country'],
-  },
+type Query = Readonly<Record<string, string>> & { readonly dimensions?: string }
+
+/** A chart as Explore saves it; by what it is grouped follows from its question, unless the rows have groups of their own. */
+function chart(
+  name: string,
+  path: string,
+  query: Query,
+  form: string,
+  measure: string,
+  groups = query.dimensions?.split(',') ?? [],
+) {
+  return { name, path, query, form, measure, groups }
+}
+
+/** Twelve charts that differ; what has a form over time is by month. */
+const CHARTS = [
+  chart('MRR', 'mrr', SERIES, 'area', 'mrr'),
+  chart('MRR by plan', 'mrr', { ...SERIES, dimensions: 'plan_id' }, 'area', 'mrr'),
+  chart('Movements', 'mrr/breakdown', RATES, 'bars', 'amount_base', ['movement_type']),
+  chart('Net new MRR', 'mrr/waterfall', SERIES, 'bars', 'net_change'),
+  chart('Logo churn', 'churn', RATES, 'line', 'logo_churn_rate'),
+  chart('Net revenue retention', 'retention', { ...RATES, query_type: 'nrr' }, 'line', 'retention_rate'),
+  chart('Cohorts', 'retention', DAYS, 'table', 'retention_rate'),
+  chart('Revenue per customer', 'ltv/arpu', SERIES, 'line', 'arpu'),
+  chart('Lifetime value', 'ltv', DAYS, 'number', 'ltv'),
+  chart('Trial conversion', 'trials', RATES, 'line', 'conversion_rate'),
+  chart('Usage revenue', 'usage-revenue', RATES, 'bars', 'revenue'),
+  chart('Paying customers by country', 'ltv/arpu', { ...SERIES, dimensions: 'customer_country' }, 'line', 'active_customers'),
 ]
 
 /** Saves the charts and a dashboard of them, as a user would; gives the address of its page. */
@@ -65,7 +43,7 @@ export async function makeDashboard(url: string): Promise<string> {
   }
   const board = await post('/api/dashboards', { name: 'Twelve charts' })
   const section = await post(`/api/dashboards/${board}/sections`, { title: 'All' })
-  for (const [position, { name, path, query, groups = [], ...shown }] of CHARTS.entries()) {
+  for (const [position, { name, path, query, groups, ...shown }] of CHARTS.entries()) {
     const steps = shown.form === 'table' || shown.form === 'number' ? {} : { step: 'month' }
     const config = { version: 1, path: `/api/metrics/${path}`, query, groups, ...shown, ...steps, explore: {} }
     const chart = await post('/api/charts', { name, config })
