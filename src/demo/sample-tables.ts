@@ -68,12 +68,14 @@ export async function loadSampleTables(database: PGlite, folder: string, tenant:
       (column) => `${column.name} ${postgresType(column.type)}${column.nullable ? '' : ' not null'}`,
     )
     await database.exec(`create table ${table} (${columns.join(', ')})`)
-    if (READ.includes(table)) await loadRows(database, folder, table)
-    if (shape.columns.some((column) => column.name === 'tenant_record_id'))
-      await database.query(
-        `delete from ${table} where tenant_record_id <> (select record_id from tenants where external_key = $1)`,
-        [tenant],
-      )
+    if (READ.includes(table)) {
+      await loadRows(database, folder, table)
+      if (shape.columns.some((column) => column.name === 'tenant_record_id'))
+        await database.query(
+          `delete from ${table} where tenant_record_id <> (select record_id from tenants where external_key = $1)`,
+          [tenant],
+        )
+    }
     for (const index of shape.indexes)
       await database.exec(`create ${index.unique ? 'unique ' : ''}index on ${table} (${index.columns.join(', ')})`)
   }
