@@ -66,7 +66,10 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     const { page, settled } = await served.visit('/usage')
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
+    // Nothing may be under way with the key: what is refused meanwhile would lead to sign-in by itself.
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     await settled()
+    await page.waitForTimeout(1000)
     const [made] = await served.engine.auth.keys.list()
     await served.engine.auth.keys.revoke(made?.id ?? '', { actor: NOBODY })
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
