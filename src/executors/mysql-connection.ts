@@ -45,7 +45,7 @@ export function createMysqlSession(connection: mysql.PoolConnection, config: mys
           return command.on(event as 'end', listener as () => void)
         },
       }
-      return rowBatches(connection, source, cancel)
+      return unpreparing(connection, statement, rowBatches(connection, source, cancel))
     },
     end: () => loss.orLost(runText(connection, 'rollback', tap)).then(() => {}),
     cancel,
@@ -62,11 +62,23 @@ export function createMysqlSession(connection: mysql.PoolConnection, config: mys
   }
 }
 
+/** The batches of a statement, which the server forgets after the last. */
+async function* unpreparing<T>(connection: mysql.Connection, { text }: Statement, batches: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* batches
+  } finally {
+    connection.unprepare(text)
+  }
+}
+
+/**
+ * A statement is prepared for one execution: MariaDB takes far longer the second time it executes a large one (nrr on a small database:
+ * 0.06 s, then 2.3 s), and the server keeps some megabytes for each that it has not been told to forget.
+ */
 function runPrepared(connection: mysql.Connection, statement: Statement, tap: Tap): Promise<readonly Row[]> {
   tap(statement.text)
   return new Promise((resolve, reject) => {
     connection.execute<mysql.RowDataPacket[]>(statement.text, parameters(statement), (error, rows, fields) => {
-      // MariaDB takes far longer the second time it executes a prepared large statement (nrr on a small database: 0.06 s, then 2.3 s).
       connection.unprepare(statement.text)
       if (error === null) resolve(exactRows(rows, fields))
       else reject(error)

@@ -89,4 +89,22 @@ describeTargets('stream', (target) => {
       await executor.withSnapshot((snapshot) => snapshot.query({ text: "select 'a' as n", values: [], label: 'next' })),
     ).toEqual([{ n: 'a' }])
   })
+
+  it('leaves nothing prepared on its connection', async () => {
+    const ask = (text: string) => executor.withSnapshot((snapshot) => snapshot.query({ text, values: [], label: 'prepared' }))
+    const prepared = async () => {
+      if (target.dialect.name !== 'mysql') return (await ask('select name from pg_prepared_statements')).length
+      // Statements that were refused are counted as prepared, so only differences tell.
+      const [closed, opened] = await ask("show session status where variable_name in ('com_stmt_prepare', 'com_stmt_close')")
+      return Number(opened?.['Value']) - Number(closed?.['Value'])
+    }
+    const before = await prepared()
+    for (const id of [1, 2, 3]) {
+      await executor.withSnapshot(async (snapshot) => {
+        const statement = { text: `select ${id} as id from item`, values: [], label: 'read' }
+        for await (const _ of snapshot.stream(statement)) if (id > 2) break
+      })
+    }
+    expect(await prepared()).toBe(before)
+  })
 })
