@@ -133,12 +133,17 @@ export interface SchemaProbe {
   readonly has_analytics_rates: boolean
 }
 
+const RATES_TABLE = 'analytics_currency_conversion'
+
+/** Tables whose columns `judgeSchema` wants to know. */
+export const PROBED_TABLES: readonly string[] = [...Object.keys(REQUIRED_COLUMNS), RATES_TABLE]
+
 /** The engine's version as far as its tables tell. */
 export function schemaName({ has_quantity }: SchemaProbe): string {
   return has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
 }
 
-/** Judges the columns found in information_schema. */
+/** Judges the columns found in `PROBED_TABLES`. */
 export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): SchemaProbe {
   const missing = Object.entries(REQUIRED_COLUMNS).flatMap(([table, columns]) => {
     const present = found.get(table)
@@ -153,6 +158,6 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): Sc
     is_absent: !Object.keys(REQUIRED_COLUMNS).some((table) => found.has(table)),
     has_quantity: found.get('subscription_events')?.has('quantity') ?? false,
     has_payment_status: hasStatus,
-    has_analytics_rates: found.has('analytics_currency_conversion'),
+    has_analytics_rates: found.has(RATES_TABLE),
   }
 }

@@ -7,7 +7,7 @@ import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
 import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
-import { judgeSchema, type SchemaProbe } from './required-schema.ts'
+import { judgeSchema, PROBED_TABLES, type SchemaProbe } from './required-schema.ts'
 import { chooseTenants, type Tenant, tenantKeys } from './tenants.ts'
 
 /** Settings of the connector (configuration section `connector`). */
@@ -42,7 +42,7 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
 
 /** What the engine's tables offer. AppError `unsupported_by_connector` names missing tables and columns. */
 export async function readSchema(run: QueryRunner, dialect: string): Promise<SchemaProbe> {
-  const schema = judgeSchema(await readColumns(run, dialect))
+  const schema = judgeSchema(await readColumns(run, dialect, PROBED_TABLES))
   if (schema.missing.length === 0) return schema
   if (schema.is_absent) throw noEngine()
   throw new AppError(
