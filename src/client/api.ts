@@ -1493,7 +1493,7 @@ export interface components {
                 /** @description The same as a sentence */
                 readonly text: string;
             }[];
-            /** @description The change in words: as a whole, then by kind of movement, the largest first */
+            /** @description The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan */
             readonly sentences: readonly string[];
         };
         readonly MrrWhyRow: components["schemas"]["MrrDimensions"] & ({
@@ -1556,7 +1556,7 @@ export interface components {
                 /** @description The same as a sentence */
                 readonly text: string;
             }[] | null;
-            /** @description The change in words: as a whole, then by kind of movement, the largest first; null in a row that is_rest */
+            /** @description The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan; null in a row that is_rest */
             readonly sentences: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;

@@ -7,6 +7,7 @@ import { readExample } from '../support/example-tables.ts'
 import { fillDatabase } from '../support/histories/filled-database.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { describeEngines } from '../support/targets.ts'
+import { toldPlans } from '../support/told-plans.ts'
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 const SPRING = { query_type: 'why', start: '2025-03-01', end: '2025-05-31' }
@@ -48,12 +49,25 @@ describeEngines('why MRR changed in the worked example (definitions.md 17)', (ta
     ])
     expect(sentences).toEqual([
       'MRR rose by 46.00 USD from 2025-03-01 to 2025-05-31, from 288.33 to 334.33 USD.',
-      'Cancellations, ends and pauses took 179.00 USD.',
-      'Expansion added 136.00 USD.',
-      'Returning customers and resumed subscriptions added 90.00 USD.',
-      'Contraction took 1.00 USD.',
+      'Cancellations, ends and pauses took 179.00 USD, mostly from plus: 2 of 3 movements.',
+      'Expansion added 136.00 USD, mostly from seat: 1 of 4 movements.',
+      'Returning customers and resumed subscriptions added 90.00 USD, mostly from plus: 1 of 2 movements.',
+      'Contraction took 1.00 USD, all from meter: 1 movement.',
       'The plan that moved most is seat: +82.00 USD.',
     ])
+  })
+
+  it('the numbers of a sentence are those of the breakdown by plan, which its rows are', async () => {
+    const { sentences } = await ask(SPRING)
+    const params = { ...SPRING, query_type: 'breakdown' }
+    const rows = (await engine.query('mrr', params, { dimensions: ['plan_id'] })).data as Record<string, unknown>[]
+    const told = toldPlans(sentences as string[])
+    expect(told.length).toBe(4)
+    for (const { movement_type, plan_id, events, all_events } of told) {
+      const moved = rows.filter((row) => row['movement_type'] === movement_type)
+      expect(moved.reduce((sum, row) => sum + Number(row['event_count']), 0)).toBe(all_events)
+      expect(moved.find((row) => row['plan_id'] === plan_id)?.['event_count']).toBe(events)
+    }
   })
 
   it('every movement is told in the words of its reason', async () => {

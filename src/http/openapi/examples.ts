@@ -842,7 +842,7 @@ export const EXAMPLES: Examples = {
     ],
     "sentences": [
      "MRR rose by 2,757.92 USD from 2026-10-01 to 2026-10-31, from 45,760.90 to 48,518.82 USD.",
-     "Expansion added 2,745.73 USD."
+     "Expansion added 2,745.73 USD, the largest part from ent-biannual: 2 of 36 movements."
     ]
    }
   }

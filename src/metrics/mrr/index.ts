@@ -209,7 +209,7 @@ export const metric = defineMetric({
       'transfer is MRR that entered or left a group because the value itself changed, for example by a plan switch; over all groups it sums to 0. A filter on occurred_at leaves it out.',
       'When a subscription ends at the instant another of the same customer and bundle line begins, all their rows are one expansion or contraction.',
       'A price or exchange rate that is needed and missing fails the request instead of counting as 0.',
-      'why names the change over a range by kind of movement and by plan, each adding up to it, and the largest movements; both components of a subscription, and the sides of a switch, are one of them.',
+      'why names the change over a range by kind of movement and by plan, each adding up to it, and the largest movements; both components of a subscription, and the sides of a switch, are one of them. Its sentences say how many movements of a kind are of the plan that most of its amount came from, as the breakdown by plan counts them.',
       'Dates after today are answered as of now; periods that have not begun are left out.',
     ],
     example: {

@@ -41,7 +41,11 @@ export const WHY_ANSWER = z.strictObject({
       }),
     )
     .describe('The largest movements, by amount whatever its sign'),
-  sentences: z.array(z.string()).describe('The change in words: as a whole, then by kind of movement, the largest first'),
+  sentences: z
+    .array(z.string())
+    .describe(
+      'The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan',
+    ),
 })
 
 export type WhyAnswer = z.output<typeof WHY_ANSWER>

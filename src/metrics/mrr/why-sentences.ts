@@ -1,6 +1,7 @@
 import { currencyDigits } from '../../core/currency.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { Movement } from './movers.ts'
+import type { PlanShare } from './plan-share.ts'
 import type { WhyAnswer } from './why-answer.ts'
 
 type Figures = Omit<WhyAnswer, 'sentences'>
@@ -16,8 +17,19 @@ const KINDS: Readonly<Record<Kind, string>> = {
   fx_effect: 'Revaluation',
 }
 
-/** The change in words: as a whole, by kind of movement the largest first, and the plan that moved most. */
-export function changeSentences(figures: Figures, { start, end }: RangeTime, currency: string): readonly string[] {
+const PARTS: Readonly<Record<PlanShare['part'], string>> = {
+  all: 'all',
+  mostly: 'mostly',
+  largest: 'the largest part',
+}
+
+/** The change in words: as a whole, by kind of movement the largest first, each with the plan it came from, and the plan that moved most. */
+export function changeSentences(
+  figures: Figures,
+  planOf: (kind: string) => PlanShare | undefined,
+  { start, end }: Pick<RangeTime, 'start' | 'end'>,
+  currency: string,
+): readonly string[] {
   const { start_mrr, end_mrr, change, by_movement, by_plan } = figures
   const money = moneyIn(currency)
   const days = start === end ? `on ${start}` : `from ${start} to ${end}`
@@ -29,10 +41,21 @@ export function changeSentences(figures: Figures, { start, end }: RangeTime, cur
   const kinds = Object.entries(by_movement)
     .filter(([, amount]) => amount !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([kind, amount]) => `${KINDS[kind as Kind]} ${amount > 0 ? 'added' : 'took'} ${money(Math.abs(amount))} ${currency}.`)
+    .map(([kind, amount]) => {
+      const came = `${KINDS[kind as Kind]} ${amount > 0 ? 'added' : 'took'} ${money(Math.abs(amount))} ${currency}`
+      return `${came}${fromPlan(planOf(kind))}.`
+    })
   const [plan] = by_plan
   const moved = plan && `The plan that moved most is ${planName(plan.plan_id)}: ${signed(money, plan.amount_base)} ${currency}.`
   return [whole, ...kinds, ...(moved === undefined ? [] : [moved])]
+}
+
+// Such as ", mostly from pro-monthly: 9 of 19 movements".
+function fromPlan(share: PlanShare | undefined): string {
+  if (share === undefined) return ''
+  const { plan_id, part, events, all_events } = share
+  const number = part === 'all' ? count(events) : `${count(events)} of ${count(all_events)}`
+  return `, ${PARTS[part]} from ${plan_id}: ${number} ${all_events === 1 ? 'movement' : 'movements'}`
 }
 
 /** A movement in words: who did what when, and what it changed. */
@@ -79,6 +102,10 @@ const CHANGES: Readonly<Record<string, (plan: string, amount: number) => string>
 
 function planName(plan: string | null): string {
   return plan ?? 'an unknown plan'
+}
+
+function count(events: number): string {
+  return new Intl.NumberFormat('en-US').format(events)
 }
 
 // Hundredths are what there is, whatever digits the currency has.

@@ -7,6 +7,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import { readMovements } from './movements.ts'
 import { type Movement, readMovers } from './movers.ts'
+import { leadingPlan } from './plan-share.ts'
 import { WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
 import { changeSentences, moverSentence } from './why-sentences.ts'
 
@@ -25,8 +26,10 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const start_mrr = sumOf(plans.map(({ before }) => before))
   const end_mrr = sumOf(plans.map(({ after }) => after))
   const change = end_mrr - start_mrr
-  const moved = await readMovements(context, time)
-  const amountOf = (type: string) => sumOf(moved.filter((cell) => cell.type === type).map(({ amount }) => amount))
+  // By plan for the sentences: a movement has one plan, so that kinds add up to what they are without plans.
+  const moved = await readMovements(byPlan(context), time)
+  const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
+  const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))
   const movers = await readMovers(context, time, context.request.limit ?? MOVERS)
   const currency = context.definitions.base_currency
   const figures: Omit<WhyAnswer, 'sentences'> = {
@@ -53,18 +56,22 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   }
   const value = {
     ...figures,
-    sentences: changeSentences(figures, time, currency),
+    sentences: changeSentences(figures, (type) => leadingPlan(movedBy(type)), time, currency),
   }
   return { kind: 'object', columns: Object.keys(WHY_ANSWER.shape), value }
 }
 
 async function readPlans(context: MetricContext, time: RangeTime) {
-  const groups = await readBoundaries({ ...context, request: { ...context.request, dimensions: PLAN } }, time)
+  const groups = await readBoundaries(byPlan(context), time)
   return groups.map(({ values: [plan = null], levels: [before, after] }) => ({
     plan_id: plan === null ? null : String(plan),
     before: before === undefined ? 0 : total(before),
     after: after === undefined ? 0 : total(after),
   }))
+}
+
+function byPlan(context: MetricContext): MetricContext {
+  return { ...context, request: { ...context.request, dimensions: PLAN } }
 }
 
 function moverOf(movement: Movement, currency: string): WhyAnswer['movers'][number] {
