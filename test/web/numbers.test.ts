@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { formatPeriod } from '../../src/web/format/days.ts'
 import { formatValue } from '../../src/web/format/numbers.ts'
 import { unitOf } from '../../src/web/format/units.ts'
+import { clickPlace } from '../support/chart-point.ts'
 import { describeServed } from '../support/describe-served.ts'
+import { toldPlans } from '../support/told-plans.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -74,7 +77,8 @@ describeServed('what the pages show is what the API answers', (served) => {
   })
 
   it('a cell of the cohorts opens the customers of that cohort', async () => {
-    const { page, settled } = await served.visit('/retention?range=last-3-months')
+    const { page, go, settled } = await served.visit('/settings')
+    await go('/retention?range=last-3-months')
     const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]
     const [first] = cohorts
     const shown = formatValue(Number(first?.['retention_rate']), 'fraction')
@@ -83,14 +87,92 @@ describeServed('what the pages show is what the API answers', (served) => {
     await cell.click()
     await settled()
     expect(await panelOf(page).locator('tbody tr').count()).toBe(Number(first?.['active_count']))
+    // What is open is about the page that is left.
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await panelOf(page).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('an average of the cohorts opens the cohorts in it, which lead on to their customers', async () => {
+    const { page, go, settled, problems } = await served.visit('/retention?range=last-6-months')
+    const rows = (await served.ask('/api/metrics/retention?range=last-6-months')) as Answer[]
+    const since = 2
+    const within = rows.filter((row) => row['months_since'] === since && row['is_complete'] === true)
+    const total = (field: string) => within.reduce((sum, row) => sum + Number(row[field]), 0)
+    const [left, size] = [total('active_count'), total('cohort_size')]
+    expect(within.length).toBeGreaterThan(1)
+    // The first two columns are names and sizes.
+    const cell = page.locator('.heat-average td').nth(since + 1)
+    expect(await cell.innerText()).toBe(formatValue(left / size, 'fraction'))
+    await cell.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await panelOf(page).getByRole('heading', { name: 'All cohorts after 2 months' }).waitFor()
+    await panelOf(page).getByText(`${left} of ${size} customers: every customer counts once`).waitFor()
+    expect(await panelOf(page).locator('tbody tr').count()).toBe(within.length)
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(left))
+
+    const [first] = within
+    const number = panelOf(page).locator('tbody tr').first().getByRole('button').nth(1)
+    expect(await number.innerText()).toBe(String(first?.['active_count']))
+    await number.focus()
+    await page.keyboard.press('Enter')
+    await panelOf(page)
+      .getByRole('heading', { name: / cohort up to / })
+      .waitFor()
+    await settled()
+    const customers = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
+    const active = (month: unknown) =>
+      customers.filter(([shown, , count]) => shown === formatPeriod(String(month), 'month') && count === '1')
+    expect(active(first?.['active_month']).length).toBe(first?.['active_count'])
+    expect(active(first?.['cohort_month']).length).toBe(first?.['cohort_size'])
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+
+    // A point of a curve is a cell or an average.
+    await page.getByRole('button', { name: 'Curves' }).click()
+    await clickPlace(page.getByRole('img', { name: 'Customers by the month they began' }), '+2')
+    await panelOf(page)
+      .getByRole('heading', { name: /^All cohorts after 2 months$| cohort up to / })
+      .waitFor()
+    await settled()
+    const opened = (await panelOf(page).getByRole('heading').first().innerText()).split(' cohort')[0]
+    const named = within.find((row) => formatPeriod(String(row['cohort_month']), 'month') === opened)
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(named?.['active_count'] ?? left))
+
+    // Compared segments are one audience, in what is shown and in what it opens.
+    const segments = (await served.ask('/api/segments')) as readonly Answer[]
+    const compared = `range=last-6-months&compare_segments=${segments[0]?.['id']}`
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await go(`/retention?${compared}`)
+    const part = ((await served.ask(`/api/metrics/retention?${compared}`)) as Answer[]).filter(
+      (row) => row['months_since'] === since && row['is_complete'] === true,
+    )
+    const partLeft = part.reduce((sum, row) => sum + Number(row['active_count']), 0)
+    expect(partLeft).toBeLessThan(left)
+    await page
+      .locator('.heat-average td')
+      .nth(since + 1)
+      .getByRole('button')
+      .click()
+    await settled()
+    expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(partLeft))
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
   it('each sentence about the last full month has its rows, and each movement of late what moved the customer', async () => {
     const { page, settled } = await served.visit('/')
     const why = (await served.ask('/api/metrics/mrr/why?range=last-month')) as { by_movement: Record<string, number> }
-    await page.getByRole('button', { name: 'Show rows: Contraction took' }).click()
+    const sentence = page.getByRole('button', { name: 'Show rows: Contraction took' })
+    const [told] = toldPlans([((await sentence.getAttribute('aria-label')) ?? '').replace('Show rows: ', '')])
+    await sentence.click()
     await settled()
+    const rows = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
+    const movements = (of: readonly string[][]) => of.reduce((sum, row) => sum + Number(row.at(-1)), 0)
+    expect(movements(rows)).toBe(told?.all_events)
+    expect(movements(rows.filter((row) => row.includes(told?.plan_id ?? '')))).toBe(told?.events)
     expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(why.by_movement['contraction'] ?? 0, true))
     await page.keyboard.press('Escape')
     const late = (await served.ask('/api/metrics/mrr/why?range=last-30-days')) as { movers: Answer[] }

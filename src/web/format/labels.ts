@@ -1,4 +1,5 @@
 const LABELS: Readonly<Record<string, string>> = {
+  active_count: 'Active',
   amount_base: 'Amount',
   amount_base_cents: 'Amount',
   arpu: 'ARPU',
@@ -8,7 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   churned_mrr_cents: 'MRR lost',
   customer_id: 'Customer id',
   customer_name: 'Customer',
-  event_count: 'Events',
+  event_count: 'Movements',
   fx_effect: 'Exchange rates',
   grr: 'GRR',
   logo_churn_rate: 'Logo churn',

@@ -6,6 +6,7 @@ import { CardMenu } from '../parts/card-menu.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Answered, Warnings } from '../parts/states.tsx'
 import { CohortCurves } from './cohort-curves.tsx'
+import { cohortQuestion } from './cohort-drills.ts'
 import { CohortTable } from './cohort-table.tsx'
 import { cohortsOf } from './cohorts.ts'
 
@@ -21,10 +22,9 @@ const TITLE = 'Customers by the month they began'
 
 /** The customers of each month and how many of them are still active, as heat map or curves. */
 export function CohortCard() {
-  const { compared, range } = usePage()
   const [form, setForm] = useState<Form>('share')
   const chart = useRef<ChartHandle>(null)
-  const question = { path: '/api/metrics/retention', query: { ...compared, ...range } } as const
+  const question = cohortQuestion(usePage())
   const asked = useAnswer(question)
   const cohorts = cohortsOf(rowsOf(asked.data?.data))
   return (

@@ -4,8 +4,8 @@ import { Dash } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { useDrill } from '../parts/drill.tsx'
 import { DrillButton } from '../parts/drill-button.tsx'
+import { averageDrill, cohortDrill } from './cohort-drills.ts'
 import { averageOf, type Cohort, type CohortCell } from './cohorts.ts'
-import { cohortDrill } from './drills.ts'
 
 interface CohortTableProps {
   readonly cohorts: readonly Cohort[]
@@ -48,18 +48,9 @@ export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
             <tr className="heat-average">
               <th scope="row">All cohorts</th>
               <td />
-              {months.map((since) => {
-                const average = averageOf(cohorts, since)
-                return (
-                  <td key={since} className="is-number">
-                    {average === null ? (
-                      <Dash reason="No cohort has completed this month yet." />
-                    ) : (
-                      formatValue(average, 'fraction')
-                    )}
-                  </td>
-                )
-              })}
+              {months.map((since) => (
+                <AverageCell key={since} cohorts={cohorts} since={since} />
+              ))}
             </tr>
           )}
         </tbody>
@@ -96,6 +87,21 @@ function HeatCell({ cohort, cell, isShare }: { cohort: Cohort; cell: CohortCell 
       >
         {text}
       </button>
+    </td>
+  )
+}
+
+/** What all cohorts that have come so far keep together. */
+function AverageCell({ cohorts, since }: { cohorts: readonly Cohort[]; since: number }) {
+  const page = usePage()
+  const average = averageOf(cohorts, since)
+  return (
+    <td className="is-number">
+      {average === null ? (
+        <Dash reason="No cohort has completed this month yet." />
+      ) : (
+        <DrillButton drill={averageDrill(page, average)}>{formatValue(average.rate, 'fraction')}</DrillButton>
+      )}
     </td>
   )
 }

@@ -29,11 +29,23 @@ export function cohortsOf(rows: readonly Row[]): readonly Cohort[] {
   })
 }
 
+/** What the cohorts that have completed a month come to together: every customer counts once. */
+export interface Average {
+  /** The month, in months since a cohort began. */
+  readonly since: number
+  readonly active: number
+  readonly size: number
+  readonly rate: number
+  /** The cohorts in it. */
+  readonly months: readonly string[]
+}
+
 /** Of all cohorts together, the share active so many months on; only of the cohorts that have come so far. */
-export function averageOf(cohorts: readonly Cohort[], since: number): number | null {
+export function averageOf(cohorts: readonly Cohort[], since: number): Average | null {
   const reached = cohorts.filter(({ cells }) => cells[since]?.isComplete === true)
   const size = reached.reduce((sum, cohort) => sum + cohort.size, 0)
-  return size === 0 ? null : reached.reduce((sum, { cells }) => sum + (cells[since]?.active ?? 0), 0) / size
+  const active = reached.reduce((sum, { cells }) => sum + (cells[since]?.active ?? 0), 0)
+  return size === 0 ? null : { since, active, size, rate: active / size, months: reached.map(({ month }) => month) }
 }
 
 function cellOf(row: Row): CohortCell {

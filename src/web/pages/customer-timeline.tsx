@@ -7,6 +7,7 @@ import { Figure } from '../format/figure.tsx'
 import { AnsweredCard } from '../parts/answered-card.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { timelineOf } from './timeline-events.ts'
+import { leftOutOf } from './timeline-limits.ts'
 
 const MOST = 200
 const FIRST = 25
@@ -23,7 +24,10 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
   })
   const invoices = invoiced.data?.data as components['schemas']['InvoicePage'] | undefined
   const currency = currencyOf(asked.data)
-  const events = timelineOf(customer, why?.movers ?? [], invoices?.rows ?? [])
+  const { movers = [] } = why ?? {}
+  const { rows = [], total } = invoices ?? {}
+  const events = timelineOf(customer, movers, rows)
+  const leftOut = leftOutOf(MOST, { listed: movers.length }, { listed: rows.length, total })
   return (
     <AnsweredCard title={TITLE} question={question} asked={asked} height={HEIGHT}>
       <ul className="movers">
@@ -42,6 +46,7 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
           Show all {events.length}
         </button>
       )}
+      {leftOut !== undefined && <p className="muted">{leftOut}</p>}
     </AnsweredCard>
   )
 }

@@ -146,18 +146,3 @@ export function expenseDrill(
     sum: 'amount_base_cents',
   }
 }
-
-/** Customers of a cohort, and whether each was active in a month. */
-export function cohortDrill({ audience, days }: Asking, cohort: string, month: string): Drill {
-  const { end } = spanOf(month, 'month', days)
-  const filter = filteredTo(filtersOf(audience), 'cohort_month', cohort)
-  return {
-    title: `${formatPeriod(cohort, 'month')} cohort up to ${formatPeriod(month, 'month')}`,
-    question: {
-      path: '/api/metrics/retention',
-      query: { ...audience, start: cohort, end, filter, dimensions: BY_CUSTOMER, order: '-active_month,-active_count' },
-    },
-    fields: ['customer_name', 'active_month', 'active_count'],
-    note: 'A customer has a row for each month since it began; 1 means active at the end of that month.',
-  }
-}

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { curlOf, narrowed, type Question } from '../api/question.ts'
-import { currencyIn, currencyOf, numberIn, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
@@ -48,14 +48,19 @@ function Content({ drill: { question, ...drill } }: { drill: Drill }) {
 
 function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'question'> }) {
   const [limit, setLimit] = useState(FIRST)
-  const asked = useAnswer(narrowed(question, { limit }))
-  const rows = rowsOf(asked.data?.data)
-  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? rows.length)
+  const { only, leads } = drill
+  const asked = useAnswer(only === undefined ? narrowed(question, { limit }) : question)
+  const answered = rowsOf(asked.data?.data)
+  const rows = only === undefined ? answered : answered.filter(only)
+  const counted = only === undefined && asked.data !== undefined ? totalOf(asked.data) : undefined
+  const total = counted ?? rows.length
   const { currency: base } = useNow()
   const own = currencyOf(asked.data)
   const currency = own === '' ? base : own
   const { fields } = drill
-  const columns = fields === undefined ? columnsOf(rows) : columnsOf(rows).filter(({ key }) => fields.includes(key))
+  const columns = columnsOf(rows)
+    .filter(({ key }) => fields?.includes(key) ?? true)
+    .map((column) => (leads === undefined ? column : { ...column, drill: (row: Row) => leads(row, column.key) }))
   return (
     <>
       <Warnings asked={asked} />
@@ -64,17 +69,15 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
         <Answered asked={asked} height={320} empty="Nothing makes up this number.">
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
-            <span className="muted">{total === 1 ? '1 row' : `${total ?? rows.length} rows`}</span>
+            <span className="muted">{total === 1 ? '1 row' : `${total} rows`}</span>
           </p>
           <Table caption={drill.title} columns={columns} rows={rows} currency={currency} />
-          {total !== undefined && total > rows.length && limit < MOST && (
+          {total > rows.length && limit < MOST && (
             <button type="button" className="button" onClick={() => setLimit(MOST)}>
               Show more of {total}
             </button>
           )}
-          {total !== undefined && total > rows.length && limit === MOST && (
-            <p className="muted">The files below have all {total}.</p>
-          )}
+          {total > rows.length && limit === MOST && <p className="muted">The files below have all {total}.</p>}
         </Answered>
       </div>
       <footer className="panel-foot">
@@ -90,7 +93,7 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
   )
 }
 
-function Sum({ rows, field, currency }: { rows: ReturnType<typeof rowsOf>; field: string; currency: string }) {
+function Sum({ rows, field, currency }: { rows: readonly Row[]; field: string; currency: string }) {
   const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
   // A sum is of one currency: where rows have their own, they are those of one group of it.
   const of = currencyIn(rows[0], field, currency)

@@ -1,5 +1,7 @@
-import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import type { Query, Question } from '../api/question.ts'
+import type { Row } from '../api/use-answer.ts'
 
 /** What a number is made of: one more call, shown at the side. */
 export interface Drill {
@@ -11,6 +13,10 @@ export interface Drill {
   /** Field whose sum is the number that was clicked; the panel shows the sum. */
   readonly sum?: string
   readonly note?: string
+  /** Which rows count, where the call cannot leave the others out. It is then made whole, however many rows it has. */
+  readonly only?: (row: Row) => boolean
+  /** What the number in a field of a row is made of in its turn. */
+  readonly leads?: (row: Row, field: string) => Drill | undefined
   /** Days, and whom they are about, of which the API says in sentences why MRR changed. */
   readonly why?: Query
 }
@@ -23,9 +29,11 @@ interface Drilling {
 
 const Context = createContext<Drilling>({ drill: undefined, open: () => {}, close: () => {} })
 
-/** Remembers what the side panel shows. */
+/** Remembers what the side panel shows, until another address is gone to: it is about a number of this one. */
 export function DrillProvider({ children }: { children: ReactNode }) {
   const [drill, setDrill] = useState<Drill>()
+  const address = useRouterState({ select: ({ location }) => location.href })
+  useEffect(() => setDrill(undefined), [address])
   const value = useMemo(() => ({ drill, open: setDrill, close: () => setDrill(undefined) }), [drill])
   return <Context value={value}>{children}</Context>
 }
