@@ -12,6 +12,7 @@ import {
   requestFor,
 } from '../support/guarded-service.ts'
 import { makeIssuerKey } from '../support/toy-issuer.ts'
+import { isInTurn } from '../support/turns.ts'
 
 const PAST = '2026-01-01T00:00:00.000Z'
 const MINUTE = 60
@@ -178,6 +179,11 @@ const LIMITED: readonly (readonly [attempt: string, scope: Scope | undefined, se
   ['a token with an object', undefined, async () => bearer(await token({ plumbline_scope: { admin: true } }))],
 ]
 
+/** Each with its place in the list behind it. */
+function numbered<T extends readonly unknown[]>(cases: readonly T[]): (readonly [...T, number])[] {
+  return cases.map((each, index) => [...each, index])
+}
+
 describe('every operation of /openapi.json', () => {
   it('says what it needs', () => {
     const open = operations.filter(({ needs }) => needs === 'public').map(({ method, path }) => `${method} ${path}`)
@@ -197,19 +203,23 @@ describe('every operation of /openapi.json', () => {
     expect(guarded.length).toBeGreaterThan(50)
   })
 
-  it.each(REFUSED)('refuses %s: %s', async (_, answer, sent) => {
+  it.each(numbered(REFUSED))('refuses %s: %s', async (_, answer, sent, number) => {
     const made = await sent()
-    expect(await answersTo(made)).toEqual({ [answer]: guarded.length })
+    // Without any credential every operation is tried, with a wrong one every second in turn: each meets twenty of them in a run.
+    const asked = number === 0 ? guarded : guarded.filter((_operation, index) => isInTurn(index + number, 2))
+    expect(await answersTo(made, asked)).toEqual({ [answer]: asked.length })
     const challenge = answer === '401 missing' ? 'Bearer' : 'Bearer error="invalid_token"'
     const [first] = guarded
     expect(first && (await attempt(first, made)).challenge).toBe(challenge)
   })
 
-  it.each(LIMITED)('lets %s do what %s allows and nothing more', async (_, scope, sent) => {
+  it.each(numbered(LIMITED))('lets %s do what %s allows and nothing more', async (_, scope, sent, number) => {
     const made = await sent()
     const rank = (needs: GuardedOperation['needs']) => SCOPES.indexOf(needs as Scope)
     const most = scope === undefined ? -1 : SCOPES.indexOf(scope)
-    for (const operation of guarded) {
+    // Keys are tried on every operation, tokens on every second in turn.
+    const asked = number < SCOPES.length ? guarded : guarded.filter((_operation, index) => isInTurn(index + number, 2))
+    for (const operation of asked) {
       // Wrong in another way too, so that nothing is computed.
       const { status, reason, challenge } = await attempt(operation, { ...made, query: '?nonsense=1' })
       const name = `${operation.method} ${operation.path}`
@@ -406,42 +416,37 @@ describe('consents', () => {
 })
 
 describe('nobody can tell', () => {
+  let other: GuardedService
+  beforeAll(async () => {
+    other = await openGuardedService()
+  })
+  afterAll(() => other.close())
+
   it('while the issuer is away: tokens are 503, keys go on', async () => {
-    const other = await openGuardedService()
-    try {
-      const { secret } = await other.makeKey(['admin'])
-      const sent = await other.issuer.token({ plumbline_scope: 'admin' })
-      await other.issuer.close()
-      const ask = (credential: string) =>
-        other.app.request('/api/metrics', { headers: { authorization: `Bearer ${credential}` } })
-      const refused = await ask(sent)
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-      expect(await refused.text()).not.toContain('127.0.0.1')
-      expect((await ask(secret)).status).toBe(200)
-    } finally {
-      await other.close()
-    }
+    const { secret } = await other.makeKey(['admin'])
+    const sent = await other.issuer.token({ plumbline_scope: 'admin' })
+    await other.issuer.close()
+    const ask = (credential: string) => other.app.request('/api/metrics', { headers: { authorization: `Bearer ${credential}` } })
+    const refused = await ask(sent)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.text()).not.toContain('127.0.0.1')
+    expect((await ask(secret)).status).toBe(200)
   })
 
   it('while the store is away: keys are 503, never let in', async () => {
-    const other = await openGuardedService()
-    try {
-      const { secret } = await other.makeKey(['admin'])
-      // Each looks at the store anew, which takes a while.
-      const some = guarded.filter((_, index) => index % 8 === 0)
-      await breakStore(other)
-      for (const operation of some) {
-        const { url, init } = requestFor(operation)
-        const headers = { ...init.headers, authorization: `Bearer ${secret}` }
-        const response = await other.app.request(url, { ...init, headers })
-        expect([response.status, response.headers.get('retry-after')], url).toEqual([503, '5'])
-        // Whoever asks is not known yet.
-        expect(await response.text()).not.toMatch(/store\.db|select|sqlite/i)
-      }
-      expect((await other.app.request('/healthz')).status).toBe(200)
-    } finally {
-      await other.close()
+    const { secret } = await other.makeKey(['admin'])
+    // Each looks at the store anew, which takes a while.
+    const some = guarded.filter((_, index) => index % 8 === 0)
+    await breakStore(other)
+    for (const operation of some) {
+      const { url, init } = requestFor(operation)
+      const headers = { ...init.headers, authorization: `Bearer ${secret}` }
+      const response = await other.app.request(url, { ...init, headers })
+      expect([response.status, response.headers.get('retry-after')], url).toEqual([503, '5'])
+      // Whoever asks is not known yet.
+      expect(await response.text()).not.toMatch(/store\.db|select|sqlite/i)
     }
+    expect((await other.app.request('/healthz')).status).toBe(200)
   })
 })
 

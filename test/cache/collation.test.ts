@@ -17,7 +17,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   subscriptions: list('subscriptions', { limit: '1000' }),
   'mrr by name': mrr({ dimensions: ['customer_name'] }),
   'mrr by country and plan': mrr({ dimensions: ['customer_country', 'plan_id'] }),
-  'mrr of names that contain this, in either case': mrr({ filters: { customer_name: { contains: 'ALPHA' } } }),
+  'mrr of names that contain this, in either case': mrr({ filters: { customer_name: { contains: 'BETA' } } }),
   'mrr of names that begin so, in either case': mrr({ filters: { customer_name: { starts_with: 'A-' } } }),
   'mrr of names that begin with an umlaut': mrr({ filters: { customer_name: { starts_with: 'Ä' } } }),
 }
@@ -58,7 +58,7 @@ describeTargets(
     beforeAll(async () => {
       const [byCodePoint, byDictionary] = [await target.createDatabase(), await target.createDatabase()]
       for (const database of [byCodePoint, byDictionary]) {
-        await loadReal(database, { tenants: ['alpha'] })
+        await loadReal(database, { tenants: ['beta'] })
         await rename(database)
       }
       await useDictionary(byDictionary)

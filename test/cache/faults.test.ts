@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { type Point, type SmallBilling, type SmallCache, settled, smallCache } from '../support/small-cache.ts'
 
@@ -57,10 +57,13 @@ type Steps = readonly [first: number, step: number]
 // biome-ignore lint/style/noProcessEnv: the run's own switch, no product configuration
 const { FAULT_STEP } = process.env
 
-/** Every kind begins at an await of its own, so that all of them share the awaits; with `FAULT_STEP=1` each await fails in each way. */
-const stepsOf = (kind: Kind, usual: number): Steps => {
+/**
+ * Every kind begins at an await of its own, `shift` further in another mode, so that all of them share the awaits, and at another one in
+ * another turn; with `FAULT_STEP=1` each await fails in each way.
+ */
+const stepsOf = (kind: Kind, usual: number, shift = 0): Steps => {
   const step = Number(FAULT_STEP ?? usual)
-  return [1 + (KINDS.indexOf(kind) % step), step]
+  return [1 + ((KINDS.indexOf(kind) + shift + inject('turn')) % step), step]
 }
 
 /** Each has a cache of its own and mostly waits, so that several go on at a time. */
@@ -98,9 +101,9 @@ async function recovers({ billing, cache }: { billing: SmallBilling; cache: Smal
 }
 
 describe.each([
-  ['on', true, 3],
-  ['auto', false, 5],
-] as const)('the cache (mode %s) when one of its awaits', (_mode, isRequired, step) => {
+  ['on', true, 0],
+  ['auto', false, KINDS.length],
+] as const)('the cache (mode %s) when one of its awaits', (_mode, isRequired, shift) => {
   it.each(KINDS)(
     '%s: every request settles, and later ones are answered',
     async (kind) => {
@@ -111,7 +114,7 @@ describe.each([
       expect(calls).toBeGreaterThan(30)
       await whole.cache.close()
 
-      await forEachCall(calls, stepsOf(kind, step), async (call) => {
+      await forEachCall(calls, stepsOf(kind, 2 * KINDS.length, shift), async (call) => {
         const control = new AbortController()
         const { point, places } = faultAt(kind, call, control)
         const started = await start(isRequired, point)

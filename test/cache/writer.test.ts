@@ -18,7 +18,10 @@ type App = ReturnType<typeof createApp>
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration
 const { WRITER_ROUNDS, WRITER_SEED } = process.env
-const ROUNDS = 80
+/** In so many rounds every kind of write is drawn. */
+const ROUNDS = 50
+/** What another engine writes and reads differently occurs in each round. */
+const ROUNDS_OF_OTHERS = 20
 const SEED = Number(WRITER_SEED ?? 20260301)
 const ACCOUNTS = 24
 const START = '2024-05-20 12:00:00'
@@ -115,7 +118,7 @@ describeTargets(
       const open: Begun[] = []
       let asked = 0
       const aboutSegments: boolean[] = []
-      const rounds = Number(WRITER_ROUNDS ?? (isFirst(target) ? ROUNDS : ROUNDS / 2))
+      const rounds = Number(WRITER_ROUNDS ?? (isFirst(target) ? ROUNDS : ROUNDS_OF_OTHERS))
       for (let round = 0; round < rounds; round += 1) {
         const done = await writeSomething(draw, open)
         if (draw.chance(25)) now = later(now, draw.pick([1, 1, 3_600, DAY, DAY, 5 * DAY, 17 * DAY]))

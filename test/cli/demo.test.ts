@@ -24,8 +24,7 @@ describe('the demo', () => {
         expect(warnings).toEqual([])
         expect((await engine.query('mrr', {}, { segment: id })).data).toBeGreaterThan(0)
       }
-      const listed = await runProduct(folder, ['--demo', 'fx', 'list', '--latest', '--format', 'json'], environment)
-      expect(JSON.parse(listed.stdout)).toMatchObject([{ from: 'EUR' }, { from: 'GBP' }, { from: 'JPY' }])
+      expect(await engine.rates.list({ latest: 'true' })).toMatchObject([{ from: 'EUR' }, { from: 'GBP' }, { from: 'JPY' }])
       expect(await runProduct(folder, ['mrr', '--demo'], environment)).toMatchObject({ code: 0, stdout: '51,148.37 USD\n' })
     } finally {
       await close()

@@ -9,7 +9,8 @@ import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realTables, type TenantName } from '../support/real-fold.ts'
 import { recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, shareOf, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
 
 type Figures = Readonly<Record<string, unknown>>
@@ -31,7 +32,7 @@ describeEngines('the contract methods beside the recording', (target) => {
   })
   const rowsOf = async (tenant: string): Promise<ContractRows> => (await engineOver(database, { tenant: [tenant] })).rows
 
-  describe.each(TENANTS)('%s', (tenant) => {
+  describe.each(turnsOf(target, TENANTS, { first: 1, others: 2, shift: 1 }))('%s', (tenant) => {
     const own = ofTenant(customers, tenant)
     const ledger = ledgerOf(own, NOW)
     const source_id = sourceOf(tenant)
@@ -40,7 +41,7 @@ describeEngines('the contract methods beside the recording', (target) => {
 
     it('getActiveSubscriptions: the spans that are live at the day (D22, D38)', async () => {
       const rows = await rowsOf(tenant)
-      for (const day of shareOf(target, DAYS, DAYS.length)) {
+      for (const day of turnsOf(target, DAYS, { first: 1, others: DAYS.length })) {
         const live = spansOn(ledger.spans, day, NOW).filter((one) => one.is_live)
         const wanted = live.map((one) => ({
           source_id,
@@ -64,7 +65,7 @@ describeEngines('the contract methods beside the recording', (target) => {
       const daily = realJson<{ date: string; mrr_base_cents: number; by_currency_cents: Record<string, number> }[]>(
         `expected/${tenant}/mrr_daily.json.gz`,
       )
-      const asked = shareOf(target, DAYS, DAYS.length)
+      const asked = turnsOf(target, DAYS, { first: 1, others: DAYS.length })
       for (const { date, mrr_base_cents, by_currency_cents } of daily.filter((one) => asked.includes(one.date))) {
         const amounts = Object.entries(by_currency_cents).filter(([, cents]) => cents !== 0)
         const wanted = amounts.sort().map(([currency, mrr_cents]) => ({ source_id, currency, mrr_cents }))
@@ -150,14 +151,15 @@ describeEngines('the contract methods beside the recording', (target) => {
 
   it('all tenants together are both, each row with its source; without a tenant nothing leaks', async () => {
     const [all, alpha, beta] = await Promise.all(['all', ...TENANTS].map(rowsOf))
-    for (const ask of [
+    const questions = [
       (rows?: ContractRows) => rows?.getActiveSubscriptions('2026-03-15'),
       (rows?: ContractRows) => rows?.getMrrCents('2026-03-15'),
       (rows?: ContractRows) => rows?.getMrrUsdCents('2026-03-15'),
       (rows?: ContractRows) => rows?.getSubscriptionChanges('2025-02-01', '2026-03-15'),
       (rows?: ContractRows) => rows?.getCustomers('2026-03-15'),
       (rows?: ContractRows) => rows?.getInvoices('2025-02-01', '2026-03-15'),
-    ]) {
+    ]
+    for (const ask of turnsOf(target, questions, { first: 1, others: 2 })) {
       const [one, other, both] = await Promise.all([ask(alpha), ask(beta), ask(all)])
       const parts = [...(one ?? []), ...(other ?? [])].map((row) => JSON.stringify(row)).sort()
       expect((both ?? []).map((row) => JSON.stringify(row)).sort()).toEqual(parts)

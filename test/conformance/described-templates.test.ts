@@ -18,6 +18,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { recording } from '../support/recording-executor.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
 
 interface Scope {
@@ -139,16 +140,20 @@ describeEngines('every statement, described', (target) => {
   let database: TestDatabase
   let engine: Engine
   const templates = new Set<string>()
+  const known = new Map<string, readonly DescribedColumn[]>()
   const hasBooleans = target.dialect.hasBooleans
   beforeAll(async () => {
     database = await sharedReal(target)
-    engine = await engineOver(database, { tenant: ['alpha'] })
+    // The small tenant is as good: a column is what it is however many rows there are.
+    engine = await engineOver(database, { tenant: ['beta'] })
   })
   afterAll(() => engine.close())
 
   const expectPromises = async (name: string, statements: readonly Statement[], dimensions: readonly Field[]) => {
     for (const [index, statement] of statements.entries()) {
-      const columns = await describeStatement(database, statement)
+      // Metrics share statements; what they ask for by their values does not change a column.
+      const columns = known.get(statement.text) ?? (await describeStatement(database, statement))
+      known.set(statement.text, columns)
       expect(brokenPromises(columns, dimensions, hasBooleans), `${name}: ${statement.label}`).toEqual([])
       const neutral = columns.map((column) => `${column.name} ${column.type === 'boolean' ? 'number' : column.type}`)
       const key = `${name} ${index} ${templateOf(statement)}`
@@ -160,28 +165,31 @@ describeEngines('every statement, described', (target) => {
   const QUERIES = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
     Object.entries(queries).map(([name, query]) => ({ metric, name, query })),
   )
+  const answered = new Set(turnsOf(target, QUERIES))
 
-  it.each(QUERIES)('$metric $name in the smallest and the largest scope', async ({ metric, name, query }) => {
+  // Columns are described on every engine; of the answers, which the engine makes of them alike, the second one gives a share.
+  it.each(QUERIES)('$metric $name in the smallest and the largest scope', async (asked) => {
+    const { metric, name, query } = asked
     for (const scope of scopesOf(name, query)) {
       const statements = await engine.compile(metric, scope.params, scope.spec)
       expect(statements.length).toBeGreaterThan(0)
       await expectPromises(`${metric}.${name} ${scope.name}`, statements, scope.dimensions)
-      expectDeclared(await engine.query(metric, scope.params, scope.spec), query, scope)
+      if (answered.has(asked)) expectDeclared(await engine.query(metric, scope.params, scope.spec), query, scope)
     }
   })
 
   it('lists, summary and contract rows; and no template is left out', async () => {
     const seen = recording(database.executor())
     const { store, remove } = await storeWithBooks(EXAMPLE_BOOKS, readFileSync(RATES, 'utf8'))
-    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['alpha'], store, workspace: BOOKS })
+    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['beta'], store, workspace: BOOKS })
     const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
     await askEverythingElse(real, exampleEngine(seen.executor, { connector })).finally(remove)
     const statements = seen.statements.filter((statement) => templateOf(statement) !== undefined)
     await expectPromises('beside the metrics', statements, [])
-    const known = CATALOG.queries()
+    const all = CATALOG.queries()
       .filter(({ metric }) => metric !== OF_THE_STORE)
       .map(({ metric, query }) => `${metric}.${query}`)
-    expect([...templates].filter((name) => name !== '').sort()).toEqual(known.sort())
+    expect([...templates].filter((name) => name !== '').sort()).toEqual(all.sort())
   })
 })
 

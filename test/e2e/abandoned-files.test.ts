@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { childCommand } from '../support/child-program.ts'
 
 const CHILD = new URL('abandoned-files-child.ts', import.meta.url).pathname
 // As in a container of its own, where the same process id means somebody else.
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 /** Starts the child and waits until it says the word. */
 async function start(mode: 'hold' | 'serve', word: string, around: readonly string[] = []): Promise<ChildProcess> {
-  const [command = '', ...args] = [...around, process.execPath, '--import', 'tsx', CHILD, mode]
+  const [command = '', ...args] = [...around, process.execPath, ...(await childCommand(CHILD)), mode]
   // biome-ignore lint/style/noProcessEnv: the child gets this one's, and a place of its own for its files
   const env = { ...process.env, TMPDIR: directory }
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env })

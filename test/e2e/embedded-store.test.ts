@@ -7,10 +7,11 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
+import { childCommand } from '../support/child-program.ts'
 import { dayOf } from './embedded-store-rates.ts'
 
 const CHILD = new URL('embedded-store-child.ts', import.meta.url).pathname
@@ -24,10 +25,15 @@ interface Child {
   rest(): Promise<readonly string[]>
 }
 
+let program: readonly string[]
 let base: string
 let url: string
 const children: Child[] = []
 const stores: Store[] = []
+
+beforeAll(async () => {
+  program = await childCommand(CHILD)
+})
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'plumbline-embedded-'))
@@ -48,7 +54,7 @@ function storeHere(): Store {
 
 /** Starts the program, by itself or in what `around` puts it. */
 function start(args: readonly string[], around: readonly string[] = []): Child {
-  const [command = '', ...others] = [...around, process.execPath, '--import', 'tsx', CHILD, ...args]
+  const [command = '', ...others] = [...around, process.execPath, ...program, ...args]
   const child = spawn(command, others, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async () => (await lines.next()).value ?? null
@@ -94,7 +100,7 @@ describe('the embedded store', () => {
   it('has what was acknowledged after kill -9 at any moment, imports whole or not at all, and opens under another host name', async () => {
     const rows = 3_000
     const acknowledged: string[] = []
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= 3; round++) {
       const importer = start(['import', url, String(rows)])
       acknowledged.push((await importer.line()) ?? '')
       await sleep(Math.random() * 400)

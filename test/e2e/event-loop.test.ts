@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { childCommand } from '../support/child-program.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
@@ -28,7 +29,9 @@ describeTargets(
     beforeAll(async () => {
       const database = await sharedReal(target)
       place = await storePlace(target.name)
-      child = fork(CHILD, [database.url, place.url], { execArgv: ['--import', 'tsx'] })
+      child = spawn(process.execPath, [...(await childCommand(CHILD)), database.url, place.url], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
       const [said] = (await once(child, 'message')) as [{ url: string }]
       url = said.url
     })

@@ -7,7 +7,7 @@ import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/http/app.ts'
 import { groupableFields } from '../../src/query/offer.ts'
 import { namesAmount } from '../support/amount-names.ts'
-import { engineOver } from '../support/real-engine.ts'
+import { cachedEngineOver } from '../support/counted-cache.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeTargets, type Target } from '../support/targets.ts'
 import { instantOf, type SheetCell, sheetsOf } from '../support/workbook-sheets.ts'
@@ -43,13 +43,14 @@ function cellText(cell: SheetCell | null | undefined): string {
   return cell.value
 }
 
-// How an answer is written does not depend on where it was asked.
+// How an answer is written does not depend on where it was asked; the cache is the quickest to ask.
 describeTargets('amounts in units', define, { only: ['postgres'] })
 
 function define(target: Target): void {
   let engine: Engine
   beforeAll(async () => {
-    engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })
+    engine = (await cachedEngineOver(await sharedReal(target), { tenant: ['alpha'] })).engine
+    return () => engine.close()
   })
 
   it('every amount of every metric, each in the currency that it is in, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines, isFirst } from '../support/targets.ts'
 
 const FIRST = 'alpha-acc-0001'
 const HOSTILE = [
@@ -116,8 +116,9 @@ describeEngines('attributes over HTTP', (target) => {
         status: 200,
         body: { upserted: 5, unchanged: 0, keys_created: ['is_big', 'note', 'seats', 'since', 'vat'] },
       })
-      const types = await Promise.all(Object.keys(given).map(async (key) => (await listed(key)).type))
-      expect(types).toEqual(['number', 'number', 'boolean', 'timestamp', 'string'])
+      const { body } = await service.ask('GET', 'attributes')
+      const typeOf = (key: string) => body.find((each: { key: string }) => each.key === key)?.type
+      expect(Object.keys(given).map(typeOf)).toEqual(['number', 'number', 'boolean', 'timestamp', 'string'])
       expect(await set({ ...given, seats: '10.0', note: 'other' })).toMatchObject({
         body: { upserted: 5, unchanged: 4, keys_created: [] },
       })
@@ -166,8 +167,13 @@ describeEngines('attributes over HTTP', (target) => {
       const kept = await attributesOf(FIRST)
       for (const key of HOSTILE) expect(Object.getOwnPropertyDescriptor(kept, key)?.value, key).toBe(key)
       const one = await mrr(`attr.a b=a b`)
+      // All of them at once, of which none may fail to find the customer.
+      const filters = Object.fromEntries(HOSTILE.map((key) => [`attr.${key}`, key]))
+      const body = { params: { at: '2026-10-31' }, spec: { filters } }
+      expect(await service.ask('POST', 'metrics/mrr', body)).toEqual({ status: 200, body: one })
       for (const key of HOSTILE) {
-        expect(await mrr(`attr.${key}=${key}`), key).toBe(one)
+        // How a query string is read does not depend on the engine.
+        if (isFirst(target)) expect(await mrr(`attr.${key}=${key}`), key).toBe(one)
         expect((await service.ask('GET', `attributes/${encodeURIComponent(key)}/values`)).body.values, key).toEqual([key])
       }
       expect(one).toBeGreaterThan(0)
@@ -192,11 +198,12 @@ describeEngines('attributes over HTTP', (target) => {
       await set({ mark: 1 })
       const one = await mrr('attr.mark=1')
       expect(one).toBeGreaterThan(0)
-      for (const number of [1e-7, 0.000000000001, 0.1 + 0.2, 1e17, -1.5e-3]) {
-        expect((await set({ exact: number })).status, String(number)).toBe(200)
-        const body = { params: { at: '2026-10-31' }, spec: { filters: { 'attr.exact': number } } }
-        expect(await service.ask('POST', 'metrics/mrr', body), String(number)).toEqual({ status: 200, body: one })
-      }
+      const numbers = [1e-7, 0.000000000001, 0.1 + 0.2, 1e17, -1.5e-3].map((number, index) => [`exact ${index}`, number] as const)
+      expect((await set(Object.fromEntries(numbers))).status).toBe(200)
+      // All of them at once, of which none may fail to find the customer.
+      const filters = Object.fromEntries(numbers.map(([key, number]) => [`attr.${key}`, number]))
+      const body = { params: { at: '2026-10-31' }, spec: { filters } }
+      expect(await service.ask('POST', 'metrics/mrr', body)).toEqual({ status: 200, body: one })
     })
 
     it('are deleted one by one', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines, isFirst } from '../support/targets.ts'
+import { isInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -105,9 +106,17 @@ describeEngines('computed attributes', (target) => {
     expect((await service.ask('GET', 'attributes/computed.phase_type/values')).status).toBe(404)
   })
 
-  it.each(['cohort_month', 'customer_created_month', 'tenure_months'])(
+  const totals = new Map<string, Promise<number>>()
+  const total = (path: string, field: string): Promise<number> => {
+    const known = totals.get(path) ?? figure(path, field, '')
+    totals.set(path, known)
+    return known
+  }
+
+  // On the first engine each figure comes with one of the keys at least, and which it is changes from run to run.
+  it.each(['cohort_month', 'customer_created_month', 'tenure_months'].map((key, number) => [key, number] as const))(
     'segments by the values of %s and of none add up on every metric',
-    async (key) => {
+    async (key, number) => {
       const field = `computed.${key}`
       const values = (await valuesOf(key)).values as readonly (string | number)[]
       const half = Math.ceil(values.length / 2)
@@ -116,9 +125,10 @@ describeEngines('computed attributes', (target) => {
         segment({ field, op: 'in', value: values.slice(half).map(String) }),
         segment({ field, op: 'is_empty' }),
       ])
-      for (const [path, measure] of shareOf(target, FIGURES)) {
+      const share = isFirst(target) ? 2 : FIGURES.length
+      for (const [path, measure] of FIGURES.filter((_, index) => isInTurn(index + number, share))) {
         const sums = await Promise.all(parts.map((id) => figure(path, measure, `segment=${id}`)))
-        const all = await figure(path, measure, '')
+        const all = await total(path, measure)
         expect(
           sums.reduce((sum, part) => sum + part, 0),
           path,
@@ -136,7 +146,7 @@ describeEngines('computed attributes', (target) => {
     const id = await segment({ field: 'computed.mrr_band', op: '=', value: '$100-$500' })
     const named = await segment({ field: 'customer.id', op: 'in', value: ids })
     const others = await segment({ field: 'computed.mrr_band', op: '!=', value: '$100-$500' })
-    for (const [path, measure] of shareOf(target, FIGURES)) {
+    for (const [path, measure] of turnsOf(target, FIGURES, { first: 1, others: FIGURES.length })) {
       expect(await figure(path, measure, `segment=${id}`), path).toBe(await figure(path, measure, `segment=${named}`))
     }
     expect(await figure('mrr?dimensions=plan_id', 'mrr', `segment=${others}`)).toBeGreaterThan(0)

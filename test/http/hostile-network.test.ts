@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/http/server.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { rawExchange } from './raw-exchange.ts'
@@ -8,16 +8,15 @@ const MRR = '/api/metrics/mrr'
 const HOSTS = ['Plumbline.Example.com', '10.1.2.3', '::ffff:0:1']
 const PAGES = 'https://app.example.com'
 
-const running: RunningServer[] = []
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop()
+let server: RunningServer
+beforeAll(async () => {
+  const { app } = serviceOver({}, { hosts: HOSTS })
+  server = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
 })
+afterAll(() => server.stop())
 
 /** Status and code of the answer to a request whose first lines are these. */
 async function answerTo(...lines: readonly string[]): Promise<string> {
-  const { app } = serviceOver({}, { hosts: HOSTS })
-  const server = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
-  running.push(server)
   const answer = await rawExchange(server.url, `${lines.join('\r\n')}\r\nconnection: close\r\n\r\n`)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(/^content-type: application\/json/im)
@@ -70,10 +69,11 @@ describe('the host that a request names', () => {
     expect(await answerTo(`GET ${MRR} HTTP/1.1`, 'host: localhost', 'host: evil.example')).toBe('403 forbidden_host')
   })
 
+  const { app, calls } = serviceOver({}, { hosts: HOSTS })
+
   it.each(['/', '/docs', '/openapi.json', '/nowhere', '/api/segments', '/healthz', '/readyz', '/metrics'])(
     'is judged for %s; the probes answer under any address, for no name leads a page there',
     async (path) => {
-      const { app, calls } = serviceOver({}, { hosts: HOSTS })
       const statusAt = async (host: string) => (await app.request(path, { headers: { host } })).status
       const isProbe = ['/healthz', '/readyz', '/metrics'].includes(path)
       expect(await statusAt('evil.example')).toBe(403)
@@ -138,9 +138,9 @@ describe('a write', () => {
   /** What platforms send: judged by its signature, whatever its type and wherever it comes from. */
   const WEBHOOKS = ['POST', '/api/webhooks/x'] as const
 
-  const service = () => serviceOver(takingEverything(), { corsOrigins: [PAGES] }).app
+  const service = serviceOver(takingEverything(), { corsOrigins: [PAGES] }).app
   const send = (path: string, init: RequestInit) =>
-    service().request(`http://localhost:8000${path}`, { ...init, headers: { host: 'localhost:8000', ...init.headers } })
+    service.request(`http://localhost:8000${path}`, { ...init, headers: { host: 'localhost:8000', ...init.headers } })
 
   it.each(COMES_FROM)('from %s: %o, let in: %s', async (_, from, isLetIn) => {
     for (const [method, path] of WRITES) {
@@ -198,6 +198,8 @@ describe('a write', () => {
 })
 
 describe('every answer', () => {
+  const { app } = serviceOver()
+
   it.each([
     ['GET', MRR, 'private, no-cache'],
     ['GET', '/api/metrics/summary', 'private, no-cache'],
@@ -215,7 +217,7 @@ describe('every answer', () => {
     ['GET', '/docs', 'no-store'],
     ['GET', '/docs/assets/swagger-ui.css', 'public, max-age=3600'],
   ])('%s %s is not sniffed, framed, embedded or referred from, and cached as %s', async (method, path, cacheControl) => {
-    const { headers } = await serviceOver().app.request(path, { method, headers: JSON_BODY })
+    const { headers } = await app.request(path, { method, headers: JSON_BODY })
     expect(headers.get('cache-control')).toBe(cacheControl)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -225,11 +227,10 @@ describe('every answer', () => {
   })
 
   it('an error of an endpoint that may be cached is not', async () => {
-    const { app } = serviceOver({ query: () => Promise.reject(new Error('broken')) })
-    expect((await app.request(MRR)).headers.get('cache-control')).toBe('no-store')
-    const cached = serviceOver().app
-    const etag = (await cached.request(MRR)).headers.get('etag') ?? ''
-    const unchanged = await cached.request(MRR, { headers: { 'if-none-match': etag } })
+    const broken = serviceOver({ query: () => Promise.reject(new Error('broken')) }).app
+    expect((await broken.request(MRR)).headers.get('cache-control')).toBe('no-store')
+    const etag = (await app.request(MRR)).headers.get('etag') ?? ''
+    const unchanged = await app.request(MRR, { headers: { 'if-none-match': etag } })
     expect([unchanged.status, unchanged.headers.get('cache-control')]).toEqual([304, 'private, no-cache'])
   })
 })

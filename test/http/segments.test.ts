@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { appOver } from '../support/app-over.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
 import { JSON_BODY } from '../support/json-body.ts'
@@ -70,15 +70,13 @@ describeEngines('segments over HTTP', (target) => {
     engine = exampleEngine(executor, { store: await keptStore({ attributes: ATTRIBUTES, segments: SEGMENTS }) })
   })
 
-  const serve = (over: Engine) =>
-    createApp({ engine: over, version: '0', corsOrigins: [], limits: { body_bytes: 100_000 }, log: () => {} })
   const get = async (path: string, over: Engine = engine) => {
-    const response = await serve(over).request(`/api/${path}`)
+    const response = await appOver(over).request(`/api/${path}`)
     return { status: response.status, body: (await response.json()) as never }
   }
   const answer = async (path: string): Promise<unknown> => (await get(`metrics/${path}`)).body
   const post = async (path: string, body: unknown) => {
-    const response = await serve(engine).request(`/api/${path}`, {
+    const response = await appOver(engine).request(`/api/${path}`, {
       method: 'POST',
       headers: JSON_BODY,
       body: JSON.stringify(body),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
+import { appOver } from '../support/app-over.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts'
@@ -10,6 +10,7 @@ import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
+import { turnsOf } from '../support/turns.ts'
 
 const AUTO_PAY_OFF = { tag_definition_id: '00000000-0000-0000-0000-000000000001', object_type: 'ACCOUNT', object_id: 'A' }
 const SUBSCRIBED = { subscriptions: { S: held('gold', '2025-01-10') }, tags: [{ ...AUTO_PAY_OFF, account_record_id: 1 }] }
@@ -114,20 +115,18 @@ describeTargets(
       await place.remove()
     })
 
-    const request = async (method: string, path: string, body?: unknown, over = dollars) => {
-      const app = createApp({ engine: over, version: '0', corsOrigins: [], limits: { body_bytes: 1_000 }, log: () => {} })
-      return app.request(`/${path}`, {
+    const request = async (method: string, path: string, body?: unknown, over = dollars) =>
+      appOver(over).request(`/${path}`, {
         method,
         headers: JSON_BODY,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-    }
     const ask = async (method: string, path: string, body?: unknown, over = dollars) => {
       const response = await request(method, `api/${path}`, body, over)
       return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
     }
 
-    it.each(WORKING)('%s works', async (path) => {
+    it.each(turnsOf(target, WORKING, { first: 1, others: 3 }))('%s works', async (path) => {
       const response = await request('GET', path)
       expect(`${response.status} ${await response.text()}`).toMatch(/^200 ./)
       expect(response.headers.get('x-warnings') ?? '').not.toContain('partial')
@@ -147,8 +146,7 @@ describeTargets(
     it('an import of attributes says so too', async () => {
       const form = new FormData()
       form.set('file', new Blob(['customer_id,tier\nA,gold\n']), 'a.csv')
-      const app = createApp({ engine: dollars, version: '0', corsOrigins: [], limits: { body_bytes: 1_000 }, log: () => {} })
-      expect((await app.request('/api/attributes/import', { method: 'POST', body: form })).status).toBe(503)
+      expect((await appOver(dollars).request('/api/attributes/import', { method: 'POST', body: form })).status).toBe(503)
     })
 
     it('discovery and a customer are answered without what is stored, with a warning', async () => {

@@ -10,6 +10,8 @@ import { readCommandLine } from '../../src/cli/args.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { productCommand } from '../support/product-command.ts'
 import { startProduct } from '../support/product-process.ts'
+import { sharedReal } from '../support/shared-real.ts'
+import { engines } from '../support/targets.ts'
 
 const GUIDE = readFileSync(join(packageRoot(), 'docs', 'mcp.md'), 'utf8')
 const INITIALIZE = {
@@ -36,6 +38,22 @@ const described = (message: ReturnType<typeof called>) => {
 /** What stands in blocks of a language in the guide. */
 const blocksOf = (language: string) =>
   [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+
+/** What has a process answer over the recording: a server, or the demo, which takes seconds to start, where none is at hand. */
+async function recording(): Promise<{ readonly argv: readonly string[]; readonly environment: Record<string, string> }> {
+  const server = engines().find(({ name }) => name !== 'pglite')
+  if (server === undefined) return { argv: ['--demo'], environment: {} }
+  const { url, drop } = await sharedReal(server)
+  await drop()
+  const environment = {
+    PLUMBLINE_DATABASE_URL: url,
+    PLUMBLINE_CONNECTOR_TENANT: 'alpha',
+    PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
+    PLUMBLINE_NOW: '2026-11-20T23:59:59Z',
+    PLUMBLINE_STORE_URL: 'none',
+  }
+  return { argv: [], environment }
+}
 
 it('what the guide has assistants start is a command line, and what it has them ask is the path', async () => {
   const [local, remote, ...others] = blocksOf('json').map((block) => JSON.parse(block).mcpServers.plumbline)
@@ -70,8 +88,9 @@ it('a client starts the process, asks it and ends it', async () => {
 })
 
 it('writes nothing but the protocol to standard output, answers what came before the end of input, and ends', async () => {
-  const { child, output, exit } = await startProduct('cli', ['--demo', 'mcp'])
-  const arguments_ = { metric: 'mrr', at: '2026-10-31' }
+  const { argv, environment } = await recording()
+  const { child, output, exit } = await startProduct('cli', [...argv, 'mcp'], environment)
+  const arguments_ = { metric: 'mrr', at: '2026-10-31', dimensions: ['currency'] }
   child.stdin?.end(`${messages(INITIALIZE)}no message\n{"a":1}\n${messages(called(2, 'query_metric', arguments_))}`)
   expect(await exit).toBe(0)
   const replies = output.stdout
@@ -79,7 +98,7 @@ it('writes nothing but the protocol to standard output, answers what came before
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(replies.map(({ id }) => id)).toEqual([1, 2])
-  expect(replies[1].result.content[0].text).toContain('mrr: 48518.82')
+  expect(replies[1].result.content[0].text).toMatch(/currency \| mrr\nEUR \| \d+\.\d\d\n/)
   expect(output.stderr).toContain('error: ')
 })
 
@@ -116,8 +135,9 @@ it('takes no configuration that does not fit', async () => {
 
 it('is loaded by nobody who does not ask for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
-  for (const argv of [['--version'], ['--demo', 'mrr']]) {
-    const { output, exit } = await startProduct('cli', argv, { NODE_V8_COVERAGE: folder })
+  const { argv: at, environment } = await recording()
+  for (const argv of [['--version'], [...at, 'mrr', '--dimension', 'currency']]) {
+    const { output, exit } = await startProduct('cli', argv, { ...environment, NODE_V8_COVERAGE: folder })
     expect([argv, await exit, output.stderr]).toEqual([argv, 0, ''])
   }
   const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))

@@ -8,7 +8,8 @@ import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' } as const
 const RANGES = {
@@ -34,6 +35,8 @@ describeEngines('churn, retention and ltv beside plain loops on the recorded ten
       rates: realRates,
       reasonOf: ({ account }, at) => reasons.get(`${account['external_key']} ${at}`) ?? null,
     }
+    // What one range or tenant is not asked, the next one is.
+    const first = tenant === 'alpha' ? 0 : 1
     const engine = (): Engine => {
       const found = engines.get(tenant)
       if (found === undefined) throw new Error(`no engine for ${tenant}`)
@@ -41,26 +44,32 @@ describeEngines('churn, retention and ltv beside plain loops on the recorded ten
     }
 
     it('ratios of each month and of other ranges, by plan, country, currency and interval (D41 to D45, D61)', async () => {
-      for (const asked of [MONTHS, ...RANGES[tenant]])
-        expect((await wrongAnswers(engine(), shareOf(target, ratioAnswers(oracle, asked)))).join('\n\n')).toBe('')
+      for (const [shift, asked] of [MONTHS, ...RANGES[tenant]].entries())
+        expect(
+          (await wrongAnswers(engine(), turnsOf(target, ratioAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+        ).toBe('')
     })
 
     it('customers and revenue events, in order (D42, D44, D46)', async () => {
-      for (const asked of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]]) {
-        for (const { metric, params, answer } of shareOf(target, tableAnswers(oracle, asked)))
+      for (const [shift, asked] of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]].entries()) {
+        for (const { metric, params, answer } of turnsOf(target, tableAnswers(oracle, asked), { shift: shift + first }))
           expect((await engine().query(metric, params)).data, JSON.stringify(params)).toEqual(answer)
       }
     })
 
     it('cohorts by activity and by payment (D47, D48, D51)', async () => {
-      for (const asked of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]])
-        expect((await wrongAnswers(engine(), shareOf(target, cohortAnswers(oracle, asked)))).join('\n\n')).toBe('')
+      for (const [shift, asked] of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]].entries())
+        expect(
+          (await wrongAnswers(engine(), turnsOf(target, cohortAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+        ).toBe('')
     })
 
     it('ARPU and simple LTV (D49, D50)', async () => {
       const { granularity: _, ...whole } = MONTHS
-      for (const asked of [MONTHS, whole, ...RANGES[tenant]])
-        expect((await wrongAnswers(engine(), shareOf(target, ltvAnswers(oracle, asked)))).join('\n\n')).toBe('')
+      for (const [shift, asked] of [MONTHS, whole, ...RANGES[tenant]].entries())
+        expect(
+          (await wrongAnswers(engine(), turnsOf(target, ltvAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+        ).toBe('')
     })
   })
 })

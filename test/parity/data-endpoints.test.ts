@@ -4,7 +4,8 @@ import { engineOver } from '../support/real-engine.ts'
 import { realTables, type TenantName } from '../support/real-fold.ts'
 import { type Records, recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines, isFirst } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, unknown>
 interface Page {
@@ -72,6 +73,8 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
   }
 
   describe.each(TENANTS)('%s', (tenant) => {
+    const shift = TENANTS.indexOf(tenant)
+
     it.each(LISTS)('%s: every row, in order', async (name) => {
       const found = await allOf(tenant, name)
       // Reasons come from the audit log and have tests of their own.
@@ -80,7 +83,8 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
       for (const [index, row] of expected[tenant][name].entries()) expect(shown[index], `${name} ${index}`).toEqual(row)
     })
 
-    it.each(LISTS)('%s: pages join to the list', async (name) => {
+    // The smaller tenant shows all of it on the other engines, at a fraction of the price.
+    it.each(isFirst(target) || tenant === 'beta' ? LISTS : LISTS.slice(0, 1))('%s: pages join to the list', async (name) => {
       const wanted = expected[tenant][name]
       const first = await pageOf(tenant, name)
       expect(first).toMatchObject({ total: wanted.length, limit: 100, offset: 0 })
@@ -95,7 +99,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
       })
     })
 
-    it.each([
+    const filtered = [
       ['customers', 'status', ['active', 'free', 'paused', 'trialing', 'churned', 'lead']],
       ['customers', 'currency', ['EUR', 'USD', 'JPY']],
       ['customers', 'country', ['DE', 'US']],
@@ -105,8 +109,10 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
       ['subscriptions', 'currency', ['EUR', 'GBP']],
       ['invoices', 'status', ['draft', 'void', 'paid', 'uncollectible', 'open']],
       ['invoices', 'currency', ['EUR']],
-    ] as const)('%s by %s', async (name, key, values) => {
-      for (const value of shareOf<string>(target, values, values.length)) {
+    ] as const
+    // What one tenant is not asked, the other is.
+    it.each(turnsOf(target, filtered, { first: 1, others: 2, shift }))('%s by %s', async (name, key, values) => {
+      for (const value of turnsOf<string>(target, values, { others: values.length, shift })) {
         const wanted = expected[tenant][name].filter((row) => row[key] === value)
         const page = await pageOf(tenant, name, { limit: 5 }, { filters: { [key]: value } })
         expect([value, page.total], value).toEqual([value, wanted.length])
@@ -118,7 +124,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
     })
 
     it('one customer by id and by key', async () => {
-      for (const customer of shareOf(target, expected[tenant].customers.slice(0, 5))) {
+      for (const customer of turnsOf(target, expected[tenant].customers.slice(0, 4), { others: 4 })) {
         const owned = expected[tenant].subscriptions.filter((row) => row['customer_id'] === customer['id'])
         const { data } = await engineOf(tenant).customer(String(customer['id']))
         const { subscriptions, ...rest } = data as Row & { subscriptions: Row[] }
@@ -161,16 +167,14 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
     expect((await pageOf('alpha', 'invoices', { search: part, limit: 1 })).total).toBe(billed.length)
   })
 
-  it.each(['%', '_', '!', '100%', "'", "' or 1=1 --", '\\', '"', '!%', 'alpha_acc', '  ', 'ä', '😀'])(
-    'search takes %j as it is written',
-    async (search) => {
-      for (const name of LISTS) {
-        const texts = (row: Row) => [row['name'], row['email'], row['external_key'], row['customer_name']].map(String)
-        const wanted = expected.beta[name].filter((row) => texts(row).some((text) => text.toLowerCase().includes(search)))
-        expect((await pageOf('beta', name, { search })).total, name).toBe(wanted.length)
-      }
-    },
-  )
+  const hostile = ['%', '_', '!', '100%', "'", "' or 1=1 --", '\\', '"', '!%', 'alpha_acc', '  ', 'ä', '😀']
+  it.each(hostile.map((search, shift) => [search, shift] as const))('search takes %j as it is written', async (search, shift) => {
+    for (const name of turnsOf(target, LISTS, { first: 3, others: 3, shift })) {
+      const texts = (row: Row) => [row['name'], row['email'], row['external_key'], row['customer_name']].map(String)
+      const wanted = expected.beta[name].filter((row) => texts(row).some((text) => text.toLowerCase().includes(search)))
+      expect((await pageOf('beta', name, { search })).total, name).toBe(wanted.length)
+    }
+  })
 
   it('tenants never leak', async () => {
     for (const [tenant, other] of [
@@ -193,7 +197,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
   })
 
   it('all tenants together are the two lists, each to be had by its source', async () => {
-    for (const name of LISTS) {
+    for (const name of turnsOf(target, LISTS, { first: 1, others: 3 })) {
       const { total } = await pageOf('all', name, { limit: 1 })
       expect(total).toBe(expected.alpha[name].length + expected.beta[name].length)
       const source_id = expected.beta.customers[0]?.['source_id']

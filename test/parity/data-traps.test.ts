@@ -18,9 +18,25 @@ describeEngines('records that the recorded tenants lack', (target) => {
     const database = await target.createDatabase()
     await loadRecordScenario(database)
     const store = await ratesOnly('date,from,to,rate\n2026-01-01,EUR,USD,1.5\n')
-    engineOf = (tenant, options) => engineOver(database, { tenant: [tenant], now: SCENARIO_NOW, store, ...options })
+    const plain = new Map<string, Promise<Engine>>()
+    const make = (tenant: string, options = {}) =>
+      engineOver(database, { tenant: [tenant], now: SCENARIO_NOW, store, ...options })
+    engineOf = (tenant, options) => {
+      if (options !== undefined) return make(tenant, options)
+      const engine = plain.get(tenant) ?? make(tenant)
+      plain.set(tenant, engine)
+      return engine
+    }
   })
-  const rowsOf = async (name: ListName, params: Row = {}, spec: Row = {}): Promise<Map<unknown, Row>> => {
+  const lists = new Map<string, Promise<Map<unknown, Row>>>()
+  /** What is asked again is not read again. */
+  const rowsOf = (name: ListName, params: Row = {}, spec: Row = {}): Promise<Map<unknown, Row>> => {
+    const key = JSON.stringify([name, params, spec])
+    const list = lists.get(key) ?? readRows(name, params, spec)
+    lists.set(key, list)
+    return list
+  }
+  const readRows = async (name: ListName, params: Row, spec: Row): Promise<Map<unknown, Row>> => {
     const { rows } = (await (await engineOf('one')).list(name, params, spec)).data as { rows: Row[] }
     return new Map(rows.map((row) => [row['id'], row]))
   }

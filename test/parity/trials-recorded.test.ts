@@ -4,8 +4,9 @@ import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 import { begunIn, countsOf, trialsOf } from '../support/trial-loops.ts'
+import { turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, string | number | null>
 interface Funnel {
@@ -38,6 +39,7 @@ describeEngines('trials on the recorded tenants', (target) => {
   })
 
   describe.each(TENANTS)('%s', (tenant) => {
+    const shift = TENANTS.indexOf(tenant)
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
     const trials = trialsOf(ofTenant(foldReal(), tenant))
     const groupOf = slicer(realTables)
@@ -48,7 +50,15 @@ describeEngines('trials on the recorded tenants', (target) => {
     }
 
     it('has the recorded funnel and rate of every range and month (D58, I13)', async () => {
-      for (const [key, wanted] of shareOf(target, Object.entries(expected.trials_funnel))) {
+      const all = Object.entries(expected.trials_funnel)
+      const ranges = all.filter(([key]) => key.includes('..'))
+      // The months are in the series too.
+      const months = turnsOf(
+        target,
+        all.filter(([key]) => !key.includes('..')),
+        { first: 5, others: 12, shift },
+      )
+      for (const [key, wanted] of [...turnsOf(target, ranges, { shift }), ...months]) {
         const [start, end] = key.includes('..') ? key.split('..') : [`${key}-01`, lastDay(key)]
         expect(await ask({ query_type: 'funnel', start, end }), key).toEqual(rounded(wanted))
         if (key.includes('..')) expect(await ask({ start, end }), key).toBe(rounded(wanted).conversion_rate)
@@ -56,7 +66,7 @@ describeEngines('trials on the recorded tenants', (target) => {
     })
 
     it('has the recorded series, gaps filled', async () => {
-      for (const [key, wanted] of shareOf(target, Object.entries(expected.trials_series))) {
+      for (const [key, wanted] of turnsOf(target, Object.entries(expected.trials_series), { shift })) {
         const [start, end] = key.split('..')
         expect(await ask({ query_type: 'series', start, end }), key).toEqual(wanted.map(rounded))
         const byMonth = (await ask({ start, end, granularity: 'month' })) as Row[]
@@ -72,7 +82,7 @@ describeEngines('trials on the recorded tenants', (target) => {
       expect(dimensions.length).toBe(19)
       for (const [start, end] of RANGES) {
         const asked = start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))
-        for (const { key } of shareOf(target, asked)) {
+        for (const { key } of turnsOf(target, asked, { shift })) {
           const rows = (await ask({ query_type: 'funnel', start, end }, { dimensions: [key] })) as Row[]
           const found = rows.map(
             (row) => [JSON.stringify([row[key]]), [row['started'], row['converted'], row['expired']]] as const,
@@ -102,7 +112,8 @@ describeEngines('trials on the recorded tenants', (target) => {
       const groups = new Set(inRange.map((trial) => JSON.stringify(dimensions.map((key) => groupOf(key, trial)))))
       expect(rows.length).toBe(groups.size * 6)
       for (const dimension of ['customer_country', 'plan_interval']) {
-        for (const { [dimension]: value, ...row } of (await ask({ start, end }, { dimensions: [dimension] })) as Row[]) {
+        const groups = (await ask({ start, end }, { dimensions: [dimension] })) as Row[]
+        for (const { [dimension]: value, ...row } of turnsOf(target, groups, { shift })) {
           const filter = { [dimension]: value === null ? { is_empty: true } : value }
           const funnel = (await ask({ query_type: 'funnel', start, end }, { filters: filter })) as Funnel
           const { pending, ...others } = funnel

@@ -7,8 +7,7 @@ import { storeAt } from '../support/book-engine.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { type CountedLine, countedLines } from '../support/expense-loops.ts'
 import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
-import { pgliteTarget } from '../support/target-pglite.ts'
-import type { TestDatabase } from '../support/test-database.ts'
+import { engines, type TestDatabase } from '../support/targets.ts'
 
 const WORKSPACE = { name: 'books', source_ids: [] }
 const TODAY = '2025-06-05'
@@ -53,34 +52,40 @@ function answered(rows: readonly Row[], keys: readonly string[]) {
 const withoutCents = (groups: ReturnType<typeof summed>) =>
   new Map([...groups].map(([key, { base, count }]) => [key, { base, count }]))
 
+/** Stays empty: expenses are the store's. */
+let database: TestDatabase
+beforeAll(async () => {
+  const [target] = engines()
+  if (target === undefined) throw new Error('there is no database')
+  database = await target.createDatabase()
+  return () => database.drop()
+})
+
 describe.each(storePlaces(['sqlite', ...STORE_SERVERS]))('expenses beside plain loops, on %s', (kind, makePlace) => {
   const seeds = kind === 'sqlite' ? SEEDS : SEEDS.filter((_, index) => index === STORE_SERVERS.indexOf(kind) % SEEDS.length)
   let place: StorePlace
   let store: Store
-  let database: TestDatabase
-  const engines = new Map<number, { readonly engine: Engine; readonly lines: readonly CountedLine[]; readonly told: Told }>()
+  const opened = new Map<number, { readonly engine: Engine; readonly lines: readonly CountedLine[]; readonly told: Told }>()
 
   beforeAll(async () => {
     place = await makePlace()
     store = storeAt(place)
-    database = await pgliteTarget.createDatabase()
     await store.fxRates.upsert(RATES)
     for (const seed of seeds) {
       const workspace = `books${seed}`
       const told = drawnBooks(seed, 150)
       await ownedIn(store, { ...WORKSPACE, name: workspace }).expenses.put('paper', told)
       const engine = exampleEngine(database.executor(), { store, workspace })
-      engines.set(seed, { engine, told, lines: countedLines(told, RATES, TODAY) })
+      opened.set(seed, { engine, told, lines: countedLines(told, RATES, TODAY) })
     }
   })
   afterAll(async () => {
     await store.close()
     await place.remove()
-    await database.drop()
   })
 
   const of = (seed: number) => {
-    const found = engines.get(seed)
+    const found = opened.get(seed)
     if (found === undefined) throw new Error('no such seed')
     return found
   }

@@ -9,7 +9,8 @@ import { HISTORIES } from '../support/histories/seeds.ts'
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 const [SEED, ACCOUNTS] = HISTORIES.fractions
 /** Seconds in which rows lie: all of them count. */
@@ -35,7 +36,10 @@ describeEngines(`instants with fractions of a second, seed ${SEED}`, (target) =>
       await filled.add(table, rows)
   })
 
-  it.each(NOWS)('relations and fold say the same as of the second %s (D1, D2)', async (at) => {
+  // The second engine is asked as of one of the seconds, in turns.
+  const nows = turnsOf(target, NOWS, { first: 1, others: NOWS.length })
+
+  it.each(nows)('relations and fold say the same as of the second %s (D1, D2)', async (at) => {
     const { database, tables } = filled
     const now = new Date(at)
     const request = { now, rates: GENERATED_RATES, tenant: ['all'], params: { usage_invoices_only: false } }
@@ -45,7 +49,7 @@ describeEngines(`instants with fractions of a second, seed ${SEED}`, (target) =>
     expect(COMPARED.flatMap((name) => differences(name, sql[name], fold[name], tables) || []).join('\n\n')).toBe('')
   })
 
-  it.each(NOWS)('cached answers are the direct ones as of the second %s', async (at) => {
+  it.each(nows)('cached answers are the direct ones as of the second %s', async (at) => {
     const options = {
       tenant: ['all'],
       now: new Date(at),
@@ -54,7 +58,7 @@ describeEngines(`instants with fractions of a second, seed ${SEED}`, (target) =>
     }
     const direct = await engineOver(filled.database, options)
     const { engine: cached, cache } = await cachedEngineOver(filled.database, options)
-    const asked = shareOf(target, METRICS)
+    const asked = turnsOf(target, METRICS, { others: 3, shift: nows.indexOf(at) })
     for (const [metric, params] of asked) {
       const [one, other] = [await direct.query(metric, params), await cached.query(metric, params)]
       expect(other.data, JSON.stringify([metric, params])).toEqual(one.data)

@@ -10,7 +10,8 @@ import { engineOver } from '../support/real-engine.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/runs.ts'
 import { drawnSegments, type SegmentValues } from '../support/segment-draws.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/segment-slices.ts'
-import { describeEngines, shareOf } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
+import { isInTurn, turnsOf } from '../support/turns.ts'
 
 const SEED = HISTORIES.segments[0]
 const RANGE = { start: '2024-03-10', end: '2024-11-20' }
@@ -65,7 +66,7 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
     RANGE,
   )
   it.each(
-    shareOf(
+    turnsOf(
       target,
       requests.map((request, index) => ({ request, index, name: nameOf(request) })),
     ),
@@ -77,12 +78,16 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
       await fc.assert(
         fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
           Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })
-          const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
-          seen.rows += narrowed.rows
-          seen.amounts += narrowed.amounts
-          seen.narrowed += narrowed.amounts > 0 ? 1 : 0
-          const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
-          seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
+          // Every second request is narrowed and the others compare, in another turn the other way round.
+          if (isInTurn(index, 2)) {
+            const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
+            seen.rows += narrowed.rows
+            seen.amounts += narrowed.amounts
+            seen.narrowed += narrowed.amounts > 0 ? 1 : 0
+          } else {
+            const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
+            seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
+          }
         }),
         { seed: seedFor(target, SEED + index), numRuns: PROPERTY_FACTOR },
       )
@@ -92,5 +97,5 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
 })
 
 it('none of them held for want of data', () => {
-  expect(Object.entries(seen).filter(([, count]) => count < 5)).toEqual([])
+  expect(Object.entries(seen).filter(([, count]) => count < 3)).toEqual([])
 })

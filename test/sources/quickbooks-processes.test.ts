@@ -1,16 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replaceSecrets } from '../../src/sources/access.ts'
 import { createStore } from '../../src/store/create-store.ts'
+import { childCommand } from '../support/child-program.ts'
 import { consentTo, platformFor, settingsFor } from '../support/intuit/connected.ts'
 import { keptIn, type RenewingTask } from '../support/intuit/renewing-task.ts'
 import { type Intuit, startIntuit } from '../support/intuit/server.ts'
 import { ownedIn, type StorePlace, storePlaces, WORKSPACE } from '../support/store-places.ts'
 
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 const PROGRAM = fileURLToPath(new URL('../support/intuit/renewing-process.ts', import.meta.url))
 const REALM = '4620'
 const ROUNDS = 6
@@ -64,7 +64,9 @@ describe.each(storePlaces(['sqlite', 'postgres']))('two processes with one conne
 })
 
 async function begun(task: RenewingTask): Promise<ChildProcess> {
-  const child = fork(PROGRAM, [JSON.stringify(task)], { execArgv: ['--import', TSX] })
+  const child = spawn(process.execPath, [...(await childCommand(PROGRAM)), JSON.stringify(task)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   await once(child, 'message')
   return child
 }

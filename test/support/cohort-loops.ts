@@ -1,4 +1,4 @@
-import { csvRows, realJson, realText } from './csv-tables.ts'
+import { realJson, recordedRows } from './csv-tables.ts'
 
 /** Group, or null, of a figure grouped by one dimension. */
 export type Group = string | null
@@ -42,9 +42,9 @@ export interface RatioSums {
 
 /** Recorded spans and movements with the accounts they belong to. */
 export function readRecorded(tenant: Tenant): Recorded {
-  const accounts = csvRows(realText('csv/accounts.csv.gz'))
+  const accounts = recordedRows('accounts')
   const keyOf = new Map(accounts.map((row) => [row['record_id'], row['external_key'] ?? '']))
-  const subscriptions = csvRows(realText('csv/subscriptions.csv.gz'))
+  const subscriptions = recordedRows('subscriptions')
   return {
     spans: new Map(Object.entries(realJson<Record<string, Span[]>>(`expected/${tenant}/spans.json.gz`))),
     movements: realJson<Movement[]>(`expected/${tenant}/movements.json.gz`),
@@ -108,26 +108,24 @@ export function ratioSums(
 
 /** Reason of each active cancellation by account key and instant, the newest of an instant: D46 in plain loops over the rows. */
 export function recordedReasons(): Map<string, string | null> {
-  const keyOf = new Map(csvRows(realText('csv/accounts.csv.gz')).map((row) => [row['record_id'], row['external_key']]))
-  const subscriptions = new Map(csvRows(realText('csv/subscriptions.csv.gz')).map((row) => [row['id'], row]))
+  const keyOf = new Map(recordedRows('accounts').map((row) => [row['record_id'], row['external_key']]))
+  const subscriptions = new Map(recordedRows('subscriptions').map((row) => [row['id'], row]))
   const written = new Map<string, string | null>()
-  for (const row of csvRows(realText('csv/audit_log.csv.gz'))) {
+  for (const row of recordedRows('audit_log')) {
     if (row['table_name'] === 'SUBSCRIPTION_EVENT_HISTORY' && row['change_type'] === 'INSERT')
       written.set(String(row['target_record_id']), row['reason_code'] ?? null)
   }
   const auditOf = new Map<string, string | null>()
-  for (const row of csvRows(realText('csv/subscription_event_history.csv.gz'))) {
+  for (const row of recordedRows('subscription_event_history')) {
     const reason = written.get(String(row['record_id']))
     if (reason !== undefined && reason !== null) auditOf.set(String(row['target_record_id']), reason)
   }
   const fieldOf = new Map<string, string | null>()
-  for (const row of csvRows(realText('csv/custom_fields.csv.gz'))) {
+  for (const row of recordedRows('custom_fields')) {
     if (row['object_type'] === 'SUBSCRIPTION' && row['field_name'] === 'cancel_reason' && row['is_active'] === 't')
       fieldOf.set(String(row['object_id']), row['field_value'] ?? null)
   }
-  const cancels = csvRows(realText('csv/subscription_events.csv.gz')).filter(
-    (row) => row['user_type'] === 'CANCEL' && row['is_active'] === 't',
-  )
+  const cancels = recordedRows('subscription_events').filter((row) => row['user_type'] === 'CANCEL' && row['is_active'] === 't')
   const own = (row: (typeof cancels)[number]) =>
     fieldOf.get(String(row['subscription_id'])) ?? auditOf.get(String(row['record_id'])) ?? null
   const newest = new Map<string, { record: number; reason: string | null }>()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import type { Row } from '../../src/connector-kit/connector.ts'
+import { csvRecords } from './csv-records.ts'
 
 const REAL = new URL('../../fixtures/killbill/real/', import.meta.url).pathname
 
@@ -29,19 +29,29 @@ export function realLines<T>(path: string): T[] {
     .map((line) => JSON.parse(line) as T)
 }
 
+type CsvRow = Record<string, string | null>
+
 /** Rows of a CSV text; an unquoted empty field is null. */
-export function csvRows(text: string): Record<string, string | null>[] {
-  return parse(text, {
-    columns: true,
-    cast: (field, { quoting, header }) => (field === '' && !quoting && !header ? null : field),
-  })
+export function csvRows(text: string): CsvRow[] {
+  const [header = [], ...records] = csvRecords(text)
+  const columns = header.map(String)
+  return records.map((cells) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null])))
 }
+
+/** Rows of a table of the real data as the file has them, read once. */
+export function recordedRows(table: string): readonly Readonly<CsvRow>[] {
+  const rows = recorded.get(table) ?? csvRows(realText(`csv/${table}.csv.gz`))
+  recorded.set(table, rows)
+  return rows
+}
+
+const recorded = new Map<string, readonly Readonly<CsvRow>[]>()
 
 /** Rows of a table of the real data, booleans as booleans, everything else as text. */
 export function realTable(name: string): Row[] {
   const schema = realJson<Schema>('schema.json').tables[name]
   const flags = new Set(schema?.columns.filter((column) => column.type === 'boolean').map((column) => column.name))
-  return csvRows(realText(`csv/${name}.csv.gz`)).map((row) =>
+  return recordedRows(name).map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([column, cell]) => [column, flags.has(column) && cell !== null ? cell === 't' : cell]),
     ),

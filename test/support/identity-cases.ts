@@ -12,7 +12,8 @@ import { realRates } from './real-fold.ts'
 import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
-import { describeEngines, shareOf, type Target, type TestDatabase } from './targets.ts'
+import { describeEngines, type Target, type TestDatabase } from './targets.ts'
+import { turnsOf } from './turns.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -69,18 +70,21 @@ const generated = (history: History): Source => ({
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
   describeEngines(name, (target) => {
-    describe.each(shareOf(target, Object.entries(sources)))('%s', (name, source) => {
-      let opened: IdentityCase | undefined
-      beforeAll(async () => {
-        const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))
-        opened = { ...(await openCase(source, await source.open(target))), seed }
-      })
-      afterAll(() => opened?.engine.close())
-      define(() => {
-        if (opened === undefined) throw new Error('the data is not open yet')
-        return opened
-      })
-    })
+    describe.each(turnsOf(target, Object.entries(sources), { first: 1, others: Object.keys(sources).length }))(
+      '%s',
+      (name, source) => {
+        let opened: IdentityCase | undefined
+        beforeAll(async () => {
+          const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))
+          opened = { ...(await openCase(source, await source.open(target))), seed }
+        })
+        afterAll(() => opened?.engine.close())
+        define(() => {
+          if (opened === undefined) throw new Error('the data is not open yet')
+          return opened
+        })
+      },
+    )
   })
 }
 

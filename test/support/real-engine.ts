@@ -19,6 +19,7 @@ import { importAttributes } from '../../src/ingest/attribute-csv.ts'
 import { importExpenses } from '../../src/ingest/expense-csv.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import type { Registry } from '../../src/metrics/registry.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { ReadThrough } from '../../src/ports/read-through.ts'
@@ -39,6 +40,8 @@ export interface EngineOptions {
   /** Instead of `now`, where it moves. */
   readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
+  /** The metrics that it knows, by default all of the product. */
+  readonly registry?: Registry
   readonly store?: Store
   readonly workspace?: string
   /** Largest file that it imports; by default CSV_BYTES. */
@@ -101,7 +104,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     executor,
     aside: options.aside,
     connector,
-    registry: builtInRegistry(),
+    registry: options.registry ?? builtInRegistry(),
     cache: options.cache?.(executor, connector, definitions, clock),
     store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
     workspace: options.workspace,

@@ -22,9 +22,14 @@ export const realTables: Tables = (name) => {
 /** Rates that the expected numbers were made with. */
 export const realRates = csvRows(realText('expected/fx.csv')) as unknown as readonly FxRate[]
 
-/** All accounts of the real data, folded in base USD. */
+const folded = new Map<string, readonly FoldedCustomer[]>()
+
+/** All accounts of the real data, folded in base USD; once for the same definitions. */
 export function foldReal(definitions: Partial<Definitions> = {}): FoldedCustomer[] {
-  return foldTables(realTables, { now: NOW, base_currency: 'USD', rates: realRates, definitions })
+  const key = JSON.stringify(definitions)
+  const customers = folded.get(key) ?? foldTables(realTables, { now: NOW, base_currency: 'USD', rates: realRates, definitions })
+  folded.set(key, customers)
+  return [...customers]
 }
 
 /** Those of one tenant. */

@@ -6,7 +6,7 @@ import { createApp } from '../../src/http/app.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { type StorePlace, storePlace } from '../support/store-places.ts'
+import { type StoreKind, type StorePlace, storePlace } from '../support/store-places.ts'
 import { JSON_BODY } from './json-body.ts'
 import { CSV_BYTES, type EngineOptions, engineOver } from './real-engine.ts'
 import { sharedReal } from './shared-real.ts'
@@ -20,7 +20,7 @@ export interface Reply {
   readonly body: any
 }
 
-/** The service over the recording with an empty side store on the same kind of database. */
+/** The service over the recording with an empty side store. */
 export interface RealService {
   readonly engine: Engine
   readonly store: Store
@@ -43,10 +43,13 @@ async function putRates(store: Store): Promise<void> {
   await importFxRates(readFileSync(RATES, 'utf8'), store, { maxBytes: 1_000_000 })
 }
 
-/** Opens it; the one who asks closes it. */
-export async function realService(target: Target, options: EngineOptions = {}): Promise<RealService> {
+/** Opens it, with the store on the same kind of database unless told; the one who asks closes it. */
+export async function realService(
+  target: Target,
+  { storeKind = target.name, ...options }: EngineOptions & { readonly storeKind?: StoreKind } = {},
+): Promise<RealService> {
   const database = await sharedReal(target)
-  const place = await storePlace(target.name)
+  const place = await storePlace(storeKind)
   const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
   await putRates(store)
   const engine = await engineOver(database, { tenant: ['alpha'], ...options, store })

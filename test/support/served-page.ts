@@ -36,10 +36,12 @@ export interface Visit {
   readonly page: Page
   /** What went wrong so far: messages of the console, refusals of the page's policy, answers that are errors, requests to other hosts. */
   readonly problems: readonly string[]
+  /** Goes to another address of the page as its links do, and waits until everything there is to be seen. */
+  go(path: string): Promise<void>
   /** Waits until no request is on its way and nothing is announced as loading. */
   settled(): Promise<void>
-  /** What axe finds, a line each; empty where it finds nothing. */
-  accessibility(): Promise<readonly string[]>
+  /** What axe finds, a line each; empty where it finds nothing. Of colours alone, where nothing else is new. */
+  accessibility(of?: 'all' | 'colours'): Promise<readonly string[]>
 }
 
 /** Serves the sample data, or what is prepared in its place, and starts a browser. */
@@ -126,7 +128,11 @@ export async function openWindow(
     await page.locator('main h1').first().waitFor()
     await page.waitForSelector('main .skeleton, .panel .skeleton, [aria-busy="true"]', { state: 'detached' })
   }
-  return { page, problems, settled, accessibility: () => accessibility(page) }
+  const go = async (path: string) => {
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`)
+    await settled()
+  }
+  return { page, problems, go, settled, accessibility: (of = 'all') => accessibility(page, of) }
 }
 
 interface Finding {
@@ -135,9 +141,14 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-async function accessibility(page: Page): Promise<readonly string[]> {
-  const found = await page.evaluate<readonly Finding[]>(`${AXE};
-    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`)
+const RULES = {
+  all: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+}
+
+async function accessibility(page: Page, of: keyof typeof RULES): Promise<readonly string[]> {
+  const found = await page.evaluate<readonly Finding[]>(`globalThis.axe ?? (() => { ${AXE} })();
+    axe.run(document, { runOnly: ${JSON.stringify(RULES[of])}, resultTypes: ['violations'] }).then(({ violations }) => violations)`)
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ html, failureSummary = '' }) =>

@@ -95,7 +95,9 @@ function cohortMonth({ spans }: FoldedCustomer): string | null {
 }
 
 function tenure(created: string, at: string): number {
-  let months = -1200
+  const monthOf = (instant: string) => 12 * Number(instant.slice(0, 4)) + Number(instant.slice(5, 7))
+  // Fewer than the months of the calendar between the two, whatever their days are; from far below the loop would take seconds.
+  let months = monthOf(at) - monthOf(created) - 2
   while (addPeriod(created, months + 1, 0) <= at) months++
   return months
 }

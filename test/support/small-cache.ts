@@ -9,7 +9,10 @@ import type { Statement } from '../../src/compiler/statement.ts'
 import type { CacheFeed, FilledPage } from '../../src/connector-kit/cache-feed.ts'
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
+import type { Driver, DriverSession } from '../../src/executors/driver.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
+import { createExecutor } from '../../src/executors/executor.ts'
+import { resolveLimits } from '../../src/executors/options.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { CacheReading, ReadThrough } from '../../src/ports/read-through.ts'
@@ -62,9 +65,8 @@ export async function smallCache({
   statementTimeoutMs,
 }: SmallCacheOptions): Promise<SmallCache> {
   const failures: unknown[] = []
-  const own = await openDuckdb({ dialect: duckdb, memoryMb: 64, directory: tmpdir(), poolSize: 2 })
   const cache = createReadThrough({
-    ownExecutor: { ...pointed(own.reader, 'replica', point), close: () => own.close() },
+    ownExecutor: pointed(toyReplica(), 'replica', point),
     createFeed: () => smallFeed(billing, point),
     openDatabase: async () => {
       await point('open')
@@ -93,6 +95,39 @@ export async function smallCache({
     },
     failures,
   }
+}
+
+/** The replica that the feed asks and does not listen to: an executor like any other over a server that takes no time. */
+function toyReplica(): Executor {
+  const nothing = async () => {}
+  const session: DriverSession = {
+    begin: nothing,
+    query: async () => [],
+    async *batches() {},
+    end: nothing,
+    cancel: nothing,
+    release() {},
+    destroy() {},
+  }
+  const limits = resolveLimits({ poolSize: 2 })
+  const driver: Driver = {
+    variant: 'toy',
+    dialect: duckdb,
+    statementTimeoutMs: undefined,
+    connectTimeoutMs: undefined,
+    connect: async () => session,
+    failureKind: () => 'refused',
+    close: nothing,
+  }
+  const state = async () => ({
+    role: 'unknown' as const,
+    lag_seconds: null,
+    data_through: null,
+    doubt: null,
+    version: null,
+    schema: null,
+  })
+  return createExecutor(driver, limits, { state, writePrivileges: async () => [] })
 }
 
 function versionOf([row]: readonly Row[]): string {

@@ -30,18 +30,20 @@ export function ownedIn(store: Store, workspace: Workspace = WORKSPACE): Workspa
 
 type MakePlace = () => Promise<StorePlace>
 type StoreServer = Exclude<TargetName, 'pglite'>
-type StoreKind = StoreServer | 'sqlite'
+type PlaceKind = StoreServer | 'sqlite'
+/** On PGlite, as on sqlite, the embedded store. */
+export type StoreKind = PlaceKind | 'pglite'
 
 export const STORE_SERVERS: readonly StoreServer[] = ['postgres', 'mariadb', 'mysql']
 
 /** Those of `kinds` at hand, each with what makes an empty place there; sqlite, the embedded store, always is. */
-export function storePlaces(kinds: readonly StoreKind[]): readonly (readonly [StoreKind, MakePlace])[] {
-  const isAtHand = (kind: StoreKind) => kind === 'sqlite' || inject('targetPlaces').some(({ name }) => name === kind)
+export function storePlaces(kinds: readonly PlaceKind[]): readonly (readonly [PlaceKind, MakePlace])[] {
+  const isAtHand = (kind: PlaceKind) => kind === 'sqlite' || inject('targetPlaces').some(({ name }) => name === kind)
   return kinds.filter(isAtHand).map((kind) => [kind, () => storePlace(kind)])
 }
 
 /** An empty place on the server of a target, which must be at hand, or in a directory. */
-export function storePlace(kind: StoreKind | 'pglite'): Promise<StorePlace> {
+export function storePlace(kind: StoreKind): Promise<StorePlace> {
   if (kind === 'sqlite' || kind === 'pglite') return embeddedPlace()
   const server = inject('targetPlaces').find((place) => place.name === kind)
   if (server === undefined) throw new Error(`there is no ${kind} here`)

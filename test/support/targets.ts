@@ -61,18 +61,6 @@ export function engines(): readonly Target[] {
   return atHand.filter((target) => !(hasPostgres && target.name === 'pglite'))
 }
 
-/** Of many like cases all for the first engine, each fifth for the others: that engines answer alike is what `parity/byte-equal` shows. */
-export function shareOf<T>(target: Target, cases: readonly T[], share = SHARE): readonly T[] {
-  return isFirst(target) ? cases : cases.filter((_, index) => isInTurn(index, share))
-}
-
-/** Whether it is the turn of a case where each `share`th is asked; runs with another TEST_TURN ask others. */
-export function isInTurn(index: number, share: number): boolean {
-  return index % share === inject('turn') % share
-}
-
-const SHARE = 5
-
 /** Whether a target is the one that is asked everything. */
 export function isFirst({ name }: Target): boolean {
   return name === engines()[0]?.name

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { emptySample, hostileSample } from '../support/changed-sample.ts'
 import { describeServed } from '../support/describe-served.ts'
-import { servePage } from '../support/served-page.ts'
+import { servePage, type Visit } from '../support/served-page.ts'
 
 const NARROW = 360
 const PAGES = [
@@ -20,8 +20,14 @@ for (const [name, prepare] of Object.entries(SAMPLES)) {
   describeServed(
     `narrow pages about ${name}`,
     (served) => {
+      let visit: Visit
+      beforeAll(async () => {
+        visit = await served.visit('/settings', { width: NARROW })
+      })
+
       it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
-        const { page, problems, settled, accessibility } = await served.visit(path, { width: NARROW })
+        const { page, problems, go, settled, accessibility } = visit
+        await go(path)
         const wide = async () => (await page.evaluate<number[]>(ASIDE)).filter((width) => width !== 0)
         expect(await wide()).toEqual([])
         expect(await page.locator('main b, main i, main img').count()).toBe(0)
@@ -35,7 +41,6 @@ for (const [name, prepare] of Object.entries(SAMPLES)) {
           expect(await wide()).toEqual([])
         }
         expect(problems).toEqual([])
-        await page.context().close()
       })
     },
     () => servePage({}, 0, {}, prepare),

@@ -15,7 +15,7 @@ describeServed('every page in a real browser', (served) => {
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(await accessibility()).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await accessibility()).toEqual([])
+    expect(await accessibility('colours')).toEqual([])
     await page.setViewportSize({ width: NARROW, height: HEIGHT })
     expect(await overflow()).toBe(0)
     expect(await accessibility()).toEqual([])

@@ -9,6 +9,7 @@ import { type ServedPage, serveOver } from '../support/served-page.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { storePlace } from '../support/store-places.ts'
 import { describeTargets } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 /** What the menu hides where there are no books. */
 const WITHOUT_BOOKS = '/expenses'
@@ -39,15 +40,12 @@ describe.skipIf(chromiumProgram() === undefined)('the page over the recorded ten
       })
       afterAll(() => served.close())
 
-      it('opens without an error, clean to axe', async () => {
-        const { page, settled, problems, accessibility } = await served.visit('/')
-        const found: unknown[] = []
-        for (const path of PAGES) {
-          await page.goto(served.url + path)
-          await settled()
-          found.push([path, await accessibility()])
+      // The sample is this tenant: what axe finds in its pages, `pages.test` says.
+      it('opens without an error', async () => {
+        const { page, go, problems } = await served.visit('/')
+        for (const path of turnsOf(target, PAGES, { first: 1, others: 3 }).filter((other) => other !== '/')) {
+          await go(path)
         }
-        expect(found).toEqual(PAGES.map((path) => [path, []]))
         expect(problems).toEqual([])
         await page.context().close()
       })

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { childCommand } from '../child-program.ts'
 import type { StoreAddress } from './resource.ts'
 
 const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url))
-const TSX = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 
 /** What a process does: works off the inbox until it is stopped, or reads everything once. */
 export type ToyWork = 'serve' | 'backfill'
@@ -20,7 +20,7 @@ export interface ToyProcess {
 
 /** Starts a process over a store and a toy platform; resolves once it works. */
 export async function startToyProcess(work: ToyWork, place: StoreAddress, toyUrl: string): Promise<ToyProcess> {
-  const child = spawn(process.execPath, ['--import', TSX, PROGRAM, work, JSON.stringify(place), toyUrl], {
+  const child = spawn(process.execPath, [...(await childCommand(PROGRAM)), work, JSON.stringify(place), toyUrl], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
