@@ -1,20 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Patience } from '../../src/cache/options.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { type Point, type SmallBilling, type SmallCache, settled, smallCache } from '../support/small-cache.ts'
 
 const BUSY_MS = 60_000
-const PATIENCE = { waitMs: 100, silenceMs: 200, retryMs: 20 }
+/** How long the cache waits at least, however quick the machine. */
+const LEAST: Patience = { waitMs: 100, silenceMs: 200, retryMs: 20 }
 /** Nothing is late where nothing goes wrong. */
-const AMPLE = { ...PATIENCE, waitMs: BUSY_MS, silenceMs: BUSY_MS }
-/** Waiting for its turn, in silence, and again while what is dropped is filled anew; the machine may be busy. */
-const BOUND_MS = 100 * PATIENCE.silenceMs
+const AMPLE: Patience = { ...LEAST, waitMs: BUSY_MS, silenceMs: BUSY_MS }
 const AT_A_TIME = 4
 const KINDS = ['throws', 'throws an error for users', 'never comes back', 'comes back late', 'aborts the client'] as const
 type Kind = (typeof KINDS)[number]
 
+/** Waiting for its turn, in silence, and again while what is dropped is filled anew; the machine may be busy. */
+const boundOf = ({ silenceMs }: Patience) => 100 * silenceMs
+
 /** The n-th of all awaits of the cache on its ports goes wrong, in one way. */
-function faultAt(kind: Kind, call: number, control: AbortController) {
+function faultAt(kind: Kind, call: number, control: AbortController, { silenceMs }: Patience) {
   const places: string[] = []
   const point: Point = async (place) => {
     places.push(place)
@@ -22,33 +25,63 @@ function faultAt(kind: Kind, call: number, control: AbortController) {
     if (kind === 'throws') throw new Error(`broken at ${place}`)
     if (kind === 'throws an error for users') throw new AppError('connector_unavailable', `broken at ${place}`)
     if (kind === 'never comes back') return new Promise(() => {})
-    if (kind === 'comes back late') await setTimeout(3 * PATIENCE.silenceMs)
+    if (kind === 'comes back late') await setTimeout(3 * silenceMs)
     else control.abort(new Error('the client went away'))
   }
   return { point, places }
 }
 
-function start(isRequired: boolean, point: Point, patience = PATIENCE): Promise<{ billing: SmallBilling; cache: SmallCache }> {
+interface Started {
+  readonly billing: SmallBilling
+  readonly cache: SmallCache
+  readonly patience: Patience
+}
+
+async function start(isRequired: boolean, point: Point, patience: Patience): Promise<Started> {
   const billing: SmallBilling = { version: 1, now: new Date('2024-05-20T12:00:00Z') }
-  return smallCache({ billing, patience, point, isRequired }).then((cache) => ({ billing, cache }))
+  return { billing, cache: await smallCache({ billing, patience, point, isRequired }), patience }
 }
 
 /** A filling, an answer, a change and four answers at once; gives what became of every request. */
-async function scenario(billing: SmallBilling, cache: SmallCache, signal: AbortSignal): Promise<string[]> {
+async function scenario({ billing, cache, patience }: Started, signal: AbortSignal): Promise<string[]> {
+  const boundMs = boundOf(patience)
   const outcomes: string[] = []
   const ask = async (): Promise<void> => {
     const { version } = billing
-    const outcome = await settled(cache.version(signal), BOUND_MS)
+    const outcome = await settled(cache.version(signal), boundMs)
     if (outcome === 'late') outcomes.push('late')
     else if (outcome === null) outcomes.push('declined')
     else if (outcome instanceof Error) outcomes.push(outcome.message)
     else outcomes.push(outcome.value >= `v${version}` ? 'answered' : `an answer of before: ${outcome.value}`)
   }
-  await settled(cache.ready(signal), BOUND_MS)
+  await settled(cache.ready(signal), boundMs)
   await ask()
   billing.version += 1
   await Promise.all([ask(), ask(), ask(), ask()])
   return outcomes
+}
+
+interface Whole {
+  /** The awaits of a scenario in which nothing goes wrong. */
+  readonly calls: number
+  /** What the cache is given where something does. */
+  readonly patience: Patience
+}
+
+/**
+ * A scenario in which nothing goes wrong. The longest silence in it tells what this machine needs now: a cache that has less patience is
+ * dropped while it is being filled, again and again.
+ */
+async function wholeScenario(isRequired: boolean): Promise<Whole> {
+  const moments = [performance.now()]
+  const whole = await start(isRequired, async () => void moments.push(performance.now()), AMPLE)
+  expect(await scenario(whole, new AbortController().signal)).toEqual(Array(5).fill('answered'))
+  const calls = moments.length - 1
+  expect(calls).toBeGreaterThan(30)
+  await whole.cache.close()
+  const longestMs = Math.max(...moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0)))
+  const silenceMs = Math.max(LEAST.silenceMs, 2 * AT_A_TIME * longestMs)
+  return { calls, patience: { ...LEAST, waitMs: Math.max(LEAST.waitMs, silenceMs / 2), silenceMs } }
 }
 
 /** The first await that goes wrong, and how many further the next one is. */
@@ -83,10 +116,10 @@ const isAllowed = (outcome: string) =>
   ['answered', 'declined', 'the client went away'].includes(outcome) || outcome.startsWith('broken at')
 
 /** The cache answers by itself again, more requests at once than it has readers. */
-async function recovers({ billing, cache }: { billing: SmallBilling; cache: SmallCache }): Promise<boolean> {
+async function recovers({ billing, cache, patience }: Started): Promise<boolean> {
   billing.version += 1
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => settled(cache.version(), BOUND_MS)))
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => settled(cache.version(), boundOf(patience))))
     if (outcomes.includes('late')) return false
     if (
       outcomes.every(
@@ -95,7 +128,7 @@ async function recovers({ billing, cache }: { billing: SmallBilling; cache: Smal
       )
     )
       return true
-    await setTimeout(PATIENCE.retryMs)
+    await setTimeout(patience.retryMs)
   }
   return false
 }
@@ -104,25 +137,24 @@ describe.each([
   ['on', true, 0],
   ['auto', false, KINDS.length],
 ] as const)('the cache (mode %s) when one of its awaits', (_mode, isRequired, shift) => {
+  let whole: Whole
+  beforeAll(async () => {
+    whole = await wholeScenario(isRequired)
+  })
+
   it.each(KINDS)(
     '%s: every request settles, and later ones are answered',
     async (kind) => {
-      const dry = faultAt(kind, 0, new AbortController())
-      const whole = await start(isRequired, dry.point, AMPLE)
-      expect(await scenario(whole.billing, whole.cache, new AbortController().signal)).toEqual(Array(5).fill('answered'))
-      const calls = dry.places.length
-      expect(calls).toBeGreaterThan(30)
-      await whole.cache.close()
-
+      const { calls, patience } = whole
       await forEachCall(calls, stepsOf(kind, 2 * KINDS.length, shift), async (call) => {
         const control = new AbortController()
-        const { point, places } = faultAt(kind, call, control)
-        const started = await start(isRequired, point)
-        const outcomes = await scenario(started.billing, started.cache, control.signal)
+        const { point, places } = faultAt(kind, call, control, patience)
+        const started = await start(isRequired, point, patience)
+        const outcomes = await scenario(started, control.signal)
         const where = `${kind} at await ${call}, ${places[call - 1]}: ${outcomes}`
         expect(outcomes.every(isAllowed), where).toBe(true)
         expect(await recovers(started), `${where}, and then`).toBe(true)
-        expect(await settled(started.cache.close(), BOUND_MS), `${where}, closing`).toBeUndefined()
+        expect(await settled(started.cache.close(), boundOf(patience)), `${where}, closing`).toBeUndefined()
       })
     },
     600_000,
@@ -130,21 +162,24 @@ describe.each([
 })
 
 describe('the cache that is closed', () => {
+  let whole: Whole
+  beforeAll(async () => {
+    whole = await wholeScenario(true)
+  })
+
   it.each(KINDS)(
     'while an await of its %s releases everybody',
     async (kind) => {
-      const dry = faultAt(kind, 0, new AbortController())
-      const whole = await start(true, dry.point, AMPLE)
-      await scenario(whole.billing, whole.cache, new AbortController().signal)
-      await whole.cache.close()
-      await forEachCall(dry.places.length, stepsOf(kind, 7), async (call) => {
+      const { calls, patience } = whole
+      const boundMs = boundOf(patience)
+      await forEachCall(calls, stepsOf(kind, 2 * KINDS.length), async (call) => {
         const control = new AbortController()
-        const { point } = faultAt(kind, call, control)
-        const { billing, cache } = await start(true, point)
-        const asked = scenario(billing, cache, control.signal)
+        const { point } = faultAt(kind, call, control, patience)
+        const started = await start(true, point, patience)
+        const asked = scenario(started, control.signal)
         await setTimeout(call)
-        expect(await settled(cache.close(), BOUND_MS), `closing, ${kind} at ${call}`).toBeUndefined()
-        const outcomes = await settled(asked, BOUND_MS)
+        expect(await settled(started.cache.close(), boundMs), `closing, ${kind} at ${call}`).toBeUndefined()
+        const outcomes = await settled(asked, boundMs)
         expect(Array.isArray(outcomes) && !outcomes.includes('late'), `${kind} at ${call}: ${String(outcomes)}`).toBe(true)
       })
     },
