@@ -45,9 +45,13 @@ export async function makeIssuerKey(kid: string, alg = 'RS256'): Promise<IssuerK
   }
 }
 
+/** Drawn once: to make one takes longer than most of what it is used for. */
+let usualKey: Promise<IssuerKey> | undefined
+
 /** Starts it on a free port of this machine, on the one given when it comes back. */
 export async function startToyIssuer(port = 0): Promise<ToyIssuer> {
-  const key = await makeIssuerKey('first')
+  usualKey ??= makeIssuerKey('first')
+  const key = await usualKey
   const asked = new Map<string, number>()
   let shown: readonly IssuerKey[] = [key]
   let claimed: Readonly<Record<string, unknown>> = {}
