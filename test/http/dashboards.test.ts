@@ -318,16 +318,27 @@ describeTargets(
           ...refused(dashboards),
           body: { detail: 'There are 100 dashboards already, which is the limit.' },
         })
-        // The rest is the same everywhere, and takes long.
-        if (kind !== 'sqlite') return
+        // The rest is the same everywhere. All but the first and the last are copied in the database: that many requests take long.
+        if (kind !== 'postgres') return
         const [{ id: dashboard }] = (await ask('GET', 'dashboards')).body
-        const ids: string[] = []
-        for (let index = 0; index < charts; index++) ids.push(await newChart(ask))
+        const chart = await newChart(ask)
+        await place.query(`insert into side.saved_chart (id, workspace, owner, name, config, created_at, updated_at)
+          select gen_random_uuid(), workspace, owner, name, config, created_at, updated_at
+          from side.saved_chart, generate_series(3, ${charts}) where id = '${chart}'`)
+        await newChart(ask)
         expect(await ask('POST', 'charts', { name: 'more', config: {} })).toMatchObject(refused(charts))
-        let section = ''
-        for (let index = 0; index < sections; index++) section = await newSection(ask, dashboard)
+        const section = await newSection(ask, dashboard)
+        await place.query(`insert into side.dashboard_section (dashboard_id, id, title, position)
+          select dashboard_id, gen_random_uuid(), title, position
+          from side.dashboard_section, generate_series(3, ${sections}) where id = '${section}'`)
+        await newSection(ask, dashboard)
         expect(await ask('POST', `dashboards/${dashboard}/sections`, { title: 'more' })).toMatchObject(refused(sections))
-        for (const id of ids.slice(0, placements)) await put(ask, dashboard, id, section)
+        const ids = (await ask('GET', 'charts')).body.map(({ id }: { id: string }) => id).sort()
+        expect(ids).toHaveLength(charts)
+        await place.query(`insert into side.dashboard_chart (dashboard_id, id, section_id, saved_chart_id, position)
+          select '${dashboard}', gen_random_uuid(), '${section}', id, 0 from side.saved_chart
+          where owner = (select owner from side.saved_chart where id = '${chart}') order by id limit ${placements - 1}`)
+        await put(ask, dashboard, ids[placements - 1], section)
         const more = { saved_chart_id: ids[placements], section_id: section }
         expect(await ask('POST', `dashboards/${dashboard}/charts`, more)).toMatchObject(refused(placements))
         // There is room again where one goes.
@@ -393,7 +404,8 @@ describeTargets(
           ['PUT', `charts/${chart}`, { confg: {} }, ['body.confg']],
           ...NOT_STORABLE.map((name) => ['POST', 'dashboards', { name }, ['body.name']] as const),
         ]
-        for (const [method, at, body, where] of cases) {
+        // Before the store is asked, so that one of them shows it.
+        for (const [method, at, body, where] of kind === 'sqlite' ? cases : []) {
           const reply = await ask(method, at, body)
           const what = `${method} ${at} ${JSON.stringify(body)?.slice(0, 100)}`
           expect([reply.status, reply.body.code], what).toEqual([422, 'validation_failed'])
