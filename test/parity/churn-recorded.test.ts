@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayAfter, dayOf } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
+import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines } from '../support/targets.ts'
 import { turnsOf } from '../support/turns.ts'
@@ -56,10 +57,10 @@ describeEngines('churn, retention and ltv on the recorded tenants', (target) => 
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
-    for (const tenant of TENANTS) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+    for (const tenant of recordedTenants(target)) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
   })
 
-  describe.each(TENANTS)('%s', (tenant) => {
+  describe.each(recordedTenants(target))('%s', (tenant) => {
     const shift = TENANTS.indexOf(tenant)
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
     const ask = async (metric: string, params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> => {

@@ -6,10 +6,12 @@ import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts
 import { isIn, rangeOf } from '../support/fold-figures.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realTables } from '../support/real-fold.ts'
+import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
 import { describeEngines, isFirst } from '../support/targets.ts'
 import { toldPlans } from '../support/told-plans.ts'
+import { turnsOf } from '../support/turns.ts'
 
 interface Mover {
   readonly customer_id: string
@@ -56,40 +58,42 @@ describeEngines('why MRR changed, on the recorded tenants', (target) => {
     if (engine === undefined) throw new Error(`no engine of ${name}`)
     return engine.query('mrr', params, spec)
   }
-  const why = async (name: string, range: Record<string, unknown>, spec: Record<string, unknown> = {}) =>
-    (await ask(name, { query_type: 'why', ...range }, spec)).data as Why
-
-  const wholes = new Map<string, Promise<Why>>()
-  /** With all movements of a tenant in a range, asked once. */
-  const whole = (tenant: string, range: Record<string, unknown>): Promise<Why> => {
-    const key = JSON.stringify([tenant, range])
-    const answer = wholes.get(key) ?? why(tenant, { ...range, limit: 1000 })
-    wholes.set(key, answer)
+  const answers = new Map<string, Promise<Why>>()
+  /** What was asked before is not asked again. */
+  const why = (name: string, range: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<Why> => {
+    const key = JSON.stringify([name, range, spec])
+    const answer = answers.get(key) ?? ask(name, { query_type: 'why', ...range }, spec).then(({ data }) => data as Why)
+    answers.set(key, answer)
     return answer
   }
+  /** With all movements of a tenant in a range. */
+  const whole = (tenant: string, range: Record<string, unknown>): Promise<Why> => why(tenant, { ...range, limit: 1000 })
 
-  it.each(TENANTS)('the largest movements of %s are those of plain loops, swaps as one (D31 to D33)', async (tenant) => {
-    for (const range of RANGES) {
-      const { movers } = await whole(tenant, range)
-      const wanted = loops(tenant, range).slice(0, 1000)
-      expect(movers.length).toBeGreaterThan(3)
-      expect(movers.map(({ amount_base }) => Math.abs(amount_base))).toEqual(
-        wanted.map(({ amount_base }) => Math.abs(amount_base)),
-      )
-      const key = (mover: Omit<Mover, 'text'>) =>
-        JSON.stringify([
-          mover.occurred_at,
-          mover.subscription_id,
-          mover.movement_type,
-          mover.customer_id,
-          mover.plan_id,
-          mover.amount_base,
-        ])
-      const known = new Set(loops(tenant, range).map(key))
-      expect(movers.filter(({ text: _text, ...mover }) => !known.has(key(mover)))).toEqual([])
-      expect(movers.filter(({ text }) => !/ on \d{4}-\d\d-\d\d: [+-][\d,]+\.\d\d USD\.$/.test(text))).toEqual([])
-    }
-  })
+  it.each(recordedTenants(target))(
+    'the largest movements of %s are those of plain loops, swaps as one (D31 to D33)',
+    async (tenant) => {
+      for (const range of RANGES) {
+        const { movers } = await whole(tenant, range)
+        const wanted = loops(tenant, range).slice(0, 1000)
+        expect(movers.length).toBeGreaterThan(3)
+        expect(movers.map(({ amount_base }) => Math.abs(amount_base))).toEqual(
+          wanted.map(({ amount_base }) => Math.abs(amount_base)),
+        )
+        const key = (mover: Omit<Mover, 'text'>) =>
+          JSON.stringify([
+            mover.occurred_at,
+            mover.subscription_id,
+            mover.movement_type,
+            mover.customer_id,
+            mover.plan_id,
+            mover.amount_base,
+          ])
+        const known = new Set(loops(tenant, range).map(key))
+        expect(movers.filter(({ text: _text, ...mover }) => !known.has(key(mover)))).toEqual([])
+        expect(movers.filter(({ text }) => !/ on \d{4}-\d\d-\d\d: [+-][\d,]+\.\d\d USD\.$/.test(text))).toEqual([])
+      }
+    },
+  )
 
   it('kinds and plans add up to the change, whole and in part, and are those of the breakdown (I2, I4)', async () => {
     const scopes = [
@@ -98,7 +102,7 @@ describeEngines('why MRR changed, on the recorded tenants', (target) => {
       { filters: { customer_country: ['DE', 'US'], movement_source: 'subscription' } },
     ]
     let transfers = 0
-    for (const spec of scopes) {
+    for (const spec of turnsOf(target, scopes, { first: 1, others: scopes.length })) {
       const { start_mrr, end_mrr, change, by_movement, by_plan, movers } = await why('alpha', RANGES[0] ?? {}, spec)
       expect(end_mrr - start_mrr).toBe(change)
       expect(sum(Object.values(by_movement))).toBe(change)
@@ -111,10 +115,11 @@ describeEngines('why MRR changed, on the recorded tenants', (target) => {
       expect([start_mrr, end_mrr]).toEqual([waterfall?.['starting_mrr'], waterfall?.['ending_mrr']])
       if (by_movement['transfer'] !== 0) transfers++
     }
-    expect(transfers).toBeGreaterThan(0)
+    // The first engine is asked for every scope; one alone need not have any.
+    if (isFirst(target)) expect(transfers).toBeGreaterThan(0)
   })
 
-  it.each(TENANTS)(
+  it.each(recordedTenants(target))(
     'sentences about %s name the plan that plain loops find, and how many movements are its own',
     async (tenant) => {
       for (const range of RANGES) {
@@ -134,10 +139,9 @@ describeEngines('why MRR changed, on the recorded tenants', (target) => {
   if (isFirst(target)) {
     it('the cache answers the same', async () => {
       for (const cache of caches) {
-        for (const spec of [{}, { filters: { plan_id: 'pro-monthly' } }])
-          expect(await why('cached', { ...RANGES[0], limit: 40 }, spec)).toEqual(
-            await why('alpha', { ...RANGES[0], limit: 40 }, spec),
-          )
+        expect(await whole('cached', RANGES[0] ?? {})).toEqual(await whole('alpha', RANGES[0] ?? {}))
+        const spec = { filters: { plan_id: 'pro-monthly' } }
+        expect(await why('cached', RANGES[0] ?? {}, spec)).toEqual(await why('alpha', RANGES[0] ?? {}, spec))
         expect(cache.answered()).toBe(2)
         expect(cache.failures()).toEqual([])
       }
