@@ -21,6 +21,9 @@ interface Question {
   readonly sha256: string | undefined
 }
 
+/** Customers by their ids, who are asked alike: each run takes a share of them. */
+const ONE_CUSTOMER = /^\/api\/customers\/[^?]/
+
 /** Invoices are not in the cache. */
 const DIRECT = /^\/api\/invoices/
 
@@ -35,7 +38,10 @@ const RECORDED_REQUESTS = RECORDED.flatMap((recorded) => ('path' in recorded ? [
 const FEWEST = 120
 
 /** A number that has no divisor in common with that of the ways: each request comes by every way in some turn. */
-const SHARE = 3
+const SHARE = 5
+
+/** Of the six recorded customers each run asks for two; like the share above, all of them come by every way in some turn. */
+const CUSTOMERS_SHARE = 3
 
 const TARGETS = engines()
 
@@ -132,7 +138,10 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     600_000,
   )
 
-  it.each(PATHS.map((recorded, turn) => ({ ...recorded, turn })))('are byte-equal for $path', async ({ path, sha256, turn }) => {
+  const paths = PATHS.map((recorded, turn) => ({ ...recorded, turn })).filter(
+    ({ path, turn }) => !ONE_CUSTOMER.test(path) || isInTurn(turn, CUSTOMERS_SHARE),
+  )
+  it.each(paths)('are byte-equal for $path', async ({ path, sha256, turn }) => {
     await expectEqual(turn, { name: path, path, sha256 }, 2)
     expectCached()
   })

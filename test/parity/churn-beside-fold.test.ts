@@ -6,6 +6,7 @@ import { cohortAnswers, ltvAnswers, type Oracle, ratioAnswers, tableAnswers } fr
 import { ledgerOf } from '../support/fold-figures.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
+import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -24,10 +25,10 @@ describeEngines('churn, retention and ltv beside plain loops on the recorded ten
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
-    for (const tenant of ['alpha', 'beta']) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+    for (const tenant of recordedTenants(target)) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
   })
 
-  describe.each(['alpha', 'beta'] as const)('%s', (tenant) => {
+  describe.each(recordedTenants(target))('%s', (tenant) => {
     const reasons = recordedReasons()
     const oracle: Oracle = {
       ledger: ledgerOf(ofTenant(foldReal(), tenant), NOW),
