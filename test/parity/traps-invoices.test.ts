@@ -228,7 +228,7 @@ describeEngines('what customers pay', (target) => {
     )
   })
 
-  it.each(turnsOf(target, Object.entries(TRAPS), { first: 1, others: 2 }))('%s (D52 to D54)', async (name, { revenue }) => {
+  it.each(turnsOf(target, Object.entries(TRAPS), { first: 1, others: 5 }))('%s (D52 to D54)', async (name, { revenue }) => {
     const { data } = await (await engineOf(name)).query('ltv', FIRST_QUARTER)
     const later = { customer_count: 0, total_revenue: 0, avg_revenue_per_customer: null }
     expect(data).toEqual([
@@ -239,7 +239,7 @@ describeEngines('what customers pay', (target) => {
   })
 
   it('what is paid, refunded or written off moves no MRR and no churn (D35)', async () => {
-    for (const name of turnsOf(target, Object.keys(TRAPS), { first: 2, others: 4 })) {
+    for (const name of turnsOf(target, Object.keys(TRAPS), { others: 11 })) {
       const engine = await engineOf(name)
       const range = { start: '2025-01-11', end: '2025-12-31' }
       expect((await engine.query('churn', { type: 'revenue', ...range })).data, name).toBe(0)
