@@ -11,7 +11,7 @@ import type { KillbillSchema } from '../support/killbill-schema.ts'
 import { createKillbillSchema } from '../support/load-killbill.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { describeTargets, isFirst, type TestDatabase } from '../support/targets.ts'
-import { isInTurn } from '../support/turns.ts'
+import { isInTurn, turnsOf } from '../support/turns.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
 
@@ -73,7 +73,9 @@ describeTargets(
       return database
     }
 
-    it.each(Object.keys(VERSIONS))('are all that is read of Kill Bill %s', async (version) => {
+    // What is asked of a version is the same on every engine, so that the second one is asked about one of them.
+    const versions = turnsOf(target, Object.keys(VERSIONS), { first: 1, others: 2 })
+    it.each(versions)('are all that is read of Kill Bill %s', async (version) => {
       // One version is grouped and the other is not, in another turn and on another engine the other way round.
       const isGrouped = isInTurn(Object.keys(VERSIONS).indexOf(version) + (isFirst(target) ? 0 : 1), 2)
       const engine = await engineOver(await databaseOf(version))
