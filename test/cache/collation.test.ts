@@ -3,7 +3,7 @@ import type { Engine, ListName, RawInput } from '../../src/engine/contract.ts'
 import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { loadReal } from '../support/load-killbill.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeTargets, engines, type TestDatabase } from '../support/targets.ts'
 
 type Question = (engine: Engine) => Promise<{ readonly data: unknown }>
 
@@ -36,8 +36,13 @@ async function useDictionary({ adminQuery, dialect }: TestDatabase): Promise<voi
       "select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type in ('character varying', 'text')",
     )
     expect(columns.length).toBeGreaterThan(100)
-    for (const { table_name, column_name } of columns)
-      await adminQuery(`alter table ${table_name} alter column ${column_name} type text collate "en-x-icu"`)
+    const changes = new Map<unknown, string[]>()
+    for (const { table_name, column_name } of columns) {
+      const change = `alter column ${column_name} type text collate "en-x-icu"`
+      changes.set(table_name, [...(changes.get(table_name) ?? []), change])
+    }
+    // A table is written anew with each statement, not with each column.
+    for (const [table, own] of changes) await adminQuery(`alter table ${table} ${own.join(', ')}`)
     return
   }
   const tables = await adminQuery('select table_name as name from information_schema.tables where table_schema = database()')
@@ -47,34 +52,56 @@ async function useDictionary({ adminQuery, dialect }: TestDatabase): Promise<voi
     await adminQuery(`alter table ${name} convert to character set utf8mb4 collate utf8mb4_general_ci`)
 }
 
+const closing: (() => Promise<void>)[] = []
+/** Over a database in the order of code points: engines answer alike, so that one of them tells for all what is right. */
+let plain: Engine
+const told = new Map<string, Promise<unknown>>()
+
+beforeAll(async () => {
+  const [target] = engines()
+  if (target === undefined) throw new Error('there is no database here')
+  const byCodePoint = await target.createDatabase()
+  closing.push(() => byCodePoint.drop())
+  await loadReal(byCodePoint, { tenants: ['beta'] })
+  await rename(byCodePoint)
+  plain = await engineOver(byCodePoint)
+  closing.push(() => plain.close())
+})
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+})
+
+/** What a question is answered rightly. */
+function toldBy(name: string, ask: Question): Promise<unknown> {
+  const data = told.get(name) ?? ask(plain).then((answer) => answer.data)
+  told.set(name, data)
+  return data
+}
+
 describeTargets(
   'a database whose texts are ordered by a dictionary',
   (target) => {
     let direct: Engine
     let cached: Engine
-    let plain: Engine
     let cache: CountedCache
 
     beforeAll(async () => {
-      const [byCodePoint, byDictionary] = [await target.createDatabase(), await target.createDatabase()]
-      for (const database of [byCodePoint, byDictionary]) {
-        await loadReal(database, { tenants: ['beta'] })
-        await rename(database)
-      }
+      const byDictionary = await target.createDatabase()
+      await loadReal(byDictionary, { tenants: ['beta'] })
+      await rename(byDictionary)
       await useDictionary(byDictionary)
-      plain = await engineOver(byCodePoint)
       direct = await engineOver(byDictionary)
       const withCache = await cachedEngineOver(byDictionary)
       cached = withCache.engine
       cache = withCache.cache
     })
     afterAll(async () => {
-      for (const engine of [plain, direct, cached]) await engine.close()
+      for (const engine of [direct, cached]) await engine.close()
     })
 
-    it.each(Object.entries(QUESTIONS))('answers as any other: %s', async (_name, ask) => {
+    it.each(Object.entries(QUESTIONS))('answers as any other: %s', async (name, ask) => {
       const before = cache.answered()
-      const { data } = await ask(plain)
+      const data = await toldBy(name, ask)
       expect(JSON.stringify(data).length, 'something to compare').toBeGreaterThan(4)
       expect((await ask(direct)).data).toEqual(data)
       expect((await ask(cached)).data).toEqual(data)

@@ -11,7 +11,7 @@ describeTargets(
       const asked: string[] = []
       const { engine, cache } = await cachedEngineOver(
         await sharedReal(target),
-        { tenant: ['all'] },
+        { tenant: ['beta'] },
         {
           wrap: (database) => ({
             ...database,

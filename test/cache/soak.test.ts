@@ -5,7 +5,7 @@ import { type Point, type SmallBilling, settled, smallCache } from '../support/s
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration
 const { SOAK_SECONDS, SOAK_SEED } = process.env
-const SECONDS = Number(SOAK_SECONDS ?? 8)
+const SECONDS = Number(SOAK_SECONDS ?? 4)
 const SEED = Number(SOAK_SEED ?? Date.now() % 1_000_000)
 const CLIENTS = 12
 const PATIENCE = { waitMs: 200, silenceMs: 400, retryMs: 20 }
