@@ -10,6 +10,7 @@ import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { realRates } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 describeEngines('the relations of the Kill Bill connector on the recording', (target) => {
   let database: TestDatabase
@@ -17,7 +18,9 @@ describeEngines('the relations of the Kill Bill connector on the recording', (ta
     database = await sharedReal(target)
   })
 
-  it.each(['alpha', 'beta', 'all'])('%s: every relation keeps its contract', async (tenant) => {
+  // The relations are the same templates for whichever tenant, so that the second engine is asked about one of them in turn.
+  const tenants = turnsOf(target, ['alpha', 'beta', 'all'], { first: 1, others: 3 })
+  it.each(tenants)('%s: every relation keeps its contract', async (tenant) => {
     const connector = createKillbillConnector({ tenant: [tenant], catalog: [] })
     const findings = await checkConformance({
       connector,

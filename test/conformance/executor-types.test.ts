@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PGlite } from '@electric-sql/pglite'
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/ports/rows.ts'
+import { childCommand } from '../support/child-program.ts'
 import { collect } from '../support/collect-rows.ts'
 import { BOUND_VALUES, boundCells, boundQuery, EXACT_QUERY, exactCells, exactCellsTable } from '../support/exact-cells.ts'
+import { pgliteOn } from '../support/target-pglite.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const CHILD = new URL('executor-zone-child.ts', import.meta.url).pathname
@@ -55,11 +56,11 @@ describeTargets('exact cells', (target) => {
     const directory = await mkdtemp(join(tmpdir(), 'plumbline-zone-'))
     const url = target.name === 'pglite' ? `pglite:${directory}/data` : database.url
     if (target.name === 'pglite') {
-      const engineOnDisk = await PGlite.create(`${directory}/data`)
+      const engineOnDisk = await pgliteOn(`${directory}/data`)
       for (const sql of exactCellsTable(engine)) await engineOnDisk.exec(sql)
       await engineOnDisk.close()
     }
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', CHILD, url], {
+    const { stdout } = await promisify(execFile)(process.execPath, [...(await childCommand(CHILD)), url], {
       env: { PATH: '', TZ: 'America/New_York' },
     })
     await rm(directory, { recursive: true })

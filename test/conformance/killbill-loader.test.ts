@@ -3,7 +3,7 @@ import { insertRows } from '../support/insert-rows.ts'
 import { killbillDatabase } from '../support/killbill-database.ts'
 import { loadReal } from '../support/load-killbill.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { describeEngines, isFirst, type TestDatabase } from '../support/targets.ts'
 
 const COUNTS = `select (select count(*) from accounts) as accounts, (select count(*) from subscription_events) as events,
   (select count(*) from invoice_items) as items, (select count(*) from tenants) as tenants, (select sum(amount) from invoice_items) as amount`
@@ -24,6 +24,9 @@ describeEngines('Kill Bill data', (target) => {
     )
     expect(String(hex?.['digits'])).toMatch(/^8f075c7b226175746f496e76/)
   })
+
+  // Which rows are left out is decided before a database is asked.
+  if (!isFirst(target)) return
 
   it('one tenant only', async () => {
     const database = await target.createDatabase()

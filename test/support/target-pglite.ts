@@ -12,19 +12,33 @@ import { type Target, type Template, type TestDatabase, trackExecutors } from '.
 const CACHE = new URL('../../node_modules/.cache/plumbline', import.meta.url).pathname
 const parsers = EXACT_PARSERS
 
+// Starting from an archive is several times quicker than making a new data directory.
+const EMPTY: Template = { key: 'empty', fill: async () => {} }
+
 /** PGlite databases in the memory of the test's process; filled ones are kept as an archive of the data directory. */
 export const pgliteTarget: Target = {
   name: 'pglite',
   dialect,
-  // Starting from an archive is several times quicker than making a new data directory.
-  createDatabase: () => fromArchive({ key: 'empty', fill: async () => {} }),
+  createDatabase: () => fromArchive(EMPTY),
   // A database in memory is one's own.
   sharedDatabase: fromArchive,
   copyOf: fromArchive,
 }
 
-async function fromArchive({ key, fill }: Template): Promise<TestDatabase> {
-  const archive = join(CACHE, `${key}-${await engineVersion()}.tar`)
+/** A database in a directory, for programs that open it there; whoever makes it closes it. */
+export async function pgliteOn(dataDir: string): Promise<PGlite> {
+  const archive = await archiveOf(EMPTY)
+  if (!existsSync(archive)) await (await fromArchive(EMPTY)).drop()
+  return PGlite.create({ dataDir, parsers, loadDataDir: new Blob([await readFile(archive)]) })
+}
+
+async function archiveOf({ key }: Template): Promise<string> {
+  return join(CACHE, `${key}-${await engineVersion()}.tar`)
+}
+
+async function fromArchive(template: Template): Promise<TestDatabase> {
+  const { fill } = template
+  const archive = await archiveOf(template)
   if (existsSync(archive)) return open(await PGlite.create({ parsers, loadDataDir: new Blob([await readFile(archive)]) }))
   const engine = await PGlite.create({ parsers })
   const database = open(engine)
