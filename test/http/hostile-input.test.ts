@@ -77,7 +77,7 @@ describeEngines('hostile input', (target) => {
 
   it('as a text to filter by is a bound value in every query and on every key', async () => {
     const tests = { in: HOSTILE_TEXTS, 'not in': HOSTILE_TEXTS, is_not_empty: true }
-    for (const { metric, query_type, offer } of turnsOf(target, queries(), { first: 1, others: 3 })) {
+    for (const { metric, query_type, offer } of turnsOf(target, queries(), { first: 1, others: 7 })) {
       const offered = new Set((await engine.fields(metric)).data.filters.map(({ key }) => key))
       const keys = filterableFields(offer, false).filter(
         ({ key, type, known }) => type === 'string' && known.length === 0 && offered.has(key),
@@ -99,7 +99,7 @@ describeEngines('hostile input', (target) => {
     const isNegative = operator === '!=' || operator === 'not_contains'
     const turn = OPERATORS_ON_TEXT.indexOf(operator)
     const texts = HOSTILE_TEXTS.filter((_, index) => index % 3 === turn % 3)
-    for (const text of turnsOf(target, texts, { first: 1, others: 2 })) {
+    for (const text of turnsOf(target, texts, { first: 1, others: 3 })) {
       const answer = await post('mrr', { spec: { filters: { 'customer.id': { [operator]: text } } } })
       expect(answer.text, answer.what).toBe(isNegative ? all.text : '0')
     }
@@ -132,7 +132,7 @@ describeEngines('hostile input', (target) => {
   })
 
   it('in the lists of records is a bound value or refused', async () => {
-    for (const text of [...turnsOf(target, HOSTILE_TEXTS, { first: 1, others: 5 }), ...NOT_STORABLE]) {
+    for (const text of [...turnsOf(target, HOSTILE_TEXTS, { first: 3, others: 7 }), ...NOT_STORABLE]) {
       const isStorable = !NOT_STORABLE.includes(text)
       const given = encodeURIComponent(text)
       for (const list of ['customers', 'subscriptions', 'invoices']) {
@@ -181,7 +181,7 @@ describeEngines('hostile input', (target) => {
   })
 
   it('as a name of a dimension, filter, operator, query type or interval is refused by its place', async () => {
-    for (const text of ANY_TEXT) {
+    for (const text of [...turnsOf(target, HOSTILE_TEXTS, { shift: 1 }), ...NOT_STORABLE]) {
       const spec = (part: Record<string, unknown>) => post('mrr', { spec: part })
       expectRefused(await spec({ dimensions: [text] }), 'body.spec.dimensions', 'unknown_dimension')
       expectRefused(await spec({ filters: { [text]: 'x' } }), `body.spec.filters.${text}`, 'unknown_filter')
@@ -248,7 +248,8 @@ describeEngines('hostile input', (target) => {
 
   it('in headers changes no answer', async () => {
     const plain = await send('/api/metrics/mrr')
-    for (const text of HOSTILE_TEXTS.filter((candidate) => /^[\x20-\x7e]*$/.test(candidate))) {
+    const sendable = HOSTILE_TEXTS.filter((candidate) => /^[\x20-\x7e]*$/.test(candidate))
+    for (const text of turnsOf(target, sendable)) {
       const names = ['if-none-match', 'x-request-id', 'origin', 'content-type', 'x-forwarded-host', 'cookie']
       const answer = await send('/api/metrics/mrr', { headers: Object.fromEntries(names.map((name) => [name, text])) })
       expect([answer.status, answer.text], answer.what).toEqual([plain.status, plain.text])
