@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { ownedIn } from '../support/store-places.ts'
-import { describeTargets } from '../support/targets.ts'
+import { ownedIn, type StoreKind } from '../support/store-places.ts'
+import { describeEngines, isFirst } from '../support/targets.ts'
 
 const CSV = `id,date,vendor,account,account_type,amount,currency,kind,status
 E1,2026-01-05,Acme,Hosting,cogs,120.5,USD,,
@@ -13,87 +13,91 @@ E9,2099-01-01,Acme,Hosting,cogs,1,USD,,
 B9,2099-01-01,Lawyers,Legal,expense,70,USD,bill,open
 `
 
-describeTargets('books over HTTP', (target) => {
-  let service: RealService
-  beforeAll(async () => {
-    service = await realService(target, { workspace: 'books' })
-  })
-  afterAll(() => service.close())
-
-  const rowsOf = async (path: string) => (await service.ask('GET', path)).body.rows
-
-  it('imports a file and lists what is in it, each amount with its worth in the base currency', async () => {
-    expect(await service.upload(CSV, { source: 'bank' }, 'expenses/import')).toMatchObject({
-      status: 200,
-      body: { source_id: 'csv-bank', rows_read: 6, documents: 5, changed: { vendor: 2, account: 2, bill: 3, expense: 2 } },
+describeEngines('books over HTTP', (target) => {
+  // It is the store that differs, so that the embedded one does without an embedded billing database.
+  const kinds: readonly StoreKind[] = isFirst(target) ? [target.name, 'sqlite'] : [target.name]
+  describe.each(kinds)('in a store on %s', (storeKind) => {
+    let service: RealService
+    beforeAll(async () => {
+      service = await realService(target, { storeKind, workspace: 'books' })
     })
-    const [b2, b1] = await rowsOf('bills')
-    expect(b2).toMatchObject({ id: 'B2', currency: 'XAU', payable_cents: 800, payable_base_cents: null })
-    expect(b1).toMatchObject({ id: 'B1', kind: 'bill', status: 'open', bill_date: '2026-01-10', total_cents: 94_975 })
-    // The newest rate on or before the bill's date.
-    const rates = await service.store.fxRates.ratesInto('USD')
-    const rate = rates.filter(({ from, date }) => from === 'EUR' && date <= '2026-01-10').at(-1)?.rate ?? ''
-    expect(b1.payable_base_cents).toBe(Math.round((94_975 * Number(rate) * 1e6) / 1e6))
-    expect(await rowsOf('vendors?search=LAW')).toMatchObject([
-      { name: 'Lawyers', open_bills: 2, currency: null, payable_cents: null, payable_base_cents: null },
-    ])
-    // What is dated after now is neither owed nor listed.
-    expect((await rowsOf('bills')).map(({ id }: { id: string }) => id)).toEqual(['B2', 'B1'])
-    const lines = await rowsOf('expenses/lines')
-    expect(lines.map((line: { document_id: string }) => line.document_id)).toEqual(['B2', 'B1', 'B1', 'E1'])
-    expect(lines.at(-1)).toMatchObject({
-      txn_date: '2026-01-05',
-      account_type: 'cogs',
-      amount_cents: 12_050,
-      amount_base_cents: 12_050,
+    afterAll(() => service.close())
+
+    const rowsOf = async (path: string) => (await service.ask('GET', path)).body.rows
+
+    it('imports a file and lists what is in it, each amount with its worth in the base currency', async () => {
+      expect(await service.upload(CSV, { source: 'bank' }, 'expenses/import')).toMatchObject({
+        status: 200,
+        body: { source_id: 'csv-bank', rows_read: 6, documents: 5, changed: { vendor: 2, account: 2, bill: 3, expense: 2 } },
+      })
+      const [b2, b1] = await rowsOf('bills')
+      expect(b2).toMatchObject({ id: 'B2', currency: 'XAU', payable_cents: 800, payable_base_cents: null })
+      expect(b1).toMatchObject({ id: 'B1', kind: 'bill', status: 'open', bill_date: '2026-01-10', total_cents: 94_975 })
+      // The newest rate on or before the bill's date.
+      const rates = await service.store.fxRates.ratesInto('USD')
+      const rate = rates.filter(({ from, date }) => from === 'EUR' && date <= '2026-01-10').at(-1)?.rate ?? ''
+      expect(b1.payable_base_cents).toBe(Math.round((94_975 * Number(rate) * 1e6) / 1e6))
+      expect(await rowsOf('vendors?search=LAW')).toMatchObject([
+        { name: 'Lawyers', open_bills: 2, currency: null, payable_cents: null, payable_base_cents: null },
+      ])
+      // What is dated after now is neither owed nor listed.
+      expect((await rowsOf('bills')).map(({ id }: { id: string }) => id)).toEqual(['B2', 'B1'])
+      const lines = await rowsOf('expenses/lines')
+      expect(lines.map((line: { document_id: string }) => line.document_id)).toEqual(['B2', 'B1', 'B1', 'E1'])
+      expect(lines.at(-1)).toMatchObject({
+        txn_date: '2026-01-05',
+        account_type: 'cogs',
+        amount_cents: 12_050,
+        amount_base_cents: 12_050,
+      })
+      expect(await rowsOf('expenses/lines?filter=account_type=unknown')).toMatchObject([{ document_id: 'B2', account_id: null }])
+      expect(await rowsOf('expenses/lines?start=2026-01-06&end=2026-01-10&filter=currency=eur&limit=1&offset=1')).toMatchObject([
+        { line_id: '2', amount_cents: -5025 },
+      ])
     })
-    expect(await rowsOf('expenses/lines?filter=account_type=unknown')).toMatchObject([{ document_id: 'B2', account_id: null }])
-    expect(await rowsOf('expenses/lines?start=2026-01-06&end=2026-01-10&filter=currency=eur&limit=1&offset=1')).toMatchObject([
-      { line_id: '2', amount_cents: -5025 },
-    ])
-  })
 
-  it('uses the rate of a document where the books are kept in the base currency', async () => {
-    const document = { currency: 'EUR', home_currency: 'USD', exchange_rate: '2', vendor_external_id: 'v' }
-    await ownedIn(service.store, { name: 'books', source_ids: [] }).expenses.put('quickbooks-1', [
-      vendorRecord('v', 'Rated'),
-      billRecord('1', { ...document, balance_cents: 150, total_cents: 150, lines: [lineRecord('a', 150)] }),
-      billRecord('2', { ...document, bill_kind: 'vendor_credit', balance_cents: -50, total_cents: -50 }),
-      purchaseRecord('3', { ...document, exchange_rate: null, updated_at: AT }),
-    ])
-    expect(await rowsOf('bills?source_id=quickbooks-1')).toMatchObject([
-      { kind: 'bill', payable_base_cents: 300 },
-      { kind: 'vendor_credit', payable_cents: -50, payable_base_cents: -100 },
-    ])
-    expect(await rowsOf('vendors?search=rated')).toMatchObject([
-      { open_bills: 2, currency: 'EUR', payable_cents: 100, payable_base_cents: 200 },
-    ])
-  })
-
-  it('reports everything that is wrong with a request', async () => {
-    const { status, body } = await service.ask('GET', 'bills?filter=status=opn&filter=nothing=1&limit=0&start=x')
-    expect(status).toBe(400)
-    expect(body.issues.map(({ code, where }: { code: string; where: string }) => [code, where]).sort()).toEqual([
-      ['invalid_value', 'query.filter'],
-      ['invalid_value', 'query.limit'],
-      ['invalid_value', 'query.start'],
-      ['unknown_filter', 'query.filter'],
-    ])
-    expect((await service.ask('GET', 'expenses/lines?filter=account_type=costs')).body.issues).toMatchObject([
-      { code: 'invalid_value', value: 'costs' },
-    ])
-    expect((await service.ask('GET', 'vendors?filter=name=x')).body.code).toBe('unknown_filter')
-    expect((await service.ask('GET', 'bills?name=x')).body.code).toBe('invalid_value')
-  })
-
-  it('refuses a file with its problems by row and column, and one without a name', async () => {
-    const { status, body } = await service.upload(CSV.replace('120.5', 'much'), { source: 'bank' }, 'expenses/import')
-    expect([status, body.code, body.row, body.column]).toEqual([400, 'invalid_csv', 1, 'amount'])
-    expect(body.issues).toMatchObject([{ where: 'body.file[1].amount', value: 'much' }])
-    expect((await service.upload(CSV, {}, 'expenses/import')).body).toMatchObject({
-      code: 'validation_failed',
-      issues: [{ where: 'body.source' }],
+    it('uses the rate of a document where the books are kept in the base currency', async () => {
+      const document = { currency: 'EUR', home_currency: 'USD', exchange_rate: '2', vendor_external_id: 'v' }
+      await ownedIn(service.store, { name: 'books', source_ids: [] }).expenses.put('quickbooks-1', [
+        vendorRecord('v', 'Rated'),
+        billRecord('1', { ...document, balance_cents: 150, total_cents: 150, lines: [lineRecord('a', 150)] }),
+        billRecord('2', { ...document, bill_kind: 'vendor_credit', balance_cents: -50, total_cents: -50 }),
+        purchaseRecord('3', { ...document, exchange_rate: null, updated_at: AT }),
+      ])
+      expect(await rowsOf('bills?source_id=quickbooks-1')).toMatchObject([
+        { kind: 'bill', payable_base_cents: 300 },
+        { kind: 'vendor_credit', payable_cents: -50, payable_base_cents: -100 },
+      ])
+      expect(await rowsOf('vendors?search=rated')).toMatchObject([
+        { open_bills: 2, currency: 'EUR', payable_cents: 100, payable_base_cents: 200 },
+      ])
     })
-    expect((await service.upload(CSV, { source: 'a b' }, 'expenses/import')).body.code).toBe('invalid_value')
+
+    it('reports everything that is wrong with a request', async () => {
+      const { status, body } = await service.ask('GET', 'bills?filter=status=opn&filter=nothing=1&limit=0&start=x')
+      expect(status).toBe(400)
+      expect(body.issues.map(({ code, where }: { code: string; where: string }) => [code, where]).sort()).toEqual([
+        ['invalid_value', 'query.filter'],
+        ['invalid_value', 'query.limit'],
+        ['invalid_value', 'query.start'],
+        ['unknown_filter', 'query.filter'],
+      ])
+      expect((await service.ask('GET', 'expenses/lines?filter=account_type=costs')).body.issues).toMatchObject([
+        { code: 'invalid_value', value: 'costs' },
+      ])
+      expect((await service.ask('GET', 'vendors?filter=name=x')).body.code).toBe('unknown_filter')
+      expect((await service.ask('GET', 'bills?name=x')).body.code).toBe('invalid_value')
+    })
+
+    it('refuses a file with its problems by row and column, and one without a name', async () => {
+      const { status, body } = await service.upload(CSV.replace('120.5', 'much'), { source: 'bank' }, 'expenses/import')
+      expect([status, body.code, body.row, body.column]).toEqual([400, 'invalid_csv', 1, 'amount'])
+      expect(body.issues).toMatchObject([{ where: 'body.file[1].amount', value: 'much' }])
+      expect((await service.upload(CSV, {}, 'expenses/import')).body).toMatchObject({
+        code: 'validation_failed',
+        issues: [{ where: 'body.source' }],
+      })
+      expect((await service.upload(CSV, { source: 'a b' }, 'expenses/import')).body.code).toBe('invalid_value')
+    })
   })
 })
