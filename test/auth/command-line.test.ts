@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
+import type { SampleData } from '../../src/demo/sample-data.ts'
 import { runProduct } from '../cli/run-product.ts'
 import { seenInErrors, startProduct } from '../support/product-process.ts'
+import { recordedSample } from '../support/recorded-sample.ts'
 
 const FORM = /^pl_[A-Za-z0-9_-]{43}$/
 
@@ -13,7 +14,7 @@ let folder: string
 let config: string
 
 beforeAll(async () => {
-  data = await prepareSampleData()
+  data = await recordedSample()
   folder = await mkdtemp(join(tmpdir(), 'plumbline-keys-'))
   config = join(folder, 'plumbline.toml')
   await writeFile(
@@ -24,6 +25,8 @@ beforeAll(async () => {
       `[store]\nurl = "${data.storeUrl}"\nworkspace = "acme"`,
       '[auth]\nenabled = true',
       '[server]\nport = 0',
+      // Keys are tried on figures of the database itself.
+      '[cache]\nmode = "off"',
       '[log]\nformat = "json"',
     ].join('\n'),
   )

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
+import type { SampleData } from '../../src/demo/sample-data.ts'
+import { recordedSample } from '../support/recorded-sample.ts'
 import { runProduct } from './run-product.ts'
 
 const HISTORY = 'Date,USD,JPY,GBP,\n2024-09-02,1.1,160,0.84,\n2024-08-30,1.0,150,N/A,\n'
@@ -107,12 +108,16 @@ describe('exchange rates by command', () => {
 describe('fx missing', () => {
   let data: SampleData
   beforeAll(async () => {
-    data = await prepareSampleData()
+    data = await recordedSample()
   })
   afterAll(() => data.dispose())
 
   it('lists every pair with its days, and nothing once the rates are there', async () => {
-    Object.assign(environment, { PLUMBLINE_DATABASE_URL: data.databaseUrl, PLUMBLINE_NOW: data.now })
+    Object.assign(environment, {
+      PLUMBLINE_DATABASE_URL: data.databaseUrl,
+      PLUMBLINE_CONNECTOR_TENANT: data.tenant,
+      PLUMBLINE_NOW: data.now,
+    })
     const { code, stdout } = await run('fx missing --format json')
     expect(code).toBe(0)
     const pairs = JSON.parse(stdout) as { from: string; to: string; first_day: string; last_day: string; count: number }[]

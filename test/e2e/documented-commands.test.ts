@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
+import type { SampleData } from '../../src/demo/sample-data.ts'
 import { sourceFiles } from '../arch/source-tree.ts'
 import { DEMO_PICTURE, pictureOf } from '../support/demo-picture.ts'
 import { type Block, blocksOf, isAsShown, shownIn } from '../support/documented-blocks.ts'
 import { type DocumentedSession, startSession } from '../support/documented-session.ts'
+import { recordedSample } from '../support/recorded-sample.ts'
 import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
@@ -49,13 +50,14 @@ describe('commands of the guides print what is shown', () => {
   let data: SampleData
   let session: DocumentedSession
   beforeAll(async () => {
-    data = await prepareSampleData()
+    data = await recordedSample()
     session = await startSession({
       PLUMBLINE_DATABASE_URL: data.databaseUrl,
+      PLUMBLINE_CONNECTOR_TENANT: data.tenant,
       PLUMBLINE_STORE_URL: data.storeUrl,
       PLUMBLINE_NOW: data.now,
-      // As the demo is.
-      PLUMBLINE_CACHE_MODE: 'on',
+      // What is shown is the same with a cache, which to fill costs more than all that is asked here.
+      PLUMBLINE_CACHE_MODE: 'off',
     })
   })
   afterAll(async () => {

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeOutline } from '../../src/bin/outline.ts'
 import { readCommandLine } from '../../src/cli/args.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import type { SampleData } from '../../src/demo/sample-data.ts'
+import { runProduct } from '../cli/run-product.ts'
 import { productCommand } from '../support/product-command.ts'
 import { startProduct } from '../support/product-process.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { engines } from '../support/targets.ts'
+import { recordedSample } from '../support/recorded-sample.ts'
 
 const GUIDE = readFileSync(join(packageRoot(), 'docs', 'mcp.md'), 'utf8')
 const INITIALIZE = {
@@ -39,21 +40,20 @@ const described = (message: ReturnType<typeof called>) => {
 const blocksOf = (language: string) =>
   [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
 
-/** What has a process answer over the recording: a server, or the demo, which takes seconds to start, where none is at hand. */
-async function recording(): Promise<{ readonly argv: readonly string[]; readonly environment: Record<string, string> }> {
-  const server = engines().find(({ name }) => name !== 'pglite')
-  if (server === undefined) return { argv: ['--demo'], environment: {} }
-  const { url, drop } = await sharedReal(server)
-  await drop()
-  const environment = {
-    PLUMBLINE_DATABASE_URL: url,
-    PLUMBLINE_CONNECTOR_TENANT: 'alpha',
+let sample: SampleData
+/** What has a process answer over the recording. */
+let environment: Record<string, string>
+beforeAll(async () => {
+  sample = await recordedSample()
+  environment = {
+    PLUMBLINE_DATABASE_URL: sample.databaseUrl,
+    PLUMBLINE_CONNECTOR_TENANT: sample.tenant,
     PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
-    PLUMBLINE_NOW: '2026-11-20T23:59:59Z',
-    PLUMBLINE_STORE_URL: 'none',
+    PLUMBLINE_NOW: sample.now,
+    PLUMBLINE_STORE_URL: sample.storeUrl,
   }
-  return { argv: [], environment }
-}
+})
+afterAll(() => sample.dispose())
 
 it('what the guide has assistants start is a command line, and what it has them ask is the path', async () => {
   const [local, remote, ...others] = blocksOf('json').map((block) => JSON.parse(block).mcpServers.plumbline)
@@ -68,8 +68,8 @@ it('what the guide has assistants start is a command line, and what it has them 
 })
 
 it('a client starts the process, asks it and ends it', async () => {
-  const env = { PATH: '', HOME: tmpdir() }
-  const args = [...(await productCommand('cli')), '--demo', 'mcp']
+  const env = { PATH: '', HOME: tmpdir(), ...environment }
+  const args = [...(await productCommand('cli')), 'mcp']
   const client = new Client({ name: 'test', version: '0' })
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: tmpdir(), stderr: 'ignore' }))
   const ask = async (name: string, given: Record<string, unknown> = {}) => {
@@ -88,8 +88,7 @@ it('a client starts the process, asks it and ends it', async () => {
 })
 
 it('writes nothing but the protocol to standard output, answers what came before the end of input, and ends', async () => {
-  const { argv, environment } = await recording()
-  const { child, output, exit } = await startProduct('cli', [...argv, 'mcp'], environment)
+  const { child, output, exit } = await startProduct('cli', ['mcp'], environment)
   const arguments_ = { metric: 'mrr', at: '2026-10-31', dimensions: ['currency'] }
   child.stdin?.end(`${messages(INITIALIZE)}no message\n{"a":1}\n${messages(called(2, 'query_metric', arguments_))}`)
   expect(await exit).toBe(0)
@@ -107,8 +106,8 @@ it.each([
   ['begins with initialize', [INITIALIZE, ...asked]],
   ['describes itself', asked.map(described)],
 ])('says what keeps it from answering a client that %s, and ends when told', async (_which, sent) => {
-  const environment = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
-  const { child, output, exit } = await startProduct('cli', ['mcp'], environment)
+  const nowhere = { PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none', PLUMBLINE_STORE_URL: 'none' }
+  const { child, output, exit } = await startProduct('cli', ['mcp'], nowhere)
   child.stdin?.write(messages(...sent))
   await new Promise<void>((resolve) => {
     child.stdout?.on('data', () => (output.stdout.split('\n').length > sent.length ? resolve() : undefined))
@@ -129,16 +128,17 @@ it.each([
 })
 
 it('takes no configuration that does not fit', async () => {
-  const { output, exit } = await startProduct('cli', ['mcp', '--config', '/nowhere.toml'])
-  expect([await exit, output.stdout]).toEqual([2, ''])
+  expect(await runProduct(tmpdir(), ['mcp', '--config', '/nowhere.toml'])).toMatchObject({ code: 2, stdout: '' })
 })
 
 it('is loaded by nobody who does not ask for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
-  const { argv: at, environment } = await recording()
-  for (const argv of [['--version'], [...at, 'mrr', '--dimension', 'currency']]) {
+  for (const [argv, shown] of [
+    [['--version'], /^0\.1\.0\n$/],
+    [['mrr', '--dimension', 'currency'], /^EUR /m],
+  ] as const) {
     const { output, exit } = await startProduct('cli', argv, { ...environment, NODE_V8_COVERAGE: folder })
-    expect([argv, await exit, output.stderr]).toEqual([argv, 0, ''])
+    expect([argv, await exit, output]).toEqual([argv, 0, { stdout: expect.stringMatching(shown), stderr: '' }])
   }
   const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   expect(loaded.join()).toMatch(/src\/bin\/start\.[jt]s/)
