@@ -3,33 +3,54 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/bin/product.ts'
+import type { OpenDemo } from '../../src/cli/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { startProduct } from '../support/product-process.ts'
-import { runProduct } from './run-product.ts'
+import { runOver } from './run-product.ts'
 
 describe('the demo', () => {
-  it('its store comes with rates, two attributes and two segments; neither file nor environment reaches it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'plumbline-demo-test-'))
-    const environment = { PLUMBLINE_STORE_URL: 'none' }
+  let folder: string
+  let demo: OpenDemo
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plumbline-demo-test-'))
     await writeFile(join(folder, 'plumbline.toml'), '[database]\nurl = "postgres://127.0.0.1:1/none"\n')
-    const { engine, close } = await createProduct({ environment, cwd: folder, home: undefined }).openDemo({})
-    try {
-      const stored = (await engine.attributes.list()).filter(({ source }) => source === 'csv').map(({ key }) => key)
-      expect(stored).toEqual(['channel', 'satisfaction'])
-      const segments = await engine.segments.list()
-      expect(segments.map(({ name }) => name).sort()).toEqual(['Partners', 'Unhappy'])
-      for (const { id, warnings } of segments) {
-        expect(warnings).toEqual([])
-        expect((await engine.query('mrr', {}, { segment: id })).data).toBeGreaterThan(0)
-      }
-      expect(await engine.rates.list({ latest: 'true' })).toMatchObject([{ from: 'EUR' }, { from: 'GBP' }, { from: 'JPY' }])
-      expect(await runProduct(folder, ['mrr', '--demo'], environment)).toMatchObject({ code: 0, stdout: '51,148.37 USD\n' })
-    } finally {
-      await close()
-      await rm(folder, { recursive: true })
+    const product = createProduct({ environment: { PLUMBLINE_STORE_URL: 'none' }, cwd: folder, home: undefined })
+    demo = await product.openDemo({})
+  })
+  afterAll(async () => {
+    await demo?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** A command line on the one demo, which takes seconds to open. */
+  const run = (...argv: readonly string[]) => {
+    const product = createProduct({ environment: {}, cwd: folder, home: undefined })
+    return runOver({ ...product, openDemo: async () => ({ ...demo, close: async () => {} }) }, argv)
+  }
+
+  it('its store comes with rates, two attributes and two segments; neither file nor environment reaches it', async () => {
+    const { engine } = demo
+    const stored = (await engine.attributes.list()).filter(({ source }) => source === 'csv').map(({ key }) => key)
+    expect(stored).toEqual(['channel', 'satisfaction'])
+    const segments = await engine.segments.list()
+    expect(segments.map(({ name }) => name).sort()).toEqual(['Partners', 'Unhappy'])
+    for (const { id, warnings } of segments) {
+      expect(warnings).toEqual([])
+      expect((await engine.query('mrr', {}, { segment: id })).data).toBeGreaterThan(0)
     }
+    expect(await engine.rates.list({ latest: 'true' })).toMatchObject([{ from: 'EUR' }, { from: 'GBP' }, { from: 'JPY' }])
+    expect(await run('mrr', '--demo')).toMatchObject({ code: 0, stdout: '51,148.37 USD\n' })
+  })
+
+  it('prints its summary', async () => {
+    const { code, stdout } = await run('demo', '--once')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^MRR on 2026-11-20: [\d,.]+ USD$/m)
+    expect(stdout.match(/█/g)?.length).toBeGreaterThan(100)
+    expect(stdout).toContain('contraction')
+    expect(stdout).toMatch(/^\/api\/metrics\/summary$/m)
+    expect(stdout).toMatch(/^\/api\/metrics\/retention\?start=2026-05-01&end=2026-10-31$/m)
   })
 
   it('npm run demo goes on serving on a terminal, says where, and ends there with Ctrl-C', async () => {
@@ -54,19 +75,9 @@ describe('the demo', () => {
   })
 
   it('and ends by itself without one', async () => {
-    const piped = await startProduct('cli', ['demo', '--interactive'])
-    expect(await piped.exit).toBe(0)
-    expect(piped.output.stdout).toContain('MRR on 2026-11-20: 51,148.37 USD')
-    expect(piped.output.stderr).not.toContain('answers at')
-  })
-})
-
-describe('a process without a configuration', () => {
-  it('says where it looked and what to run', async () => {
-    const started = await startProduct('cli', ['mrr'])
-    expect(await started.exit).toBe(2)
-    expect(started.output.stdout).toBe('')
-    expect(started.output.stderr).toContain(`there is no plumbline.toml in ${tmpdir()}, /;`)
-    expect(started.output.stderr).toContain('`plumbline init postgres://')
+    const { code, stdout, stderr } = await run('demo', '--interactive')
+    expect(code).toBe(0)
+    expect(stdout).toContain('MRR on 2026-11-20: 51,148.37 USD')
+    expect(stderr).not.toContain('answers at')
   })
 })

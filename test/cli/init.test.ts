@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets, isFirst } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { runProduct } from './run-product.ts'
 
@@ -131,7 +131,7 @@ describeTargets(
       expect(looked.stdout).toMatch(/^EUR +[\d,]+\.\d\d$/m)
       expect(looked.stdout).not.toMatch(/^failure/m)
       expect(looked.stdout + looked.stderr).not.toContain(password)
-      expect((await run(['--tenant', 'alpha', url])).stdout).toBe(looked.stdout)
+      if (isFirst(target)) expect((await run(['--tenant', 'alpha', url])).stdout).toBe(looked.stdout)
       expect(await readdir(folder)).toEqual([])
     })
 
@@ -148,7 +148,7 @@ describeTargets(
       expect(await readdir(folder)).toEqual([])
     })
 
-    it('init writes the six lines that matter, for its owner only; commands find them from below', async () => {
+    it('init writes the six lines that matter, for its owner only; commands find them from below; with rates it ends with MRR', async () => {
       const made = await run(['init', url, '--tenant', 'alpha'])
       expect(made.code).toBe(0)
       expect(made.stdout + made.stderr).not.toContain(password)
@@ -169,17 +169,19 @@ describeTargets(
       expect(asked.code).toBe(0)
       expect(made.stdout).toContain(asked.stdout)
       expect(await run(['init', url])).toMatchObject({ code: 3, stdout: '' })
-      const euro = await run(['init', url, '--tenant', 'alpha,beta', '--base-currency', 'eur', '--force', '--format', 'json'])
-      expect(JSON.parse(euro.stdout)).toMatchObject({
-        steps: [expect.stringContaining(path), 'Prepared the side store'],
-        found: { tenants: ['alpha', 'beta'], chosen: ['alpha', 'beta'], base_currency: 'EUR', mrr_cents: null },
-      })
-      expect(await readFile(path, 'utf8')).toContain('tenant = [ "alpha", "beta" ]')
-    })
 
-    it('with the rates at hand it ends with MRR', async () => {
-      const alone = await run(['init', url, '--tenant', 'alpha', '--base-currency', 'USD'])
-      expect(alone.stdout).not.toContain('MRR today:')
+      // How several tenants are written does not differ between engines.
+      if (isFirst(target)) {
+        const euro = await run(['init', url, '--tenant', 'alpha,beta', '--base-currency', 'eur', '--force', '--format', 'json'])
+        expect(JSON.parse(euro.stdout)).toMatchObject({
+          steps: [expect.stringContaining(path), 'Prepared the side store'],
+          found: { tenants: ['alpha', 'beta'], chosen: ['alpha', 'beta'], base_currency: 'EUR', mrr_cents: null },
+        })
+        expect(await readFile(path, 'utf8')).toContain('tenant = [ "alpha", "beta" ]')
+      }
+
+      // With the rates at hand it ends with MRR.
+      expect(made.stdout).not.toContain('MRR today:')
       const rates = new URL('../../examples/rates.csv', import.meta.url).pathname
       expect(await run(['fx', 'import', rates])).toMatchObject({ code: 0 })
       const again = await run(['init', url, '--tenant', 'alpha', '--base-currency', 'USD', '--force'])

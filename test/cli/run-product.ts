@@ -1,5 +1,6 @@
 import { createProduct } from '../../src/bin/product.ts'
 import { runCli } from '../../src/cli/main.ts'
+import type { Product } from '../../src/cli/product.ts'
 
 export interface Ran {
   readonly code: number
@@ -8,7 +9,12 @@ export interface Ran {
 }
 
 /** Runs a command line on the real product in a working directory. */
-export async function runProduct(cwd: string, argv: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
+export function runProduct(cwd: string, argv: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
+  return runOver(createProduct({ environment, cwd, home: undefined }), argv)
+}
+
+/** Runs a command line on a product that the caller has made, so that several command lines can share what it opens. */
+export async function runOver(product: Product, argv: readonly string[]): Promise<Ran> {
   let stdout = ''
   let stderr = ''
   const io = {
@@ -16,6 +22,6 @@ export async function runProduct(cwd: string, argv: readonly string[], environme
     stderr: { write: (text: string) => (stderr += text) },
     stop: new AbortController().signal,
   }
-  const code = await runCli(argv, io, createProduct({ environment, cwd, home: undefined }))
+  const code = await runCli(argv, io, product)
   return { code, stdout, stderr }
 }
