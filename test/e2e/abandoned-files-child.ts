@@ -37,7 +37,12 @@ async function hold(): Promise<void> {
 
 async function serve(): Promise<void> {
   const config = loadConfig({
-    environment: { PLUMBLINE_DATABASE_URL: 'pglite:nowhere', PLUMBLINE_STORE_URL: 'none', PLUMBLINE_SERVER_PORT: '0' },
+    environment: {
+      PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      PLUMBLINE_STORE_URL: 'none',
+      PLUMBLINE_SERVER_PORT: '0',
+      PLUMBLINE_CACHE_MODE: 'off',
+    },
     cwd: tmpdir(),
     home: undefined,
   })

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { childCommand } from '../support/child-program.ts'
 
 const CHILD = new URL('abandoned-files-child.ts', import.meta.url).pathname
@@ -47,38 +47,35 @@ const left = () =>
     .map((name) => name.replace(/-[^-]*$/, ''))
     .sort()
 
-describe('temporary directories', () => {
-  it('of processes that were killed are gone after the next start, those of the living stay, stopped or in another namespace', async () => {
-    const canPart = spawnSync(APART[0] ?? '', [...APART.slice(1), 'true']).status === 0
-    const killed = await start('hold', 'held')
-    const stopped = await start('hold', 'held')
-    const apart = await start('hold', 'held', canPart ? APART : [])
-    stopped.kill('SIGSTOP')
-    await kill(killed)
-    expect(left()).toEqual([...Array(3).fill('plumbline-cache'), ...Array(3).fill('plumbline-upload')])
-    await start('serve', 'serving')
-    expect(left()).toEqual([...Array(2).fill('plumbline-cache'), ...Array(2).fill('plumbline-upload')])
-    await kill(stopped)
-    await kill(apart)
-    await start('serve', 'serving')
-    expect(left()).toEqual([])
-  })
+/** A directory that was left behind: with a mark of another kernel that is some hours old, or with none. */
+function leave(name: string, mark: string | undefined, age: number): void {
+  mkdirSync(join(directory, name))
+  if (mark === undefined) return
+  const file = join(directory, name, mark)
+  writeFileSync(file, '')
+  const then = new Date(Date.now() - age * 3_600_000)
+  utimesSync(file, then, then)
+}
 
-  it('from before a restart of the machine go after a day, what bears no mark stays', async () => {
-    const make = (name: string, mark: string | undefined, age: number) => {
-      mkdirSync(join(directory, name))
-      if (mark === undefined) return
-      const file = join(directory, name, mark)
-      writeFileSync(file, '')
-      const then = new Date(Date.now() - age * 3_600_000)
-      utimesSync(file, then, then)
-    }
-    make('plumbline-cache-old', 'alive.00000000', 48)
-    make('plumbline-cache-young', 'alive.00000000', 2)
-    make('plumbline-upload-unknown', undefined, 0)
-    make('else-old', 'alive.00000000', 48)
-    await start('serve', 'serving')
-    const names = readdirSync(directory).filter((name) => !name.startsWith('tsx') && name !== 'nowhere')
-    expect(names.sort()).toEqual(['else-old', 'plumbline-cache-young', 'plumbline-upload-unknown'])
-  })
+it('temporary directories of dead processes are gone after the next start, and after a day where the machine was restarted; others stay', async () => {
+  const canPart = spawnSync(APART[0] ?? '', [...APART.slice(1), 'true']).status === 0
+  const killed = await start('hold', 'held')
+  const stopped = await start('hold', 'held')
+  const apart = await start('hold', 'held', canPart ? APART : [])
+  stopped.kill('SIGSTOP')
+  await kill(killed)
+  expect(left()).toEqual([...Array(3).fill('plumbline-cache'), ...Array(3).fill('plumbline-upload')])
+  await start('serve', 'serving')
+  // Those of the living stay, stopped or in another namespace.
+  expect(left()).toEqual([...Array(2).fill('plumbline-cache'), ...Array(2).fill('plumbline-upload')])
+  await kill(stopped)
+  await kill(apart)
+  // From before a restart of the machine, and without a mark.
+  leave('plumbline-cache-old', 'alive.00000000', 48)
+  leave('plumbline-cache-young', 'alive.00000000', 2)
+  leave('plumbline-upload-unknown', undefined, 0)
+  leave('else-old', 'alive.00000000', 48)
+  await start('serve', 'serving')
+  const names = readdirSync(directory).filter((name) => !name.startsWith('tsx'))
+  expect(names.sort()).toEqual(['else-old', 'plumbline-cache-young', 'plumbline-upload-unknown'])
 })

@@ -6,6 +6,10 @@ import { startToyProcess, type ToyProcess } from '../support/toy-books/process.t
 import { openToySources, queryFile, type ToySources, until } from '../support/toy-books/resource.ts'
 import { startToyServer, type ToyServer } from '../support/toy-books/server.ts'
 
+/** How many notifications come in while a process is killed; each of the 20 bills is changed by several. */
+// biome-ignore lint/style/noProcessEnv: how much a run does, no product configuration
+const ROUNDS = Number(process.env['NOTIFICATION_ROUNDS'] ?? '60')
+
 let toy: ToyServer
 let place: StorePlace
 let here: ToySources
@@ -172,11 +176,11 @@ it('under steady notifications one of two processes is killed: every bill is in 
   const ids = Array.from({ length: 20 }, (_, index) => String(100 + index))
   await start('serve')
   const killed = await start('serve')
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const id = ids[round % ids.length] ?? ''
     toy.put({ entity: 'Bill', id, amount: round + 1 })
     await notify(id)
-    if (round === 75) await killed.kill()
+    if (round === ROUNDS / 2) await killed.kill()
     await new Promise((wake) => setTimeout(wake, 10))
   }
   letTimePass()
