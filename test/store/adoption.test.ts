@@ -6,6 +6,7 @@ import { createStore } from '../../src/store/create-store.ts'
 import { migrations } from '../../src/store/migrations/index.ts'
 import { sqliteClient } from '../../src/store/sqlite/client.ts'
 import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { isInTurn } from '../support/turns.ts'
 
 const AT = '2026-01-02 03:04:05.678'
 const DATES = { created_at: AT, updated_at: AT }
@@ -80,24 +81,30 @@ async function open(name: string, ...source_ids: string[]) {
   }
 }
 
+/** Whose a store is, is decided alike on all; the division, which moves most, is asked of each, of the two others a server is asked one. */
+function isAsked(kind: string, index: number): boolean {
+  return kind === 'sqlite' || isInTurn(['postgres', 'mariadb', 'mysql'].indexOf(kind) + index, 2)
+}
+
 const EMPTY = { keys: [], notes: 0, segments: [], values: [] }
 
 describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))(
   'a store from before there were workspaces, on %s',
-  (_kind, makePlace) => {
-    it('is taken whole by the only service that it served, and by no later one', async () => {
-      place = await makePlace()
-      await leave([
-        ['s1', 'a'],
-        ['s2', 'a'],
-        ['s2', 'b'],
-      ])
-      const all = { keys: ['a', 'b', 'unused'], notes: 1, segments: ['Big'], values: ['of s1', 'of s2', 'of s2'] }
-      expect(await open('one', 's1', 's2')).toEqual(all)
-      expect(await open('other', 's3')).toEqual(EMPTY)
-      expect(await open('two', 's1')).toEqual(EMPTY)
-      expect(await open('one', 's1', 's2')).toEqual(all)
-    })
+  (kind, makePlace) => {
+    if (isAsked(kind, 0))
+      it('is taken whole by the only service that it served, and by no later one', async () => {
+        place = await makePlace()
+        await leave([
+          ['s1', 'a'],
+          ['s2', 'a'],
+          ['s2', 'b'],
+        ])
+        const all = { keys: ['a', 'b', 'unused'], notes: 1, segments: ['Big'], values: ['of s1', 'of s2', 'of s2'] }
+        expect(await open('one', 's1', 's2')).toEqual(all)
+        expect(await open('other', 's3')).toEqual(EMPTY)
+        expect(await open('two', 's1')).toEqual(EMPTY)
+        expect(await open('one', 's1', 's2')).toEqual(all)
+      })
 
     it('is divided by source between the services that it served; one that had nothing there gets nothing', async () => {
       place = await makePlace()
@@ -118,11 +125,12 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))(
       expect(await open('newcomer', 's3')).toEqual(EMPTY)
     })
 
-    it('belongs to the first service when it holds no value', async () => {
-      place = await makePlace()
-      await leave([])
-      expect(await open('one', 's1')).toEqual({ keys: ['unused'], notes: 1, segments: ['Big'], values: [] })
-      expect(await open('two', 's2')).toEqual(EMPTY)
-    })
+    if (isAsked(kind, 1))
+      it('belongs to the first service when it holds no value', async () => {
+        place = await makePlace()
+        await leave([])
+        expect(await open('one', 's1')).toEqual({ keys: ['unused'], notes: 1, segments: ['Big'], values: [] })
+        expect(await open('two', 's2')).toEqual(EMPTY)
+      })
   },
 )

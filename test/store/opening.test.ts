@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
@@ -33,15 +33,20 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
 }
 
 describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePlace) => {
+  // Made new once; what was made there is what those who come later open.
+  let place: StorePlace
+  beforeAll(async () => {
+    place = await makePlace()
+  })
+  afterAll(() => place.remove())
+
   it('succeeds for all who open a new one at once', async () => {
-    const place = await placed(makePlace())
     const stores = Array.from({ length: 5 }, () => storeAt(place.url))
     await Promise.all(stores.map((store) => store.open()))
     expect(await Promise.all(stores.map((store) => store.version()))).toEqual([0, 0, 0, 0, 0])
   })
 
   it('goes on where a process died in the middle of migrating', async () => {
-    const place = await placed(makePlace())
     const table = kind === 'postgres' ? 'side.plumbline_migration_lock' : 'plumbline_migration_lock'
     await storeAt(place.url).open()
     await place.query(`update ${table} set is_locked = 1`)
@@ -49,17 +54,16 @@ describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePl
   })
 
   it('refuses a store that a newer version has migrated', async () => {
-    const place = await placed(makePlace())
     const table = kind === 'postgres' ? 'side.plumbline_migration' : 'plumbline_migration'
     await storeAt(place.url).open()
     await place.query(`insert into ${table} (name, batch) values ('9999-of-tomorrow', 2)`)
     const error = await failure(storeAt(place.url).open())
     expect(error.code).toBe('connector_unavailable')
     expect(error.message).toContain('9999-of-tomorrow')
+    await place.query(`delete from ${table} where name = '9999-of-tomorrow'`)
   })
 
   it('tries again after a failure', async () => {
-    const place = await placed(makePlace())
     const database = new URL(place.url).pathname.slice(1)
     const url = place.url.replace(database, `${database}_later`)
     const store = storeAt(url)
@@ -71,7 +75,6 @@ describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePl
   })
 
   it('survives connections that the server cuts', async () => {
-    const place = await placed(makePlace())
     const store = storeAt(place.url)
     await store.ping()
     const ids =
