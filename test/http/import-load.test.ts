@@ -16,10 +16,10 @@ const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', '
 const CUSTOMERS = 20_000
 const MEBIBYTE = 2 ** 20
 
-// More customers of the tenant, after the first of its accounts.
+// More customers of the smaller tenant, after the first of its accounts.
 const MANY_CUSTOMERS = `
   insert into accounts select filled.*
-  from (select * from accounts where external_key = 'alpha-acc-0001') as a cross join generate_series(1, ${CUSTOMERS}) as n
+  from (select * from accounts where external_key = 'beta-acc-0001') as a cross join generate_series(1, ${CUSTOMERS}) as n
   cross join lateral jsonb_populate_record(null::accounts, to_jsonb(a) || jsonb_build_object(
     'record_id', 1000000 + n, 'id', lpad(to_hex(n), 36, '0'), 'external_key', 'many-' || n, 'email', null)) as filled`
 
@@ -38,7 +38,7 @@ describeTargets(
         const place = await makePlace()
         const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
         await importFxRates(RATES, store, { maxBytes: MEBIBYTE })
-        const engine = await engineOver(database, { tenant: ['alpha'], store, csvBytes: 50 * MEBIBYTE })
+        const engine = await engineOver(database, { tenant: ['beta'], store, csvBytes: 50 * MEBIBYTE })
         const limits = { body_bytes: MEBIBYTE, csv_bytes: 50 * MEBIBYTE }
         const app = createApp({ engine, version: '0', corsOrigins: [], limits, log: () => {} })
 
