@@ -8,7 +8,7 @@ import { matchesText } from '../../src/query/condition-match.ts'
 import { defineField, type Field, type FieldType } from '../../src/query/field.ts'
 import { collectIssues } from '../../src/query/issues.ts'
 import { compileScope } from '../../src/query/scope.ts'
-import { CATALOG } from '../support/example-engine.ts'
+import { CATALOG, emptyDatabase } from '../support/example-engine.ts'
 import { describeEngines } from '../support/targets.ts'
 
 const VALUES: InlineRelation = {
@@ -96,7 +96,7 @@ function conditionsOf(type: FieldType, raw: unknown) {
 describeEngines('filter operators', (target) => {
   let executor: Executor
   beforeAll(async () => {
-    executor = (await target.createDatabase()).executor()
+    executor = (await emptyDatabase(target)).executor()
   })
 
   it.each(CASES)('%s %j meets rows %j', async (type, raw, expected) => {

@@ -8,9 +8,8 @@ import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { BOOKS, storeAt } from '../support/book-engine.ts'
 import { bill, EXAMPLE_BOOKS, purchase } from '../support/example-books.ts'
-import { exampleEngine, type Overrides } from '../support/example-engine.ts'
+import { emptyEmbedded, exampleEngine, type Overrides } from '../support/example-engine.ts'
 import { ownedIn, type StorePlace, storePlaces } from '../support/store-places.ts'
-import { pgliteTarget } from '../support/target-pglite.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { exampleConnector } from '../support/worked-example.ts'
 
@@ -49,7 +48,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))(
     beforeAll(async () => {
       place = await makePlace()
       store = storeAt(place)
-      database = await pgliteTarget.createDatabase()
+      database = await emptyEmbedded()
       await importFxRates(RATES, store, { maxBytes: 1_000_000 })
       await ownedIn(store, of(BOOKS)).expenses.put('ledger', EXAMPLE_BOOKS)
       engine = engineIn(BOOKS)
@@ -57,7 +56,6 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))(
     afterAll(async () => {
       await store.close()
       await place.remove()
-      await database.drop()
     })
 
     it('is what was worked out by hand', async () => {

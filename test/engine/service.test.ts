@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CheckFinding } from '../../src/connector-kit/connector.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
-import { exampleEngine } from '../support/example-engine.ts'
+import { emptyDatabase, exampleEngine } from '../support/example-engine.ts'
 import { standingAs } from '../support/standing-as.ts'
 import { describeTargets } from '../support/targets.ts'
 import { exampleConnector } from '../support/worked-example.ts'
@@ -20,7 +20,7 @@ const POLICY = { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: fa
 describeTargets('engine as a service', (target) => {
   let executor: Executor
   beforeAll(async () => {
-    executor = (await target.createDatabase()).executor()
+    executor = (await emptyDatabase(target)).executor()
   })
   const withState = (state: Partial<ReplicaState>): Executor => standingAs(executor, { ...STATE, ...state })
   const unreachable = (): Executor => ({

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { type Answering, createAnswering } from '../../src/answering/answering.ts'
 import { createRoleCheck } from '../../src/answering/role-check.ts'
 import type { Warning } from '../../src/engine/engine.ts'
-import { exampleDependencies } from '../support/example-engine.ts'
+import { emptyDatabase, exampleDependencies } from '../support/example-engine.ts'
 import { describeTargets } from '../support/targets.ts'
 import { NOW } from '../support/worked-example.ts'
 
@@ -14,7 +14,7 @@ describeTargets(
   (target) => {
     let answering: Answering
     beforeAll(async () => {
-      const deps = exampleDependencies((await target.createDatabase()).executor())
+      const deps = exampleDependencies((await emptyDatabase(target)).executor())
       answering = createAnswering(deps, createRoleCheck(deps))
     })
 

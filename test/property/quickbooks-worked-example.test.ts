@@ -7,12 +7,11 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { BackfillPage } from '../../src/ports/accounting.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { storeAt } from '../support/book-engine.ts'
-import { exampleEngine } from '../support/example-engine.ts'
+import { emptyEmbedded, exampleEngine } from '../support/example-engine.ts'
 import { backfilled, connected, PATIENT } from '../support/intuit/connected.ts'
 import { fillWithSamples } from '../support/intuit/sample-books.ts'
 import { type Intuit, startIntuit } from '../support/intuit/server.ts'
 import { ownedIn, type StorePlace, storePlace } from '../support/store-places.ts'
-import { pgliteTarget } from '../support/target-pglite.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 
 // The guide's example is the books that the double of Intuit serves: read from there, kept in a store, and answered by the metric.
@@ -40,7 +39,7 @@ beforeAll(async () => {
   fillWithSamples(intuit.company('4620'))
   place = await storePlace('sqlite')
   store = storeAt(place)
-  database = await pgliteTarget.createDatabase()
+  database = await emptyEmbedded()
   records = (await backfilled((await connected(intuit)).connector)).records
   await ownedIn(store, WORKSPACE).expenses.put('quickbooks-4620', records)
   engine = exampleEngine(database.executor(), { store, workspace: WORKSPACE.name, clock: fixedClock(NOW) })
@@ -48,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store.close()
   await place.remove()
-  await database.drop()
   await intuit.stop()
 })
 

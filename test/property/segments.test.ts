@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { AttributeType } from '../../src/core/attribute.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { OPERATORS } from '../../src/query/operators.ts'
+import { emptyDatabase } from '../support/example-engine.ts'
 import { membersOf, type TestCustomer } from '../support/segment-members.ts'
 import { isMember } from '../support/segment-oracle.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -106,7 +107,7 @@ const definition = group.map((root): unknown => ({ version: 1, root }))
 describeEngines('who is in a segment beside plain loops', (target) => {
   let executor: Executor
   beforeAll(async () => {
-    executor = (await target.createDatabase()).executor()
+    executor = (await emptyDatabase(target)).executor()
   })
 
   async function compare(customers: readonly TestCustomer[], definitions: readonly unknown[]): Promise<void> {

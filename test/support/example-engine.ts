@@ -7,7 +7,8 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine, type EngineDependencies } from '../../src/engine/engine.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { describeTargets } from './targets.ts'
+import { pgliteTarget } from './target-pglite.ts'
+import { describeTargets, type Target, type Template, type TestDatabase } from './targets.ts'
 import { exampleConnector, NOW } from './worked-example.ts'
 
 /** The product's own SQL without a connector's. */
@@ -37,12 +38,26 @@ export function exampleDependencies(executor: Executor, overrides: Overrides = {
   }
 }
 
+const EMPTY: Template = { key: 'nothing', fill: async () => {} }
+let embedded: Promise<TestDatabase> | undefined
+
+/** An embedded database without a table, the same for all test files of a process, which takes longer to start than most of them to ask. */
+export function emptyEmbedded(): Promise<TestDatabase> {
+  embedded ??= pgliteTarget.sharedDatabase(EMPTY)
+  return embedded
+}
+
+/** A database without a table for all who only read: the worked example brings its rows along. */
+export function emptyDatabase(target: Target): Promise<TestDatabase> {
+  return target.name === 'pglite' ? emptyEmbedded() : target.sharedDatabase(EMPTY)
+}
+
 /** One `describe` per database, each with engines over the worked example; the database itself stays empty. */
 export function describeExample(name: string, define: (engineOf: (overrides?: Overrides) => Engine) => void): void {
   describeTargets(name, (target) => {
     let executor: Executor
     beforeAll(async () => {
-      executor = (await target.createDatabase()).executor()
+      executor = (await emptyDatabase(target)).executor()
     })
     define((overrides) => exampleEngine(executor, overrides))
   })
