@@ -5,6 +5,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
 import { ALL, accountRecord, billRecord, itemRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
 import { type Arriving, booksOf, sorted } from '../support/books-model.ts'
+import { PROPERTY_FACTOR } from '../support/runs.ts'
 import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
 
 const ID = fc.constantFrom('1', '2', '3')
@@ -107,7 +108,7 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('books on %s', (kind, m
           vendors: sorted(vendors.rows.map(({ id, name }) => ({ id, name }))),
         }).toEqual(booksOf(history))
       }),
-      { numRuns: kind === 'sqlite' ? 60 : 25, interruptAfterTimeLimit: 30_000 },
+      { numRuns: PROPERTY_FACTOR * (kind === 'sqlite' ? 40 : 10), interruptAfterTimeLimit: 30_000 * PROPERTY_FACTOR },
     )
   })
 })

@@ -13,6 +13,7 @@ import { HISTORIES } from '../support/histories/seeds.ts'
 import { describeIdentities } from '../support/identity-cases.ts'
 import { checkDraws, type Draw, NOTHING_OFFERED, offeredTogether, rowsOf, total } from '../support/identity-draws.ts'
 import { askedOneByOne, type Summary } from '../support/summary-figures.ts'
+import { isInTurn } from '../support/turns.ts'
 
 const SEED = HISTORIES.identities_of_money[0]
 const MONTHLY = { interval: 'month' }
@@ -116,16 +117,18 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
   })
 
   it('another base currency at a constant rate to the old one leaves every rate as it is (I18)', async () => {
-    const { values, over, rates, first, now } = caseOf()
+    const { engine, number, values, over, rates, first, now } = caseOf()
     const range = { start: dayOf(new Date((Date.parse(first) + now.getTime()) / 2)), end: dayOf(now) }
     const currencies = (values.get('currency') ?? []).map(String).filter((currency) => currency !== 'USD')
     const whole = currencies.map((from, index) => ({ date: EARLY, from, to: 'USD', rate: `${index + 2}` }))
     // Whole rates leave nothing to round; with others each amount is rounded twice, which large sums hardly feel.
-    for (const [kind, own, factor] of [
+    const kinds = [
       ['exact', whole, '3'],
       ['near', rates, '0.9'],
-    ] as const) {
-      const before = await ratesOf(await over(own, {}), range)
+    ] as const
+    for (const [kind, own, factor] of kinds.filter((_, index) => isInTurn(number + index, kinds.length))) {
+      // Under the rates of the data its own engine has the answer.
+      const before = await ratesOf(kind === 'near' ? engine : await over(own, {}), range)
       const after = await ratesOf(await over(rebased(own, factor), { base_currency: OTHER_BASE }), range)
       const near = kind === 'near' ? 0.001 : 0
       expect(Math.abs(after.mrr - before.mrr * Number(factor))).toBeLessThanOrEqual(near * before.mrr)

@@ -69,6 +69,7 @@ describeEngines('a filter under a drawn segment is the row of its group', (targe
     turnsOf(
       target,
       requests.map((request, index) => ({ request, index, name: nameOf(request) })),
+      { first: 3 },
     ),
   )(
     '$name (I6)',

@@ -20,6 +20,8 @@ export interface IdentityCase {
   readonly engine: Engine
   /** Added to the seeds of what is drawn: each database and each source of data is asked something else. */
   readonly seed: number
+  /** Its place among those of its database: of checks that are alike each of them may show another one. */
+  readonly number: number
   readonly now: Date
   /** The first day worth asking for, and how many days there are up to now. */
   readonly first: string
@@ -75,8 +77,8 @@ export function describeIdentities(name: string, history: History, define: (case
       (name, source) => {
         let opened: IdentityCase | undefined
         beforeAll(async () => {
-          const seed = seedFor(target, 1_000 * Object.keys(sources).indexOf(name))
-          opened = { ...(await openCase(source, await source.open(target))), seed }
+          const number = Object.keys(sources).indexOf(name)
+          opened = { ...(await openCase(source, await source.open(target))), seed: seedFor(target, 1_000 * number), number }
         })
         afterAll(() => opened?.engine.close())
         define(() => {
@@ -91,7 +93,7 @@ export function describeIdentities(name: string, history: History, define: (case
 async function openCase(
   { tenant, now, first, rates, isCached }: Source,
   database: TestDatabase,
-): Promise<Omit<IdentityCase, 'seed'>> {
+): Promise<Omit<IdentityCase, 'seed' | 'number'>> {
   const optionsFor = async (own: readonly FxRate[], definitions: Partial<Definitions>) => ({
     tenant: [tenant],
     now,
