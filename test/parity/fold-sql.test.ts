@@ -13,6 +13,7 @@ import { foldReal, mapValues, realRates, realTables } from '../support/real-fold
 import { sharedReal } from '../support/shared-real.ts'
 import { relationRows } from '../support/sql-relations.ts'
 import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 /** Transactions of the billing engine. */
 const WRITES = 600
@@ -72,6 +73,14 @@ async function expectEqual(
   expect(found).toEqual({ mrr_span: EQUAL, mrr_movement: EQUAL, trial: EQUAL })
 }
 
+let written: ReturnType<typeof continuedHistory> | undefined
+
+/** The history that the billing engine wrote on, the same for every database. */
+function continued(): ReturnType<typeof continuedHistory> {
+  written ??= continuedHistory(HISTORIES.continued, WRITES)
+  return written
+}
+
 describeEngines('SQL beside the fold', (target) => {
   it('the recording, both tenants', async () => {
     const database = await sharedReal(target)
@@ -79,7 +88,7 @@ describeEngines('SQL beside the fold', (target) => {
     await expectEqual(database, foldReal(), realTables, request)
   })
 
-  it.each(['worked-example', 'engine-example'] as const)('the %s', async (name) => {
+  it.each(turnsOf(target, ['worked-example', 'engine-example'] as const, { first: 1, others: 2 }))('the %s', async (name) => {
     const { given, tables, rates } = readExample(name)
     const database = await killbillDatabase(target)
     for (const [table, rows] of Object.entries(given)) await insertRows(database, table, rows)
@@ -89,9 +98,9 @@ describeEngines('SQL beside the fold', (target) => {
   })
 
   it('a history after which the billing engine wrote on', async () => {
-    const history = await continuedHistory(HISTORIES.continued, WRITES)
+    const history = await continued()
     const { database, tables } = await fillDatabase(target, history.tables)
-    for (const now of [history.now, HISTORY_NOW]) {
+    for (const now of turnsOf(target, [history.now, HISTORY_NOW], { first: 1, others: 2, shift: 1 })) {
       const customers = foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES })
       const [spans, movements] = [customers.flatMap((one) => one.spans), customers.flatMap((one) => one.movements)]
       expect([...new Set(spans.map((span) => span.start_reason))].sort()).toEqual([...START_REASONS].sort())

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
+import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -35,10 +36,10 @@ describeEngines('trials on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
-    for (const tenant of TENANTS) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
+    for (const tenant of recordedTenants(target)) engines.set(tenant, await engineOver(database, { tenant: [tenant] }))
   })
 
-  describe.each(TENANTS)('%s', (tenant) => {
+  describe.each(recordedTenants(target))('%s', (tenant) => {
     const shift = TENANTS.indexOf(tenant)
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
     const trials = trialsOf(ofTenant(foldReal(), tenant))

@@ -87,7 +87,11 @@ export interface TrapPairs {
 }
 
 /** Makes the scenarios' database and its engines, with caches for those scenarios that `cached` names. */
-export async function trapPairs(target: Target, scenarios: Scenarios, cached = Object.keys(scenarios)): Promise<TrapPairs> {
+export async function trapPairs(
+  target: Target,
+  scenarios: Scenarios,
+  cached: readonly string[] = Object.keys(scenarios),
+): Promise<TrapPairs> {
   const database = await trapDatabase(target, scenarios)
   const pairs = new Map<string, readonly [Engine, Engine?]>()
   for (const name of Object.keys(scenarios)) {
