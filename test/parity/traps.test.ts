@@ -20,7 +20,7 @@ describeEngines('what customers do', (target) => {
   const cells = (matrix: Record<string, unknown>[]) =>
     matrix.map((row) => [row['cohort_month'], row['active_month'], row['active_count'], row['cohort_size']])
 
-  it.each(turnsOf(target, Object.entries(CUSTOMER_TRAPS), { first: 1, others: 3 }))('%s', async (name, { march }) => {
+  it.each(turnsOf(target, Object.entries(CUSTOMER_TRAPS), { first: 1, others: 7 }))('%s', async (name, { march }) => {
     expect(await figuresOf(await engineOf(name), '2025-02-28', MARCH.start, MARCH.end)).toEqual(march)
   })
 
