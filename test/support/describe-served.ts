@@ -29,6 +29,7 @@ export function describeServed(
         return own().store
       },
       visit: (path, options) => own().visit(path, options),
+      show: (path, options) => own().show(path, options),
       ask: (path) => own().ask(path),
       close: () => own().close(),
     })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { composeEngine, type Extensions, startService } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
+import { once } from '../../src/core/once.ts'
 import { sampleConfig } from '../../src/demo/sample-config.ts'
 import { prepareSampleData } from '../../src/demo/sample-data.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -14,6 +15,10 @@ import { chromiumProgram } from './chromium.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PATIENCE_MS = 30_000
+const HEIGHT = 900
+/** An address that no page has, behind which every page begins anew. */
+const ELSEWHERE = '/nowhere'
+const NOTHING = 'There is nothing here'
 
 /** The dashboard over the sample data, in a browser. */
 export interface ServedPage {
@@ -22,6 +27,11 @@ export interface ServedPage {
   readonly store: Store
   /** Opens an address of the page and waits until everything on it is there. */
   visit(path: string, options?: VisitOptions): Promise<Visit>
+  /**
+   * The same in the one window that those who do not change the browser share, where the page is loaded already. What it has asked of late
+   * it does not ask again: who looks for what was changed behind its back opens a window of its own.
+   */
+  show(path: string, options?: VisitOptions): Promise<Visit>
   /** What the API answers. */
   ask(path: string): Promise<unknown>
   close(): Promise<void>
@@ -38,6 +48,8 @@ export interface Visit {
   readonly problems: readonly string[]
   /** Goes to another address of the page as its links do, and waits until everything there is to be seen. */
   go(path: string): Promise<void>
+  /** The same where nothing is left of the page before, at the usual size or that of the options, with no problem so far. */
+  beginAt(path: string, options?: VisitOptions): Promise<void>
   /** Waits until no request is on its way and nothing is announced as loading. */
   settled(): Promise<void>
   /** What axe finds, a line each; empty where it finds nothing. Of colours alone, where nothing else is new. */
@@ -66,8 +78,7 @@ interface Around {
 export async function serveOver(configured: Config, { auth = {}, extensions = {}, dispose }: Around): Promise<ServedPage> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')
-  const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
-  if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
+  buildPage()
   const log = { level: 'error' as const, format: 'json' as const }
   // Consent to a platform leaves tokens, which are sealed.
   const store = { ...configured.store, secret_key: Buffer.alloc(32, 7).toString('base64') }
@@ -75,9 +86,15 @@ export async function serveOver(configured: Config, { auth = {}, extensions = {}
   const composed = composeEngine(config, extensions)
   const { url, stop } = await startService(config, composed, '0')
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  const shared = once(() => visit(browser, url, ELSEWHERE))
   return {
     url,
     visit: (path, options) => visit(browser, url, path, options),
+    show: async (path, options) => {
+      const window = await shared()
+      await window.beginAt(path, options)
+      return window
+    },
     engine: composed.engine,
     store: composed.store,
     ask: async (path) => (await fetch(url + path)).json(),
@@ -89,6 +106,12 @@ export async function serveOver(configured: Config, { auth = {}, extensions = {}
     },
   }
 }
+
+/** Once a process: it takes a process of its own to see that nothing has changed. */
+const buildPage = once(() => {
+  const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
+})
 
 async function visit(browser: Browser, url: string, path: string, options: VisitOptions = {}): Promise<Visit> {
   const window = await openWindow(browser, url, options)
@@ -104,7 +127,7 @@ export async function openWindow(
   { width = 1280, theme = 'light' }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { width, height: HEIGHT },
     colorScheme: theme,
     locale: 'en-US',
     reducedMotion: 'reduce',
@@ -132,7 +155,20 @@ export async function openWindow(
     await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`)
     await settled()
   }
-  return { page, problems, go, settled, accessibility: (of = 'all') => accessibility(page, of) }
+  const beginAt = async (path: string, { width = 1280, theme = 'light' }: VisitOptions = {}) => {
+    await page.unrouteAll()
+    await page.mouse.move(0, 0)
+    await page.setViewportSize({ width, height: HEIGHT })
+    await page.emulateMedia({ colorScheme: theme })
+    const nothing = page.getByRole('heading', { level: 1, name: NOTHING })
+    await go(ELSEWHERE)
+    await nothing.waitFor()
+    problems.length = 0
+    await go(path)
+    if (path !== ELSEWHERE) await nothing.waitFor({ state: 'detached' })
+    await settled()
+  }
+  return { page, problems, go, beginAt, settled, accessibility: (of = 'all') => accessibility(page, of) }
 }
 
 interface Finding {
@@ -147,8 +183,11 @@ const RULES = {
 }
 
 async function accessibility(page: Page, of: keyof typeof RULES): Promise<readonly string[]> {
-  const found = await page.evaluate<readonly Finding[]>(`globalThis.axe ?? (() => { ${AXE} })();
-    axe.run(document, { runOnly: ${JSON.stringify(RULES[of])}, resultTypes: ['violations'] }).then(({ violations }) => violations)`)
+  // Its half megabyte is sent once a document.
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(`(() => { ${AXE} })()`)
+  const found = await page.evaluate<readonly Finding[]>(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES[of])}, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ html, failureSummary = '' }) =>

@@ -1,7 +1,7 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { emptySample, hostileSample } from '../support/changed-sample.ts'
 import { describeServed } from '../support/describe-served.ts'
-import { servePage, type Visit } from '../support/served-page.ts'
+import { servePage } from '../support/served-page.ts'
 
 const NARROW = 360
 const PAGES = [
@@ -20,14 +20,8 @@ for (const [name, prepare] of Object.entries(SAMPLES)) {
   describeServed(
     `narrow pages about ${name}`,
     (served) => {
-      let visit: Visit
-      beforeAll(async () => {
-        visit = await served.visit('/settings', { width: NARROW })
-      })
-
       it.each(PAGES)('%s scrolls nowhere aside, runs no markup of a name and is clean to axe', async (path) => {
-        const { page, problems, go, settled, accessibility } = visit
-        await go(path)
+        const { page, problems, settled, accessibility } = await served.show(path, { width: NARROW })
         const wide = async () => (await page.evaluate<number[]>(ASIDE)).filter((width) => width !== 0)
         expect(await wide()).toEqual([])
         expect(await page.locator('main b, main i, main img').count()).toBe(0)

@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { formatPeriod } from '../../../src/web/format/days.ts'
+import { formatValue } from '../../../src/web/format/numbers.ts'
+import { unitOf } from '../../../src/web/format/units.ts'
+import { clickPlace } from '../../support/chart-point.ts'
+import type { ServedPage } from '../../support/served-page.ts'
+import { toldPlans } from '../../support/told-plans.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+const panelOf = (page: Page) => page.getByRole('dialog')
+const money = (cents: number, precise: boolean) => formatValue(cents, 'money', { currency: 'USD', precise })
+
+export function figuresOfPages(served: ServedPage): void {
+  describe('what the pages show is what the API answers', () => {
+    it('the figures of the overview are those of the summary', async () => {
+      const { page } = await served.show('/')
+      const summary = (await served.ask('/api/metrics/summary')) as Answer
+      const tiles = await page.locator('.tile').all()
+      expect(tiles.length).toBeGreaterThanOrEqual(12)
+      for (const tile of tiles) {
+        const field = (await tile.getAttribute('data-field')) ?? ''
+        const value = summary[field]
+        expect(typeof value, field).toBe('number')
+        expect(await tile.locator('.tile-value').innerText(), field).toBe(
+          formatValue(Number(value), unitOf(field), { currency: String(summary['base_currency']) }),
+        )
+      }
+    })
+
+    it('the table of a chart has the rows of its question, and a cell opens what it is made of', async () => {
+      const { page, settled } = await served.show('/mrr?range=last-3-months')
+      const rows = (await served.ask('/api/metrics/mrr/waterfall?range=last-3-months&interval=month')) as Answer[]
+      const card = page.getByRole('region', { name: 'Movements', exact: true })
+      await card.getByRole('button', { name: 'Table' }).click()
+      const last = card.locator('tbody tr').last()
+      const churned = Number(rows.at(-1)?.['churn'])
+      expect(churned).toBeLessThan(0)
+      await last.getByRole('button', { name: money(churned, true) }).click()
+      await settled()
+      await panelOf(page).getByRole('heading', { name: 'Churn in Oct 2026' }).waitFor()
+      // The rows add up to what was clicked.
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(churned, true))
+      const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')
+      const lines = (await (await fetch(csv ?? '')).text()).trim().split('\n')
+      expect(lines.length - 1).toBe(await panelOf(page).locator('tbody tr').count())
+      await page.keyboard.press('Escape')
+      await panelOf(page).waitFor({ state: 'detached' })
+    })
+
+    it('a group is made of its own customers, though the page is narrowed to several groups', async () => {
+      const two = 'filter=plan_id=contract-monthly&filter=plan_id=pro-monthly&dimensions=plan_id'
+      const { page, settled } = await served.show(`/explore?metric=mrr&view=total&range=last-3-months&${two}`)
+      const rows = (await served.ask(`/api/metrics/mrr?at=2026-10-31&${two}`)) as Answer[]
+      expect(rows.length).toBe(2)
+      const shown = money(Number(rows.find((row) => row['plan_id'] === 'contract-monthly')?.['mrr']), true)
+      await page.locator('main').getByRole('button', { name: shown }).first().click()
+      await settled()
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
+    })
+
+    it('a group by currency and its customers are in that currency', async () => {
+      const { page, settled } = await served.show('/explore?metric=movements&view=total&range=last-3-months&dimensions=currency')
+      const asked = '/api/metrics/mrr/breakdown?range=last-3-months&dimensions=currency'
+      const rows = (await served.ask(asked)) as Answer[]
+      const pounds = rows.find((row) => row['currency'] === 'GBP' && row['movement_type'] === 'churn')
+      const shown = formatValue(Number(pounds?.['amount_base']), 'money', { currency: 'GBP', precise: true })
+      await page.locator('main').getByRole('button', { name: shown }).click()
+      await settled()
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
+      const parts = await panelOf(page).locator('tbody .figure').allInnerTexts()
+      expect(parts.filter((text) => text.includes('£')).length).toBe(await panelOf(page).locator('tbody tr').count())
+    })
+
+    it('a cell of the cohorts opens the customers of that cohort', async () => {
+      const { page, go, settled } = await served.show('/settings')
+      await go('/retention?range=last-3-months')
+      const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]
+      const [first] = cohorts
+      const shown = formatValue(Number(first?.['retention_rate']), 'fraction')
+      const cell = page.locator('.heat .heat-cell').first()
+      expect(await cell.innerText()).toBe(shown)
+      await cell.click()
+      await settled()
+      expect(await panelOf(page).locator('tbody tr').count()).toBe(Number(first?.['active_count']))
+      // What is open is about the page that is left.
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+      await panelOf(page).waitFor({ state: 'detached' })
+    })
+
+    it('an average of the cohorts opens the cohorts in it, which lead on to their customers', async () => {
+      const { page, go, settled, problems } = await served.show('/retention?range=last-6-months')
+      const rows = (await served.ask('/api/metrics/retention?range=last-6-months')) as Answer[]
+      const since = 2
+      const within = rows.filter((row) => row['months_since'] === since && row['is_complete'] === true)
+      const total = (field: string) => within.reduce((sum, row) => sum + Number(row[field]), 0)
+      const [left, size] = [total('active_count'), total('cohort_size')]
+      expect(within.length).toBeGreaterThan(1)
+      // The first two columns are names and sizes.
+      const cell = page.locator('.heat-average td').nth(since + 1)
+      expect(await cell.innerText()).toBe(formatValue(left / size, 'fraction'))
+      await cell.getByRole('button').focus()
+      await page.keyboard.press('Enter')
+      await panelOf(page).getByRole('heading', { name: 'All cohorts after 2 months' }).waitFor()
+      await panelOf(page).getByText(`${left} of ${size} customers: every customer counts once`).waitFor()
+      expect(await panelOf(page).locator('tbody tr').count()).toBe(within.length)
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(left))
+
+      const [first] = within
+      const number = panelOf(page).locator('tbody tr').first().getByRole('button').nth(1)
+      expect(await number.innerText()).toBe(String(first?.['active_count']))
+      await number.focus()
+      await page.keyboard.press('Enter')
+      await panelOf(page)
+        .getByRole('heading', { name: / cohort up to / })
+        .waitFor()
+      await settled()
+      const customers = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
+      const active = (month: unknown) =>
+        customers.filter(([shown, , count]) => shown === formatPeriod(String(month), 'month') && count === '1')
+      expect(active(first?.['active_month']).length).toBe(first?.['active_count'])
+      expect(active(first?.['cohort_month']).length).toBe(first?.['cohort_size'])
+      await page.keyboard.press('Escape')
+      await panelOf(page).waitFor({ state: 'detached' })
+
+      // A point of a curve is a cell or an average.
+      await page.getByRole('button', { name: 'Curves' }).click()
+      await clickPlace(page.getByRole('img', { name: 'Customers by the month they began' }), '+2')
+      await panelOf(page)
+        .getByRole('heading', { name: /^All cohorts after 2 months$| cohort up to / })
+        .waitFor()
+      await settled()
+      const opened = (await panelOf(page).getByRole('heading').first().innerText()).split(' cohort')[0]
+      const named = within.find((row) => formatPeriod(String(row['cohort_month']), 'month') === opened)
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(named?.['active_count'] ?? left))
+
+      // Compared segments are one audience, in what is shown and in what it opens.
+      const segments = (await served.ask('/api/segments')) as readonly Answer[]
+      const compared = `range=last-6-months&compare_segments=${segments[0]?.['id']}`
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await go(`/retention?${compared}`)
+      const part = ((await served.ask(`/api/metrics/retention?${compared}`)) as Answer[]).filter(
+        (row) => row['months_since'] === since && row['is_complete'] === true,
+      )
+      const partLeft = part.reduce((sum, row) => sum + Number(row['active_count']), 0)
+      expect(partLeft).toBeLessThan(left)
+      await page
+        .locator('.heat-average td')
+        .nth(since + 1)
+        .getByRole('button')
+        .click()
+      await settled()
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(partLeft))
+      expect(problems).toEqual([])
+    })
+
+    it('each sentence about the last full month has its rows, and each movement of late what moved the customer', async () => {
+      const { page, settled } = await served.show('/')
+      const why = (await served.ask('/api/metrics/mrr/why?range=last-month')) as { by_movement: Record<string, number> }
+      const sentence = page.getByRole('button', { name: 'Show rows: Contraction took' })
+      const [told] = toldPlans([((await sentence.getAttribute('aria-label')) ?? '').replace('Show rows: ', '')])
+      await sentence.click()
+      await settled()
+      const rows = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
+      const movements = (of: readonly string[][]) => of.reduce((sum, row) => sum + Number(row.at(-1)), 0)
+      expect(movements(rows)).toBe(told?.all_events)
+      expect(movements(rows.filter((row) => row.includes(told?.plan_id ?? '')))).toBe(told?.events)
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(
+        money(why.by_movement['contraction'] ?? 0, true),
+      )
+      await page.keyboard.press('Escape')
+      const late = (await served.ask('/api/metrics/mrr/why?range=last-30-days')) as { movers: Answer[] }
+      const card = page.getByRole('region', { name: 'Largest movements of the last 30 days' })
+      await card.locator('.cell-button').first().click()
+      await panelOf(page)
+        .getByRole('heading', { name: `Movements of ${String(late.movers[0]?.['customer_name'])}` })
+        .waitFor()
+    })
+
+    it('of very many rows a table draws the first, and more on request', async () => {
+      const { page } = await served.show('/explore?metric=mrr&dimensions=customer_id&range=last-12-months')
+      const rows = (await served.ask('/api/metrics/mrr?range=last-12-months&interval=month&dimensions=customer_id')) as Answer[]
+      const card = page.getByRole('region', { name: 'MRR', exact: true })
+      await card.getByRole('button', { name: 'Table' }).click()
+      const drawn = await card.locator('tbody tr').count()
+      expect(drawn).toBeLessThan(rows.length)
+      await card.getByRole('button', { name: 'Show more' }).click()
+      expect(await card.locator('tbody tr').count()).toBe(Math.min(2 * drawn, rows.length))
+    })
+
+    it('customers are found by name, and a customer has its MRR, movements and invoices', async () => {
+      const found = (await served.ask('/api/customers?search=customer%2083')) as { rows: Answer[] }
+      const [customer] = found.rows
+      const { page, settled } = await served.show('/customers')
+      await page.getByRole('searchbox').fill('customer 83')
+      await page.getByText('1 to 1 of 1').waitFor()
+      expect(new URL(page.url()).searchParams.get('search')).toBe('customer 83')
+      await page
+        .locator('tbody')
+        .getByRole('link', { name: String(customer?.['name']) })
+        .click()
+      await settled()
+      await page.getByRole('heading', { level: 1, name: String(customer?.['name']) }).waitFor()
+      const mrr = page.locator('.headline').filter({ hasText: 'MRR now' })
+      expect(await mrr.locator('.figure').innerText()).toBe(money(Number(customer?.['mrr_base_cents']), true))
+      const why = (await served.ask(`/api/metrics/mrr/why?range=all&limit=200&filter=customer_id=${customer?.['id']}`)) as {
+        movers: Answer[]
+      }
+      const timeline = page.getByRole('region', { name: 'Timeline', exact: true })
+      const kinds = await timeline.locator('.tag').allInnerTexts()
+      const isMovement = (kind: string) => why.movers.some(({ movement_type }) => movement_type === kind)
+      expect(kinds.filter(isMovement).length).toBe(why.movers.length)
+      const invoices = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=24`)) as { rows: Answer[] }
+      expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(
+        invoices.rows.length,
+      )
+      expect(kinds.filter((kind) => kind === 'invoice').length).toBe(invoices.rows.length)
+      const segments = (await served.ask('/api/segments')) as Answer[]
+      const members = await Promise.all(segments.map(({ id }) => served.ask(`/api/customers?segment=${id}&limit=1000`)))
+      const own = segments.filter((_, place) =>
+        (members[place] as { rows: Answer[] }).rows.some(({ id }) => id === customer?.['id']),
+      )
+      expect(own.length).toBeGreaterThan(0)
+      expect(await page.getByRole('region', { name: 'Segments', exact: true }).getByRole('link').allInnerTexts()).toEqual(
+        own.map(({ name }) => name),
+      )
+    })
+  })
+}

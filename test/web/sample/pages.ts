@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { MENU } from '../../../src/web/app/menu.ts'
+import type { ServedPage } from '../../support/served-page.ts'
+import { isInTurn } from '../../support/turns.ts'
+
+/** What the menu hides where there are no books; its page says why. */
+const WITHOUT_BOOKS = '/expenses'
+const PAGES = MENU.map(({ to }) => to).filter((path) => path !== WITHOUT_BOOKS)
+/** Wide and narrow, light and dark: two of the four at each page, and at each so many one more. */
+const IN_DEPTH = 3
+const NARROW = 360
+const WIDE = 2_560
+const HEIGHT = 900
+
+export function everyPage(served: ServedPage): void {
+  describe('every page in a real browser', () => {
+    it.each(PAGES)('%s: without errors, clean to axe in both themes, no wider than the window', async (path) => {
+      const isInDepth = isInTurn(PAGES.indexOf(path), IN_DEPTH)
+      const { page, problems, accessibility } = await served.show(path)
+      const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect(await accessibility()).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      if (isInDepth) expect(await accessibility('colours')).toEqual([])
+      await page.setViewportSize({ width: NARROW, height: HEIGHT })
+      expect(await overflow()).toBe(0)
+      expect(await accessibility()).toEqual([])
+      await page.setViewportSize({ width: WIDE, height: HEIGHT })
+      expect(await overflow()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
+    it('Expenses says why there are none, and how to get some', async () => {
+      const { page, accessibility } = await served.visit(WITHOUT_BOOKS)
+      await page.getByRole('alert').getByText('There are no expenses: connect QuickBooks').waitFor()
+      expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Expenses' }).count()).toBe(0)
+      expect(await accessibility()).toEqual([])
+      await page.context().close()
+    })
+
+    it('an address that no page has says so', async () => {
+      const { page, problems } = await served.visit('/nowhere/at/all')
+      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+  })
+}
