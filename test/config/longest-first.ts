@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'parity/byte-equal',
   'cache/traps',
-  'web/pages',
-  'web/questions',
+  'web/sample',
+  'web/with-keys',
   'web/recorded-tenant',
   'web/hostile',
   'parity/churn-beside-fold',

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { ServedPage } from '../../support/served-page.ts'
+
+const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
+
+function newKey(served: ServedPage) {
+  return served.engine.auth.keys.create({ name: 'reader', scopes: ['read'] }, { actor: NOBODY })
+}
+
+export function signInWithKey(served: ServedPage): void {
+  describe('sign-in with a key', () => {
+    it('leads to the page that was asked for, lasts for the tab, and may do what its scopes say', async () => {
+      const { key } = await newKey(served)
+      const { page, settled, accessibility } = await served.visit('/usage?range=last-3-months')
+      expect(await accessibility()).toEqual([])
+      await page.getByLabel('API key').fill('pl_0000000000000000000000000000000000000000000')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('The service does not know this key.').waitFor()
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+      await page.reload()
+      await settled()
+      expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
+      // A link carries no credential: the file comes all the same.
+      await page.getByRole('button', { name: 'More of By plan' }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Download CSV' }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(/^usage-revenue.*\.csv$/)
+      const customers = (await (
+        await fetch(`${served.url}/api/customers?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+      ).json()) as { rows: { id: string }[] }
+      await page.goto(`${served.url}/customers/${customers.rows[0]?.id}`)
+      await settled()
+      await page.getByRole('heading', { level: 2, name: 'Attributes' }).waitFor()
+      // What one may not do is not offered.
+      expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByLabel('API key').waitFor()
+      await page.context().close()
+    })
+
+    it('leads back to sign-in once it is revoked, and says so', async () => {
+      const { id, key } = await newKey(served)
+      const { page, settled } = await served.visit('/usage')
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      // Nothing may be under way with the key: what is refused meanwhile would lead to sign-in by itself.
+      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+      await settled()
+      await page.waitForTimeout(1_000)
+      await served.engine.auth.keys.revoke(id, { actor: NOBODY })
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
+      await page.getByText('You are signed in no longer').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/trials')
+      await page.context().close()
+    })
+  })
+}
