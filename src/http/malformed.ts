@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../core/errors.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { renderJson } from '../engine/facade/render.ts'
+import { closeLingering } from './lingering-close.ts'
 import { SAFE_HEADERS } from './safe-headers.ts'
 
 /** Most bytes of a request's line and headers together: enough for a query of many filters. */
@@ -20,9 +21,6 @@ export function malformedResponse(): Response {
   return new Response(body, { status, headers })
 }
 
-/** Time that a refused client has to take its answer. */
-const LINGER_MS = 1_000
-
 /** Answers bytes that are no HTTP request, or whose headers are too large, and closes the connection; what is too slow gets no answer. */
 export function refuseConnection(error: { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -31,10 +29,8 @@ export function refuseConnection(error: { readonly code?: string }, socket: Dupl
   }
   const { status, headers, body } = refusal(error.code)
   const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
-  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
-  // To end it closes one direction only; to destroy it at once might take the answer back.
-  const destroying = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(destroying))
+  socket.write(`HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  closeLingering(socket)
 }
 
 function refusal(code: string | undefined): Refusal {

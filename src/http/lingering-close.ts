@@ -1,0 +1,33 @@
+import type { Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** Time that a client has to take an answer that came before everything it sends was read. */
+const LINGER_MS = 2_000
+
+/**
+ * Closes our direction of a connection, and the other one when the client closes or some time later: destroyed at once, with bytes unread,
+ * it would be reset, which may take the answer back.
+ */
+export function closeLingering(socket: Duplex): void {
+  socket.end()
+  const destroying = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(destroying))
+}
+
+/** Lets clients take an answer that ends the connection while their body is still coming, such as that it is too large. */
+export function lingerOverBodies(server: Server): void {
+  server.on('request', (incoming) => {
+    if (incoming.complete) return
+    const { socket } = incoming
+    let isLingering = false
+    // What Node calls once the last answer of a connection is sent; a later request on it puts its own in this place.
+    socket.destroySoon = () => {
+      if (incoming.complete) return Socket.prototype.destroySoon.call(socket)
+      if (isLingering) return
+      isLingering = true
+      incoming.resume()
+      closeLingering(socket)
+    }
+  })
+}
