@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
@@ -16,18 +16,22 @@ export function closeLingering(socket: Duplex): void {
 }
 
 /** Lets clients take an answer that ends the connection while their body is still coming, such as that it is too large. */
-export function lingerOverBodies(server: Server): void {
-  server.on('request', (incoming) => {
-    if (incoming.complete) return
+export function lingeringOverBodies(listener: RequestListener): RequestListener {
+  const lingering = new WeakSet<Socket>()
+  return (incoming, outgoing) => {
     const { socket } = incoming
-    let isLingering = false
+    // What follows the last answer of a connection is no request any more (RFC 9112, 9.6).
+    if (lingering.has(socket)) return
     // What Node calls once the last answer of a connection is sent; a later request on it puts its own in this place.
+    const close = () => Socket.prototype.destroySoon.call(socket)
     socket.destroySoon = () => {
-      if (incoming.complete) return Socket.prototype.destroySoon.call(socket)
-      if (isLingering) return
-      isLingering = true
-      incoming.resume()
+      if (incoming.complete) return close()
+      if (lingering.has(socket)) return
+      lingering.add(socket)
+      // Who has read so far reads no more, and would let the rest wait.
+      incoming.removeAllListeners('data').once('end', close).resume()
       closeLingering(socket)
     }
-  })
+    return listener(incoming, outgoing)
+  }
 }

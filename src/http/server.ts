@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Around } from './environment.ts'
-import { lingerOverBodies } from './lingering-close.ts'
+import { lingeringOverBodies } from './lingering-close.ts'
 import type { Log } from './log.ts'
 import { MAX_HEADER_BYTES, malformedResponse, refuseConnection } from './malformed.ts'
 import { cutOffSlowClients, PATIENCE, type Patience, serverTimes } from './slow-clients.ts'
@@ -41,8 +41,7 @@ export function startServer(service: Service, options: ListenOptions): Promise<R
   const around = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
   const server = createServer({ ...around, ...serverTimes(patience) })
   cutOffSlowClients(server, patience)
-  lingerOverBodies(server)
-  server.on('request', listener)
+  server.on('request', lingeringOverBodies(listener))
   server.on('clientError', refuseConnection)
   limitConnections(server, options)
 

@@ -156,4 +156,12 @@ describe('more than the limit', { timeout: TIMEOUT }, () => {
     expect(answer).toContain('HTTP/1.1 413 ')
     expect(answer).toMatch(/^connection: close\r$/im)
   })
+
+  it('of a body is refused, and nothing that is sent behind it is a request', async () => {
+    const { url } = await start({}, { bodyBytes: 1_000_000 })
+    const body = ' '.repeat(1_500_000)
+    const behind = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    const { closed } = await rawConnection(url, `${POST}content-length: ${body.length}\r\n\r\n${body}${behind}`)
+    expect((await closed).match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 413'])
+  })
 })
