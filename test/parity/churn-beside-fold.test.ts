@@ -6,7 +6,7 @@ import { cohortAnswers, ltvAnswers, type Oracle, ratioAnswers, tableAnswers } fr
 import { ledgerOf } from '../support/fold-figures.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-fold.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -37,7 +37,7 @@ describeEngines('churn, retention and ltv beside plain loops on the recorded ten
       reasonOf: ({ account }, at) => reasons.get(`${account['external_key']} ${at}`) ?? null,
     }
     // What one range or tenant is not asked, the next one is.
-    const first = tenant === 'alpha' ? 0 : 1
+    const first = shiftOf(target, tenant)
     const engine = (): Engine => {
       const found = engines.get(tenant)
       if (found === undefined) throw new Error(`no engine for ${tenant}`)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayAfter, dayOf } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines } from '../support/targets.ts'
 import { turnsOf } from '../support/turns.ts'
@@ -33,7 +33,6 @@ interface Metrics {
 }
 type Event = { occurred_at: string; customer: string }
 
-const TENANTS = ['alpha', 'beta'] as const
 const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' }
 
 function rangesOf<T>(byKey: Record<string, T>): [key: string, wanted: T, range: { start: string; end: string }][] {
@@ -61,7 +60,7 @@ describeEngines('churn, retention and ltv on the recorded tenants', (target) => 
   })
 
   describe.each(recordedTenants(target))('%s', (tenant) => {
-    const shift = TENANTS.indexOf(tenant)
+    const shift = shiftOf(target, tenant)
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
     const ask = async (metric: string, params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> => {
       const engine = engines.get(tenant)

@@ -3,7 +3,7 @@ import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { realTables, type TenantName } from '../support/real-fold.ts'
 import { type Records, recordsOf } from '../support/record-loops.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines } from '../support/targets.ts'
 import { turnsOf } from '../support/turns.ts'
@@ -74,7 +74,7 @@ describeEngines('the data endpoints beside loops over the recorded tables', (tar
   }
 
   describe.each(recordedTenants(target))('%s', (tenant) => {
-    const shift = TENANTS.indexOf(tenant)
+    const shift = shiftOf(target, tenant)
 
     it.each(LISTS)('%s: every row, in order', async (name) => {
       const found = await allOf(tenant, name)

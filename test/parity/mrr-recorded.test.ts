@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines } from '../support/targets.ts'
 import { turnsOf } from '../support/turns.ts'
@@ -47,7 +47,7 @@ describeEngines('MRR family on the recorded tenants', (target) => {
 
   describe.each(recordedTenants(target))('%s', (tenant) => {
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
-    const shift = TENANTS.indexOf(tenant)
+    const shift = shiftOf(target, tenant)
     const daily = expectedNumbers<Level[]>(tenant, 'mrr_daily')
     const ask = async (params: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<unknown> => {
       const engine = engines.get(tenant)

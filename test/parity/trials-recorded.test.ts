@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -24,7 +24,6 @@ interface Metrics {
   trials_series_week: (Funnel & { period: string })[]
 }
 
-const TENANTS = ['alpha', 'beta'] as const
 const RANGES = [
   ['2024-11-20', '2026-11-20'],
   ['2025-03-15', '2025-08-20'],
@@ -40,7 +39,7 @@ describeEngines('trials on the recorded tenants', (target) => {
   })
 
   describe.each(recordedTenants(target))('%s', (tenant) => {
-    const shift = TENANTS.indexOf(tenant)
+    const shift = shiftOf(target, tenant)
     const expected = expectedNumbers<Metrics>(tenant, 'metrics')
     const trials = trialsOf(ofTenant(foldReal(), tenant))
     const groupOf = slicer(realTables)

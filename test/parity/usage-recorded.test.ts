@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { foldReal, nonZero, ofTenant, realRates, realTables } from '../support/real-fold.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
+import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
 import { describeEngines } from '../support/targets.ts'
@@ -17,7 +17,6 @@ interface Usage {
   by_currency_cents: Record<string, number>
 }
 
-const TENANTS = ['alpha', 'beta'] as const
 const ASKED_TWICE = ['plan_id', 'customer_country', 'plan_interval', 'price_list', 'tenure_months']
 const FULL = { start: '2024-11-20', end: '2026-11-20' }
 
@@ -29,7 +28,7 @@ describeEngines('usage revenue on the recorded tenants', (target) => {
   })
 
   describe.each(recordedTenants(target))('%s', (tenant) => {
-    const shift = TENANTS.indexOf(tenant)
+    const shift = shiftOf(target, tenant)
     const { usage_revenue: expected } = expectedNumbers<{ usage_revenue: Record<string, Usage> }>(tenant, 'metrics')
     const customers = ofTenant(foldReal(), tenant)
     const charges = chargesOf(customers, realTables, realRates)

@@ -1,5 +1,5 @@
 import type { TenantName } from './real-fold.ts'
-import type { Target } from './targets.ts'
+import { isFirst, type Target } from './targets.ts'
 import { turnsOf } from './turns.ts'
 
 const TENANTS: readonly TenantName[] = ['alpha', 'beta']
@@ -10,4 +10,12 @@ const TENANTS: readonly TenantName[] = ['alpha', 'beta']
  */
 export function recordedTenants(target: Target): readonly TenantName[] {
   return turnsOf(target, TENANTS, { first: 1, others: TENANTS.length, shift: 1 })
+}
+
+/**
+ * How far a tenant's share of like cases is shifted: on the first engine, which is asked about all tenants, one is asked what another is not; elsewhere
+ * the turn, which chooses the tenant, would always choose the same cases of it.
+ */
+export function shiftOf(target: Target, tenant: TenantName): number {
+  return isFirst(target) ? TENANTS.indexOf(tenant) : 0
 }
