@@ -53,13 +53,13 @@ async function connectPostgres(place: TargetPlace): Promise<BenchServer> {
       const url = urlOfDatabase(place.url, name)
       const admin = new pg.Client({ connectionString: url })
       await admin.connect()
-      const executors = trackExecutors()
+      const executors = trackExecutors((settings) => createPostgresExecutor({ url, dialect: postgresDialect, ...settings }))
       return {
         name,
         target: place.name,
         dialect: postgresDialect,
         url,
-        executor: (options) => executors.track(createPostgresExecutor({ url, dialect: postgresDialect, ...options })),
+        executor: executors.executor,
         adminQuery: async (sql, values) => (await admin.query<Row>(sql, values === undefined ? undefined : [...values])).rows,
         use: async (namespace) => void (await admin.query(`set search_path to ${namespace === name ? 'public' : namespace}`)),
         async drop() {
@@ -94,13 +94,13 @@ async function connectMysql(place: TargetPlace): Promise<BenchServer> {
     async open(name) {
       const url = urlOfDatabase(place.url, name)
       const admin = await mysql.createConnection({ uri: url, dateStrings: true, timezone: 'Z' })
-      const executors = trackExecutors()
+      const executors = trackExecutors((settings) => createMysqlExecutor({ url, dialect: mysqlDialect, ...settings }))
       return {
         name,
         target: place.name,
         dialect: mysqlDialect,
         url,
-        executor: (options) => executors.track(createMysqlExecutor({ url, dialect: mysqlDialect, ...options })),
+        executor: executors.executor,
         async adminQuery(sql, values) {
           const [rows] = await admin.query(sql, values === undefined ? undefined : [...values])
           return Array.isArray(rows) ? (rows as Row[]) : []

@@ -12,6 +12,7 @@ import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { type Clock, fixedClock } from '../../src/core/clock.ts'
 import { type Definitions, definitionsSchema } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
+import { once } from '../../src/core/once.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { openDuckdb } from '../../src/executors/duckdb.ts'
@@ -31,6 +32,15 @@ export const END_OF_RECORDING = new Date('2026-11-21T00:00:00Z')
 
 /** Largest file that the engine imports unless told otherwise. */
 export const CSV_BYTES = 100_000
+
+const SQL = join(packageRoot(), 'sql')
+
+/** Once a process, as files of SQL do not change while tests run. */
+const cachedCatalog = once(() => loadCatalog({ sql: SQL, relations: [], instead: join(SQL, 'cached') }))
+const killbillCatalog = once(() => {
+  const { relationsDirectory } = createKillbillConnector({ tenant: [], catalog: [] })
+  return loadCatalog({ sql: SQL, relations: [relationsDirectory] })
+})
 
 const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 
@@ -72,7 +82,7 @@ export function cacheOver(
       const { memoryMb = 1_000, wrap = (database) => database } = options
       return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
     },
-    catalog: () => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], instead: join(packageRoot(), 'sql', 'cached') }),
+    catalog: cachedCatalog,
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
     patience: options.patience,
@@ -115,7 +125,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
     importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),
     importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
-    catalog: loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] }),
+    catalog: killbillCatalog(),
   })
 }
 

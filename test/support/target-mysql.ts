@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise'
 import { mariadb as mariadbDialect, mysql as mysqlDialect } from '../../src/compiler/dialects/mysql.ts'
 import { createMysqlExecutor } from '../../src/executors/mysql.ts'
 import type { Row } from '../../src/ports/rows.ts'
-import { type Target, type TestDatabase, trackExecutors } from './test-database.ts'
+import { keptOpen, MODEST, type Target, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const MARKER = 'plumbline_template_filled'
 const EXACT = { dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, jsonStrings: true, timezone: 'Z' } as const
@@ -14,12 +14,12 @@ export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Targe
   const open = async (schema: string, dropped: boolean): Promise<TestDatabase> => {
     const url = urlOfDatabase(serverUrl, schema)
     const admin = await mysql.createConnection({ uri: url, ...EXACT })
-    const executors = trackExecutors()
+    const executors = trackExecutors((settings) => createMysqlExecutor({ url, dialect, ...MODEST, ...settings }))
     return {
       target: name,
       dialect,
       url,
-      executor: (options) => executors.track(createMysqlExecutor({ url, dialect, ...options })),
+      executor: executors.executor,
       async adminQuery(sql, values) {
         const [rows] = await admin.query(sql, values === undefined ? undefined : [...values])
         return Array.isArray(rows) ? (rows as Row[]) : []
@@ -45,7 +45,7 @@ export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Targe
       await create(schema)
       return open(schema, true)
     },
-    async sharedDatabase(template) {
+    sharedDatabase: keptOpen(async (template) => {
       const schema = `pl_tpl_${template.key}`
       const server = await mysql.createConnection(serverUrl)
       try {
@@ -67,7 +67,7 @@ export function mysqlTarget(name: 'mysql' | 'mariadb', serverUrl: string): Targe
         await server.end()
       }
       return open(schema, false)
-    },
+    }),
   }
 }
 

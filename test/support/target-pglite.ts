@@ -7,7 +7,7 @@ import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { createPgliteExecutor } from '../../src/executors/pglite.ts'
 import { EXACT_PARSERS } from '../../src/executors/postgres-types.ts'
 import type { Row } from '../../src/ports/rows.ts'
-import { type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
+import { MODEST, type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const CACHE = new URL('../../node_modules/.cache/plumbline', import.meta.url).pathname
 const parsers = EXACT_PARSERS
@@ -60,12 +60,12 @@ async function engineVersion(): Promise<string> {
 }
 
 function open(engine: PGlite): TestDatabase {
-  const executors = trackExecutors()
+  const executors = trackExecutors((settings) => createPgliteExecutor({ database: engine, dialect, ...MODEST, ...settings }))
   return {
     target: 'pglite',
     dialect,
     url: 'pglite:',
-    executor: (options) => executors.track(createPgliteExecutor({ database: engine, dialect, ...options })),
+    executor: executors.executor,
     async adminQuery(sql, values) {
       if (values !== undefined) return (await engine.query<Row>(sql, [...values])).rows
       return ((await engine.exec(sql)).at(-1)?.rows ?? []) as Row[]

@@ -4,7 +4,7 @@ import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/executors/postgres.ts'
 import { exactParser } from '../../src/executors/postgres-types.ts'
 import type { Row } from '../../src/ports/rows.ts'
-import { type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
+import { keptOpen, MODEST, type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
 
 const types = { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] }
 
@@ -16,7 +16,7 @@ export function postgresTarget(serverUrl: string): Target {
     const url = urlOfDatabase(serverUrl, name)
     const admin = new pg.Client({ connectionString: url, types })
     await admin.connect()
-    const executors = trackExecutors()
+    const executors = trackExecutors((settings) => createPostgresExecutor({ url, dialect, ...MODEST, ...settings }))
     const close = async () => {
       await executors.closeAll()
       await admin.end()
@@ -25,7 +25,7 @@ export function postgresTarget(serverUrl: string): Target {
       target: 'postgres',
       dialect,
       url,
-      executor: (options) => executors.track(createPostgresExecutor({ url, dialect, ...options })),
+      executor: executors.executor,
       async adminQuery(sql, values) {
         const result = values === undefined ? await admin.query<Row>(sql) : await admin.query<Row>(sql, [...values])
         // Several statements in one text answer as a list, which the driver's types do not know.
@@ -75,6 +75,8 @@ export function postgresTarget(serverUrl: string): Target {
     return once(`pl_tpl_shared_${template.key}`, client, (draft) => create(client, draft, source))
   }
 
+  const sharedDatabase = keptOpen(async (template) => open(await atServer((client) => prepareShared(template, client))))
+
   return {
     name: 'postgres',
     dialect,
@@ -83,10 +85,7 @@ export function postgresTarget(serverUrl: string): Target {
       await atServer((client) => create(client, name))
       return open(name)
     },
-    sharedDatabase: async (template) => {
-      const { close, ...shared } = await open(await atServer((client) => prepareShared(template, client)))
-      return { ...shared, drop: close }
-    },
+    sharedDatabase,
     copyOf: (template) =>
       atServer(async (client) => {
         const name = randomName()

@@ -39,16 +39,55 @@ export interface Template {
   fill(database: TestDatabase): Promise<void>
 }
 
-/** What closes over an executor list: shared by the three kinds of database. */
-export function trackExecutors(): { track: (executor: Executor) => Executor; closeAll: () => Promise<void> } {
+/**
+ * What executors of tests have unless told: few connections, as each begins cold and more work at a time makes nothing quicker where all
+ * share two processors, and patience in waiting for one.
+ */
+export const MODEST: Settings = { poolSize: 2, queueMs: 60_000 }
+
+/** The executors that a database hands out, and their end. */
+export function trackExecutors(
+  create: (settings: Settings | undefined) => Executor,
+): Pick<TestDatabase, 'executor'> & { closeAll(): Promise<void> } {
   const open: Executor[] = []
   return {
-    track(executor) {
+    executor(settings) {
+      const executor = create(settings)
       open.push(executor)
       return executor
     },
     async closeAll() {
       await Promise.all(open.splice(0).map((executor) => executor.close()))
     },
+  }
+}
+
+/**
+ * Shared databases stay open as long as the process, and those who ask for nothing special share connections: a server reads its own
+ * catalog anew on each one, which takes longer than most statements of a test.
+ */
+export function keptOpen(open: (template: Template) => Promise<TestDatabase>): Target['sharedDatabase'] {
+  const kept = new Map<string, Promise<TestDatabase>>()
+  const openKept = async (template: Template): Promise<TestDatabase> => {
+    const database = await open(template)
+    const common = database.executor()
+    const shared: Executor = {
+      ...common,
+      // What kind of server it is shows with the first connection.
+      get variant() {
+        return common.variant
+      },
+      close: async () => {},
+    }
+    return {
+      ...database,
+      executor: (settings) => (settings === undefined ? shared : database.executor(settings)),
+      drop: async () => {},
+    }
+  }
+  return (template) => {
+    const database = kept.get(template.key) ?? openKept(template)
+    kept.set(template.key, database)
+    return database
   }
 }
