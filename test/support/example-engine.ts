@@ -8,7 +8,7 @@ import { createEngine, type Engine, type EngineDependencies } from '../../src/en
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { pgliteTarget } from './target-pglite.ts'
-import { describeTargets, type Target, type Template, type TestDatabase } from './targets.ts'
+import { describeEngines, type Target, type Template, type TestDatabase } from './targets.ts'
 import { exampleConnector, NOW } from './worked-example.ts'
 
 /** The product's own SQL without a connector's. */
@@ -52,9 +52,9 @@ export function emptyDatabase(target: Target): Promise<TestDatabase> {
   return target.name === 'pglite' ? emptyEmbedded() : target.sharedDatabase(EMPTY)
 }
 
-/** One `describe` per database, each with engines over the worked example; the database itself stays empty. */
+/** One `describe` per engine, each with engines over the worked example; the database itself stays empty. */
 export function describeExample(name: string, define: (engineOf: (overrides?: Overrides) => Engine) => void): void {
-  describeTargets(name, (target) => {
+  describeEngines(name, (target) => {
     let executor: Executor
     beforeAll(async () => {
       executor = (await emptyDatabase(target)).executor()

@@ -7,10 +7,10 @@ import { composeEngine, type Extensions, startService } from '../../src/compose.
 import type { Config } from '../../src/config.ts'
 import { once } from '../../src/core/once.ts'
 import { sampleConfig } from '../../src/demo/sample-config.ts'
-import { prepareSampleData } from '../../src/demo/sample-data.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { chromiumProgram } from './chromium.ts'
+import { recordedSample } from './recorded-sample.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -61,7 +61,7 @@ export async function servePage(
   auth: Partial<Config['auth']> = {},
   port = 0,
   extensions: Extensions = {},
-  prepare = prepareSampleData,
+  prepare = recordedSample,
 ): Promise<ServedPage> {
   const data = await prepare()
   return serveOver(sampleConfig(data, { port: String(port) }), { auth, extensions, dispose: data.dispose })

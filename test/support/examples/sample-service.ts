@@ -2,8 +2,9 @@ import { composeEngine } from '../../../src/compose.ts'
 import { AUTH_OFF, type AuthSettings } from '../../../src/core/auth-settings.ts'
 import { fixedClock } from '../../../src/core/clock.ts'
 import { sampleConfig } from '../../../src/demo/sample-config.ts'
-import { prepareSampleData } from '../../../src/demo/sample-data.ts'
+import type { SampleData } from '../../../src/demo/sample-data.ts'
 import { createApp } from '../../../src/http/app.ts'
+import { recordedSample } from '../recorded-sample.ts'
 import { createToyPlatform } from '../toy-books/platform.ts'
 import { startToyServer } from '../toy-books/server.ts'
 
@@ -13,11 +14,18 @@ export interface SampleOptions {
   readonly corsOrigins?: readonly string[]
   /** False where answers tell of the cache, which is filled by chance sooner or later. */
   readonly isCached?: boolean
+  /** Puts the data in place; that of the demo on a server unless told. */
+  readonly prepare?: () => Promise<SampleData>
 }
 
 /** The service over the sample data, with an accounting platform to connect to. */
-export async function openSampleService({ auth = AUTH_OFF, corsOrigins = [], isCached = true }: SampleOptions = {}) {
-  const data = await prepareSampleData()
+export async function openSampleService({
+  auth = AUTH_OFF,
+  corsOrigins = [],
+  isCached = true,
+  prepare = recordedSample,
+}: SampleOptions = {}) {
+  const data = await prepare()
   const toy = await startToyServer()
   const sample = sampleConfig(data)
   const config = isCached ? sample : { ...sample, cache: { ...sample.cache, mode: 'off' as const } }

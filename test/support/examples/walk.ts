@@ -1,3 +1,4 @@
+import { prepareSampleData } from '../../../src/demo/sample-data.ts'
 import type { Examples } from '../../../src/http/openapi/show-examples.ts'
 import { metricExamples } from './metric-examples.ts'
 import { createRecorder } from './record.ts'
@@ -12,7 +13,7 @@ const MONTH = { start: '2026-10-01', end: '2026-10-31' }
 
 /** An example of every operation that speaks JSON: what somebody asks who goes through the service over the sample data. */
 export async function recordExamples(): Promise<Examples> {
-  const service = await openSampleService({ isCached: false })
+  const service = await openSampleService({ isCached: false, prepare: prepareSampleData })
   const { app, engine, now, toy } = service
   const document = JSON.parse(await (await app.request('/openapi.json')).text())
   const { ask, call, examples } = createRecorder(app, document, now)
