@@ -9,8 +9,8 @@ import { allOf, anyOf, keptStore, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { narrowedRequests } from '../support/segment-requests.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, isFirst } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeFirst, turnsOf } from '../support/turns.ts'
 
 /** Of stored values, of the engine's fields of each type, of tags, of figures, of stretches. */
 const SEGMENTS = {
@@ -25,7 +25,7 @@ const SEGMENTS = {
 }
 const IDS = Object.keys(SEGMENTS)
 
-describeTargets(
+describeFirst(
   'cached answers about segments and attributes',
   (target) => {
     let direct: Engine

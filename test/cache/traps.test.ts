@@ -21,8 +21,8 @@ import { generatedHistory, RATES_CSV } from '../support/histories/generated-hist
 import type { FilledRow } from '../support/insert-rows.ts'
 import { allOf, keptStore, nameOfSegment, segmentId } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
-import { describeTargets, isFirst, type TestDatabase } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { isFirst, type TestDatabase } from '../support/targets.ts'
+import { describeFirst, isInTurn, turnsOf } from '../support/turns.ts'
 
 const NOW = '2024-05-20 12:00:00'
 const QUESTIONS = [
@@ -32,7 +32,7 @@ const QUESTIONS = [
 ] as const
 const SEGMENTS = { [segmentId(1)]: allOf({ field: 'currency', op: 'is_not_empty' }) }
 
-describeTargets(
+describeFirst(
   'the cache',
   (target) => {
     let database: TestDatabase

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
+import { describeFirst } from '../support/turns.ts'
 import { runProduct } from './run-product.ts'
 
 const NOW = { PLUMBLINE_NOW: '2026-11-20T23:59:59Z' }
@@ -17,7 +18,7 @@ beforeEach(async () => {
 })
 const run = (argv: readonly string[], cwd = folder) => runProduct(cwd, argv, NOW)
 
-describeTargets(
+describeFirst(
   'the first minutes',
   (target) => {
     const role = `pl_init_${randomBytes(4).toString('hex')}`

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/bin/product.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, isFirst } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeFirst, isInTurn, turnsOf } from '../support/turns.ts'
 import { runOver, runProduct } from './run-product.ts'
 
 let folder: string
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = (argv: readonly string[], environment: Record<string, string> = {}) => runProduct(folder, argv, environment)
 
-describeTargets(
+describeFirst(
   'the command line over a real database',
   (target) => {
     let environment: Record<string, string>

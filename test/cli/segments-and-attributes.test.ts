@@ -8,7 +8,8 @@ import { allOf } from '../support/kept-store.ts'
 import { productCommand } from '../support/product-command.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
-import { describeTargets, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeFirst } from '../support/turns.ts'
 import { runProduct } from './run-product.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -20,7 +21,7 @@ const GOLD = allOf({ field: 'attr.level', op: '=', value: 'gold' })
 const OTHERS = allOf({ field: 'attr.level', op: 'is_empty' })
 const SHAPELESS = { root: { op: 'xor', conditions: [{ field: 'attr.level', op: '~' }, 7] } }
 
-describeTargets(
+describeFirst(
   'segments and attributes on the command line',
   (target) => {
     let folder: string

@@ -7,7 +7,8 @@ import { fillDatabase } from '../support/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import { cacheOver, engineOver } from '../support/real-engine.ts'
 import { storePlace } from '../support/store-places.ts'
-import { describeTargets, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeFirst } from '../support/turns.ts'
 import { answerCheck, type CheckAnswer } from './answer-check.ts'
 import { type Operation, operationsOf, type Parameter, parameterClasses } from './operations.ts'
 import { hostileText, nearlyFitting } from './values.ts'
@@ -42,7 +43,7 @@ interface Call {
   readonly init: RequestInit
 }
 
-describeTargets(
+describeFirst(
   `hostile requests, seed ${SEED}`,
   (target) => {
     const numRuns = isFirst(target) ? RUNS : RUNS_OF_OTHERS

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CSV_BYTES } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 /** Of the small tenant, which is as good: nothing here depends on many customers. */
 const [A, B, C] = ['beta-acc-0001', 'beta-acc-0002', 'beta-acc-0003']
 
-describeEngines('the import of attributes', (target) => {
+describeInTurn('the import of attributes', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target, { tenant: ['beta'] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const FIRST = 'alpha-acc-0001'
 const HOSTILE = [
@@ -17,7 +17,7 @@ const HOSTILE = [
   'k'.repeat(128),
 ]
 
-describeEngines('attributes over HTTP', (target) => {
+describeInTurn('attributes over HTTP', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import { ownedIn, type StoreKind } from '../support/store-places.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const CSV = `id,date,vendor,account,account_type,amount,currency,kind,status
 E1,2026-01-05,Acme,Hosting,cogs,120.5,USD,,
@@ -13,7 +14,7 @@ E9,2099-01-01,Acme,Hosting,cogs,1,USD,,
 B9,2099-01-01,Lawyers,Legal,expense,70,USD,bill,open
 `
 
-describeEngines('books over HTTP', (target) => {
+describeInTurn('books over HTTP', (target) => {
   // It is the store that differs, so that the embedded one does without an embedded billing database.
   const kinds: readonly StoreKind[] = isFirst(target) ? [target.name, 'sqlite'] : [target.name]
   describe.each(kinds)('in a store on %s', (storeKind) => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allOf } from '../support/kept-store.ts'
 import { END_OF_RECORDING } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -52,7 +52,7 @@ const ascending = (values: Iterable<string | number | null>) =>
     .filter((value) => value !== null)
     .sort((a, b) => (typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))))
 
-describeEngines('computed attributes', (target) => {
+describeInTurn('computed attributes', (target) => {
   let service: RealService
   let customers: readonly Row[]
   let live: readonly Row[]

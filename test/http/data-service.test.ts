@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
-describeEngines('the data endpoints over a real database', (target) => {
+describeInTurn('the data endpoints over a real database', (target) => {
   let app: ReturnType<typeof createApp>
   beforeAll(async () => {
     const database = await target.createDatabase()

@@ -13,9 +13,9 @@ import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
 import { standingAs } from '../support/standing-as.ts'
 import { embeddedPlace } from '../support/store-places.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import type { TestDatabase } from '../support/targets.ts'
 import { openToySources } from '../support/toy-books/resource.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 import { exampleConnector, SPANS } from '../support/worked-example.ts'
 import { serviceOver } from './recording-engine.ts'
 
@@ -198,7 +198,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { description: string }> }>>>>
 }
 
-describeEngines('every error code', (target) => {
+describeInTurn('every error code', (target) => {
   let situation: Situation
   let document: Document
   beforeAll(async () => {

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CSV_BYTES, cacheOver } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import type { StoreKind } from '../support/store-places.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const IMPORT = 'fx/rates/import'
 const HISTORY = 'Date,USD,CHF,GBP,\n2026-08-31,1.1,0.95,N/A,\n2026-08-28,1.0,0.9,0.8,\n'
 
-describeEngines('exchange rates over HTTP', (target) => {
+describeInTurn('exchange rates over HTTP', (target) => {
   // It is the store that differs, so that the embedded one does without an embedded billing database.
   const kinds: readonly StoreKind[] = isFirst(target) ? [target.name, 'sqlite'] : [target.name]
   describe.each(kinds)('in a store on %s', (storeKind) => {

@@ -12,8 +12,8 @@ import { HOSTILE_BODIES, HOSTILE_TEXTS, MARK, NOT_STORABLE } from '../support/ho
 import { JSON_BODY } from '../support/json-body.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
 
 interface Refusal {
   readonly code: string
@@ -26,7 +26,7 @@ const LIMITS = { body_bytes: 1_048_576 }
 const OPERATORS_ON_TEXT = ['=', '!=', 'contains', 'not_contains', 'starts_with', 'ends_with']
 const ANY_TEXT = [...HOSTILE_TEXTS, ...NOT_STORABLE]
 
-describeEngines('hostile input', (target) => {
+describeInTurn('hostile input', (target) => {
   let engine: Engine
   let app: ReturnType<typeof createApp>
   let books: Awaited<ReturnType<typeof storeWithBooks>>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
 
 /** Segments of a path as they travel: text that no database holds, bytes that are no text, and lengths beyond any name. */
 const SEGMENTS = [
@@ -34,7 +34,7 @@ interface Operation {
   readonly path: string
 }
 
-describeEngines('a hostile segment of a path', (target) => {
+describeInTurn('a hostile segment of a path', (target) => {
   let service: RealService
   let app: ReturnType<typeof createApp>
   let operations: readonly Operation[]

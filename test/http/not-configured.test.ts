@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
-describeEngines('a service whose tenant is not clear', (target) => {
+describeInTurn('a service whose tenant is not clear', (target) => {
   const logged: string[] = []
   let app: ReturnType<typeof createApp>
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RealService, realService } from '../support/real-service.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const definition = (field: string, value: unknown) => ({
   version: 1,
   root: { op: 'and', conditions: [{ field, op: '=', value }] },
 })
 
-describeEngines('saved segments', (target) => {
+describeInTurn('saved segments', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)

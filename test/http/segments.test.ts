@@ -8,7 +8,7 @@ import { exampleEngine } from '../support/example-engine.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { allOf, anyOf, keptStore, nameOfSegment, segmentId } from '../support/kept-store.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 import { exampleConnector, SPANS } from '../support/worked-example.ts'
 
 const is = (field: string, op: string, value?: unknown) => ({ field, op, ...(value === undefined ? {} : { value }) })
@@ -62,7 +62,7 @@ const SEGMENTS = {
 const AT = '2025-05-31'
 const RANGE = 'start=2025-03-01&end=2025-05-31'
 
-describeEngines('segments over HTTP', (target) => {
+describeInTurn('segments over HTTP', (target) => {
   let executor: Executor
   let engine: Engine
   beforeAll(async () => {

@@ -7,10 +7,9 @@ import type { Scenario } from '../support/fold-scenario.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
-import { describeTargets } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeFirst, turnsOf } from '../support/turns.ts'
 
 const AUTO_PAY_OFF = { tag_definition_id: '00000000-0000-0000-0000-000000000001', object_type: 'ACCOUNT', object_id: 'A' }
 const SUBSCRIBED = { subscriptions: { S: held('gold', '2025-01-10') }, tags: [{ ...AUTO_PAY_OFF, account_record_id: 1 }] }
@@ -89,7 +88,7 @@ const REFUSED: readonly { readonly method: string; readonly path: string; readon
   },
 ]
 
-describeTargets(
+describeFirst(
   'while the store is down',
   (target) => {
     let place: StorePlace

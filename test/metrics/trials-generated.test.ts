@@ -5,9 +5,8 @@ import { fillDatabase } from '../support/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
 import { begunIn, countsOf, type SlicedTrial, trialsOf } from '../support/trial-loops.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -15,7 +14,7 @@ const SEED = 815
 const NOWS = ['2024-05-20', '2025-01-15'] as const
 const [START, END] = ['2024-03-16', '2025-12-31']
 
-describeEngines(`trials beside the fold on a generated history, seed ${SEED}`, (target) => {
+describeInTurn(`trials beside the fold on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; trials: readonly SlicedTrial[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {

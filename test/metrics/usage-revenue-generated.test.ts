@@ -6,8 +6,7 @@ import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/histori
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { nonZero } from '../support/real-fold.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 import { chargesOf, type SlicedCharge } from '../support/usage-loops.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
@@ -17,7 +16,7 @@ const SEED = 4242
 const NOWS = ['2024-07-20', '2025-01-15'] as const
 const [START, END] = ['2024-01-16', '2025-12-31']
 
-describeEngines(`usage revenue beside plain loops on a generated history, seed ${SEED}`, (target) => {
+describeInTurn(`usage revenue beside plain loops on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; charges: readonly SlicedCharge[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {

@@ -9,8 +9,7 @@ import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/real-
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const MONTHS = { start: '2024-11-20', end: '2026-11-20', granularity: 'month' } as const
 const RANGES = {
@@ -21,7 +20,7 @@ const RANGES = {
   beta: [{ start: '2025-02-01', end: '2026-11-21' }],
 }
 
-describeEngines('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
+describeInTurn('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

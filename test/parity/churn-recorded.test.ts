@@ -4,8 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, string | number | boolean | null>
 type Logo = { logo_churn_rate: number | null; churn_count: number; active_at_start: number }
@@ -52,7 +51,7 @@ function rounded(value: number | null, decimals: number): number | null {
   return value === null ? null : Number(value.toFixed(decimals))
 }
 
-describeEngines('churn, retention and ltv on the recorded tenants', (target) => {
+describeInTurn('churn, retention and ltv on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -5,8 +5,7 @@ import { realTables, type TenantName } from '../support/real-fold.ts'
 import { type Records, recordsOf } from '../support/record-loops.ts'
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, unknown>
 interface Page {
@@ -50,7 +49,7 @@ const CONTROL_TAGS: Readonly<Record<string, string>> = {
   7: 'PARTNER',
 }
 
-describeEngines('the data endpoints beside loops over the recorded tables', (target) => {
+describeInTurn('the data endpoints beside loops over the recorded tables', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -10,7 +10,8 @@ import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { collect } from '../support/collect-rows.ts'
 import { NOW, realRates } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import type { TestDatabase } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const TENANTS = [1, 2]
 const OPTIONS: StreamOptions = { layout: { has_quantity: true, has_payment_status: true }, invoices: 'all' }
@@ -27,7 +28,7 @@ async function contextOf(snapshot: Snapshot) {
   }
 }
 
-describeEngines('pages of accounts', (target) => {
+describeInTurn('pages of accounts', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

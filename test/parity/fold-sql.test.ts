@@ -12,8 +12,8 @@ import { killbillDatabase } from '../support/killbill-database.ts'
 import { foldReal, mapValues, realRates, realTables } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import type { TestDatabase } from '../support/targets.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 /** Transactions of the billing engine. */
 const WRITES = 600
@@ -81,7 +81,7 @@ function continued(): ReturnType<typeof continuedHistory> {
   return written
 }
 
-describeEngines('SQL beside the fold', (target) => {
+describeInTurn('SQL beside the fold', (target) => {
   it('the recording, both tenants', async () => {
     const database = await sharedReal(target)
     const request = { now: new Date('2026-11-21T00:00:00Z'), tenant: ['all'], rates: realRates }

@@ -9,7 +9,8 @@ import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/real-fold.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import type { TestDatabase } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'USD']
@@ -45,7 +46,7 @@ function withoutKeys(spans: readonly Span[]): unknown[] {
   return sorted(spans.map(({ plan_key: _key, ...span }) => span))
 }
 
-describeEngines('the streaming fold', (target) => {
+describeInTurn('the streaming fold', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

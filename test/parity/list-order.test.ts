@@ -4,8 +4,7 @@ import { LISTS } from '../../src/engine/shapes.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { recordsOf } from '../support/record-loops.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, unknown>>
 interface Page {
@@ -36,7 +35,7 @@ function sorted(rows: readonly Row[], terms: readonly string[]): Row[] {
   })
 }
 
-describeEngines('order and plain filters of the lists, beside loops over the recorded tables', (target) => {
+describeInTurn('order and plain filters of the lists, beside loops over the recorded tables', (target) => {
   let engine: Engine
   beforeAll(async () => {
     engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })

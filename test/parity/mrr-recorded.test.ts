@@ -3,8 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver, expectedNumbers } from '../support/real-engine.ts'
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Level = {
   date: string
@@ -38,7 +37,7 @@ function groupKey(cell: unknown): string {
   return cell === null || cell === undefined ? 'None' : String(cell)
 }
 
-describeEngines('MRR family on the recorded tenants', (target) => {
+describeInTurn('MRR family on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

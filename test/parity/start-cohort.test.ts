@@ -5,8 +5,8 @@ import { type Group, ratioSums, readRecorded, recordedReasons } from '../support
 import { recordedRows } from '../support/csv-tables.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -17,7 +17,7 @@ const RANGES = [
 ] as const
 const DIMENSIONS = ['plan_id', 'customer_country', 'currency'] as const
 
-describeEngines('ratios on a start cohort by group, against plain loops', (target) => {
+describeInTurn('ratios on a start cohort by group, against plain loops', (target) => {
   const recorded = readRecorded('alpha')
   let engine: Engine
   beforeAll(async () => {

@@ -5,8 +5,8 @@ import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/real-e
 import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { askedOneByOne, type Summary } from '../support/summary-figures.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<'alpha' | 'beta', readonly (readonly Asked[])[]>> =
   ],
 }
 
-describeEngines('the summary beside the endpoints of its figures (I21)', (target) => {
+describeInTurn('the summary beside the endpoints of its figures (I21)', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeEngines } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
 import { figuresOf } from '../support/trap-figures.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const TWO_CUSTOMERS = {
   accounts: { A: {}, B: {} },
@@ -27,7 +27,7 @@ const SCENARIOS = {
 }
 type Name = keyof typeof SCENARIOS
 
-describeEngines('when it happens', (target) => {
+describeInTurn('when it happens', (target) => {
   let engineOf: (name: Name) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)

@@ -4,9 +4,10 @@ import type { Row } from '../../src/connector-kit/connector.ts'
 import { isTrue } from '../../src/core/boolean.ts'
 import { foldScenario, spanLines } from '../support/fold-scenario.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import type { TestDatabase } from '../support/targets.ts'
 import { EDGE_TRAPS, type EdgeTrap } from '../support/trap-edges.ts'
 import { trapDatabase } from '../support/trap-engines.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 /** What a trap yields on either side. */
 type Found = Partial<Pick<EdgeTrap, 'spans' | 'paid' | 'charges' | 'balances'>>
@@ -27,7 +28,7 @@ describe('edges of the rules in the fold', () => {
   })
 })
 
-describeEngines('edges of the rules in SQL', (target) => {
+describeInTurn('edges of the rules in SQL', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     const scenarios = Object.fromEntries(Object.entries(EDGE_TRAPS).map(([name, { scenario }]) => [name, scenario]))

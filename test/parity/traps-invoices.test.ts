@@ -1,10 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
-import { describeEngines } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { trapEngines } from '../support/trap-engines.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const WRITTEN_OFF = { object_type: 'INVOICE', tag_definition_id: '00000000-0000-0000-0000-000000000004' }
 const FIRST_QUARTER = { query_type: 'cohort', start: '2025-01-01', end: '2025-03-31' }
@@ -219,7 +218,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
   },
 }
 
-describeEngines('what customers pay', (target) => {
+describeInTurn('what customers pay', (target) => {
   let engineOf: (name: string) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/catalog-xml.ts'
 import { catalogOf, type Scenario } from '../support/fold-scenario.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
 import { held } from '../support/trap-catalog.ts'
 import { type TrapPairs, trapPairs } from '../support/trap-engines.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 /** One item over so many months up to January 2025, 730.00, paid in February. */
 const usageFrom = (start: string): Scenario => ({
@@ -32,7 +32,7 @@ const LONG_USAGE = [
 
 const SCENARIOS = Object.fromEntries(LONG_USAGE.map(([name, start]) => [name, usageFrom(start)]))
 
-describeEngines('usage over many months, straight and from the cache', (target) => {
+describeInTurn('usage over many months, straight and from the cache', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     // A cache holds the same whichever engine it was filled from.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
 import { held, trap } from '../support/trap-catalog.ts'
 import { type TrapPairs, trapPairs } from '../support/trap-engines.ts'
 import { figuresOf, type TrapFigures } from '../support/trap-figures.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const ACCOUNTS = { A: {}, B: {}, C: {} }
 const moved = (account: string, bundle: string, day: string) => ({
@@ -72,7 +72,7 @@ const LOST: Scenario = trap({ subscriptions: { S: { bundle: 'kbtsf-1:b', ...held
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = { ...RENAMED, chain: CHAIN, lost: LOST }
 
-describeEngines('transfers, straight and from the cache', (target) => {
+describeInTurn('transfers, straight and from the cache', (target) => {
   const renamings = Object.keys(RENAMED)
   let pairs: TrapPairs
   beforeAll(async () => {

@@ -1,16 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeEngines } from '../support/targets.ts'
 import { CUSTOMER_TRAPS } from '../support/trap-customers.ts'
 import { trapEngines } from '../support/trap-engines.ts'
 import { figuresOf } from '../support/trap-figures.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }
 const SCENARIOS = Object.fromEntries(Object.entries(CUSTOMER_TRAPS).map(([name, { scenario }]) => [name, scenario]))
 
-describeEngines('what customers do', (target) => {
+describeInTurn('what customers do', (target) => {
   let engineOf: (name: keyof typeof CUSTOMER_TRAPS) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)

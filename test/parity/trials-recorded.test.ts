@@ -5,9 +5,8 @@ import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
 import { begunIn, countsOf, trialsOf } from '../support/trial-loops.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Record<string, string | number | null>
 interface Funnel {
@@ -31,7 +30,7 @@ const RANGES = [
 const ASKED_TWICE = ['plan_id', 'customer_country', 'plan_interval', 'tenure_months']
 const WEEKS = { start: '2025-03-15', end: '2025-08-20' }
 
-describeEngines('trials on the recorded tenants', (target) => {
+describeInTurn('trials on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -5,8 +5,7 @@ import { foldReal, nonZero, ofTenant, realRates, realTables } from '../support/r
 import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 import { chargesOf } from '../support/usage-loops.ts'
 
 type Row = Record<string, string | number | null>
@@ -20,7 +19,7 @@ interface Usage {
 const ASKED_TWICE = ['plan_id', 'customer_country', 'plan_interval', 'price_list', 'tenure_months']
 const FULL = { start: '2024-11-20', end: '2026-11-20' }
 
-describeEngines('usage revenue on the recorded tenants', (target) => {
+describeInTurn('usage revenue on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

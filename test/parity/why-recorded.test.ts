@@ -9,9 +9,9 @@ import { foldReal, NOW, ofTenant, realTables } from '../support/real-fold.ts'
 import { recordedTenants } from '../support/recorded-tenants.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
 import { toldPlans } from '../support/told-plans.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 interface Mover {
   readonly customer_id: string
@@ -38,7 +38,7 @@ const RANGES = [
   { start: '2024-11-20', end: '2026-11-20' },
 ]
 
-describeEngines('why MRR changed, on the recorded tenants', (target) => {
+describeInTurn('why MRR changed, on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   const caches: CountedCache[] = []
   beforeAll(async () => {

@@ -10,8 +10,7 @@ import { HISTORIES } from '../support/histories/seeds.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { PROPERTY_FACTOR } from '../support/runs.ts'
 import { slicer } from '../support/slice-loops.ts'
-import { describeEngines } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const NOW = '2025-01-15 00:00:00'
 const ASKED = [
@@ -20,7 +19,7 @@ const ASKED = [
   { start: '2024-02-15', end: '2024-10-01' },
 ] as const
 
-describeEngines('churn, retention and ltv beside plain loops on generated histories', (target) => {
+describeInTurn('churn, retention and ltv beside plain loops on generated histories', (target) => {
   // Every engine has a history of its own, and both of them in a longer run.
   const own = ['postgres', 'pglite'].includes(target.name) ? HISTORIES.ratios : HISTORIES.ratios_again
   describe.each(PROPERTY_FACTOR > 1 ? [HISTORIES.ratios, HISTORIES.ratios_again] : [own])('seed %i', (seed, accounts) => {

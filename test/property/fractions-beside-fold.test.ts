@@ -9,8 +9,8 @@ import { HISTORIES } from '../support/histories/seeds.ts'
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines, isFirst } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst } from '../support/targets.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 const [SEED, ACCOUNTS] = HISTORIES.fractions
 /** Seconds in which rows lie: all of them count. */
@@ -27,7 +27,7 @@ const METRICS = [
   ['usage_revenue', { query_type: 'total', ...RANGE }],
 ] as const
 
-describeEngines(`instants with fractions of a second, seed ${SEED}`, (target) => {
+describeInTurn(`instants with fractions of a second, seed ${SEED}`, (target) => {
   let filled: Filled
   beforeAll(async () => {
     filled = await fillDatabase(target, {})

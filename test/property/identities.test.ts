@@ -4,7 +4,7 @@ import { type Filled, fillDatabase } from '../support/histories/filled-database.
 import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
 import { HISTORIES } from '../support/histories/seeds.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const [SEED] = HISTORIES.identities_of_relations
 const NOW = '2025-01-15 00:00:00'
@@ -35,7 +35,7 @@ function text(rows: readonly Row[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describeEngines(`identities of the relations on a generated history, seed ${SEED}`, (target) => {
+describeInTurn(`identities of the relations on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let rows: Record<(typeof NAMES)[number], readonly Row[]>
   beforeAll(async () => {

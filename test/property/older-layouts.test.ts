@@ -8,7 +8,7 @@ import { readSchema } from '../support/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/killbill-schema.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const [SEED] = HISTORIES.older_layouts
 
@@ -26,7 +26,7 @@ function changedSchema(without: readonly string[], added: Readonly<Record<string
   return { ...schema, tables: Object.fromEntries(tables) }
 }
 
-describeEngines('layouts of other engine versions', (target) => {
+describeInTurn('layouts of other engine versions', (target) => {
   it('0.22: no quantities, and payments that succeeded or not', async () => {
     const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
       'invoice_payments.success': 'boolean',

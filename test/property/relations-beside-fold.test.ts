@@ -5,9 +5,9 @@ import { GENERATED_RATES, generatedHistory } from '../support/histories/generate
 import { HISTORIES } from '../support/histories/seeds.ts'
 import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
 import { relationRows } from '../support/sql-relations.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
-describeEngines('relations beside the fold on generated histories', (target) => {
+describeInTurn('relations beside the fold on generated histories', (target) => {
   describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
     let filled: Filled
     beforeAll(async () => {

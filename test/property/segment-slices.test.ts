@@ -10,8 +10,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/runs.ts'
 import { drawnSegments, type SegmentValues } from '../support/segment-draws.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/segment-slices.ts'
-import { describeEngines } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
 
 const SEED = HISTORIES.segments[0]
 const RANGE = { start: '2024-03-10', end: '2024-11-20' }
@@ -25,7 +24,7 @@ function nameOf({ metric, params }: SliceRequest): string {
   return [metric, ...Object.values(params)].join(' ')
 }
 
-describeEngines('a filter under a drawn segment is the row of its group', (target) => {
+describeInTurn('a filter under a drawn segment is the row of its group', (target) => {
   let engine: Engine
   let definitions: fc.Arbitrary<unknown>
   const segments: Record<string, unknown> = {}

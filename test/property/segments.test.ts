@@ -6,7 +6,7 @@ import { OPERATORS } from '../../src/query/operators.ts'
 import { emptyDatabase } from '../support/example-engine.ts'
 import { membersOf, type TestCustomer } from '../support/segment-members.ts'
 import { isMember } from '../support/segment-oracle.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeInTurn } from '../support/turns.ts'
 
 const LONG = 'k'.repeat(128)
 const TYPES: Readonly<Record<string, AttributeType>> = {
@@ -104,7 +104,7 @@ const { group } = fc.letrec<{ group: unknown; node: unknown }>((tie) => ({
 
 const definition = group.map((root): unknown => ({ version: 1, root }))
 
-describeEngines('who is in a segment beside plain loops', (target) => {
+describeInTurn('who is in a segment beside plain loops', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await emptyDatabase(target)).executor()

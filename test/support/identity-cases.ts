@@ -12,8 +12,8 @@ import { realRates } from './real-fold.ts'
 import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
-import { describeEngines, type Target, type TestDatabase } from './targets.ts'
-import { turnsOf } from './turns.ts'
+import type { Target, TestDatabase } from './targets.ts'
+import { describeFirst, turnsOf } from './turns.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -66,12 +66,12 @@ const generated = (history: History): Source => ({
 })
 
 /**
- * One `describe` per database and source of data: a generated history everywhere, both recorded tenants from the cache over the first
+ * One `describe` per database whose turn it is and source of data: a generated history everywhere, both recorded tenants from the cache over the first
  * engine.
  */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
-  describeEngines(name, (target) => {
+  describeFirst(name, (target) => {
     describe.each(turnsOf(target, Object.entries(sources), { first: 1, others: Object.keys(sources).length }))(
       '%s',
       (name, source) => {

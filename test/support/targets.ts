@@ -25,9 +25,16 @@ export function describeTargets(
   )
 }
 
-/** One per engine at hand, for cases whose point is the data: PGlite, which is PostgreSQL, stands in where that is missing. */
-export function describeEngines(name: string, define: (target: Target) => void): void {
-  describeEach(engines(), name, define)
+/**
+ * One per engine at hand, for cases whose point is the data: PGlite, which is PostgreSQL, stands in where that is missing. `isAsked` leaves
+ * some out.
+ */
+export function describeEngines(
+  name: string,
+  define: (target: Target) => void,
+  isAsked: (target: Target) => boolean = () => true,
+): void {
+  describeEach(engines().filter(isAsked), name, define)
 }
 
 function describeEach(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
@@ -71,7 +78,16 @@ export function targets(): readonly Target[] {
   return inject('targetPlaces').map(targetAt)
 }
 
-function targetAt({ name, url }: TargetPlace): Target {
+const known = new Map<TargetName, Target>()
+
+/** The same one each time: what is shared is kept open by it. */
+function targetAt(place: TargetPlace): Target {
+  const target = known.get(place.name) ?? openTarget(place)
+  known.set(place.name, target)
+  return target
+}
+
+function openTarget({ name, url }: TargetPlace): Target {
   switch (name) {
     case 'pglite':
       return pgliteTarget

@@ -1,5 +1,8 @@
 import { inject } from 'vitest'
-import { isFirst, type Target } from './targets.ts'
+import { describeEngines, describeTargets, engines, isFirst, type Target, type TargetName } from './targets.ts'
+
+/** How many turns it takes until each group has been asked of every engine. */
+const GROUPS = 3
 
 export interface Turns {
   /** The first engine is asked each `first`th case, by default every fifth one. */
@@ -22,4 +25,36 @@ export function turnsOf<T>(target: Target, cases: readonly T[], { first = 5, oth
 /** Whether it is the turn of a case where each `share`th is asked. */
 export function isInTurn(index: number, share: number): boolean {
   return index % share === inject('turn') % share
+}
+
+/**
+ * One `describe` for one engine, which turns: every third group is asked of another engine than the first. That each metric executes on
+ * each engine and that engines answer alike is shown in every run all the same: by `conformance`, by the worked examples and by
+ * `parity/byte-equal`.
+ */
+export function describeInTurn(name: string, define: (target: Target) => void): void {
+  const asked = otherInTurn(name) ?? engines()[0]
+  describeEngines(name, define, (target) => target.name === asked?.name)
+}
+
+/**
+ * The same where the first engine is asked each time, as most of what the group is about is the same on all of them. `only` narrows to the
+ * engines that a case is about.
+ */
+export function describeFirst(
+  name: string,
+  define: (target: Target) => void,
+  { only }: { readonly only?: readonly TargetName[] } = {},
+): void {
+  const other = otherInTurn(name)
+  const asked = engines().filter((target) => isFirst(target) || target.name === other?.name)
+  describeTargets(name, define, {
+    only: asked.map((target) => target.name).filter((asked) => only === undefined || only.includes(asked)),
+  })
+}
+
+function otherInTurn(name: string): Target | undefined {
+  const others = engines().filter((target) => !isFirst(target))
+  const place = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  return isInTurn(place, GROUPS) ? others[(place + inject('turn')) % others.length] : undefined
 }
