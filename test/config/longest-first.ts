@@ -2,20 +2,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take or wait for the better part of a minute, the longest first. */
 const LONGEST = [
-  'parity/byte-equal',
-  'cache/traps',
   'web/sample',
+  'web/walks.release',
+  'cache/traps',
+  'e2e/embedded-store.release',
+  'web/settings.release',
+  'web/hostile.release',
+  'web/recorded-tenant.release',
   'web/with-keys',
-  'web/recorded-tenant',
-  'web/hostile',
-  'parity/churn-beside-fold',
-  'cache/faults',
-  'e2e/embedded-store',
-  'parity/data-endpoints',
-  'parity/summary',
-  'property/segment-slices',
+  'cli/segments-and-attributes',
+  'cache/faults.release',
+  'parity/byte-equal',
+  'property/identities-money',
   'parity/segments',
-  'parity/mrr-recorded',
+  'cli/demo',
+  'e2e/documented-commands',
+  'parity/toy-connector',
+  'conformance/executor-types',
 ]
 
 /** Starts the longest files first and the others by their size, so that the workers end together. */

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { leftOut } from './left-out.ts'
 import { LongestFirst } from './longest-first.ts'
 
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    exclude: leftOut(process.env),
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 300_000,

@@ -10,7 +10,7 @@ import { openDuckdb } from '../../src/executors/duckdb.ts'
 import type { Environment } from '../../src/http/environment.ts'
 import { registerAttributeImport } from '../../src/http/routes/attribute-import.ts'
 
-// A process of its own for abandoned-files.test.ts: `hold`, which has a cache and an upload that never ends, or `serve`, which starts and ends.
+// A process of its own for abandoned-files.release.test.ts: `hold`, which has a cache and an upload that never ends, or `serve`, which starts and ends.
 const say = (word: string): void => void process.stdout.write(`${word}\n`)
 
 if (process.argv[2] === 'hold') await hold()

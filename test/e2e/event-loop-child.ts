@@ -1,7 +1,7 @@
 import { composeEngine, startService } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 
-// A service of its own for event-loop.test.ts: says where it listens, and what it has computed since the last question.
+// A service of its own for event-loop.release.test.ts: says where it listens, and what it has computed since the last question.
 const config = loadConfig({
   environment: {
     PLUMBLINE_DATABASE_URL: process.argv[2],

@@ -2,9 +2,9 @@ import { describeServed } from '../support/describe-served.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { everyPage } from './sample/pages.ts'
-import { documentedQuestions, fifteenQuestions } from './sample/questions.ts'
+import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
-import { addresses, stateInAddress } from './sample/state.ts'
+import { addresses } from './sample/state.ts'
 
 addresses()
 keptCharts()
@@ -13,9 +13,7 @@ documentedQuestions()
 // To fill a cache with the sample data and start a browser takes longer than most of these tests: they share both, one after another.
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
-  fifteenQuestions(served)
   figuresOfPages(served)
-  stateInAddress(served)
   // What is stored stays, so those who store come last.
   dashboardPages(served)
   segmentPages(served)

@@ -1,24 +1,7 @@
 import { describeServed } from '../support/describe-served.ts'
-import { freePort } from '../support/own-server.ts'
-import { type ServedPage, servePage } from '../support/served-page.ts'
-import { createToyPlatform } from '../support/toy-books/platform.ts'
-import { startToyServer } from '../support/toy-books/server.ts'
+import { serveWithKeys } from './with-keys/serve.ts'
 import { settings } from './with-keys/settings.ts'
 import { signInWithKey } from './with-keys/sign-in.ts'
-
-/** Asks for keys, and knows a platform besides the product's own. */
-async function serveWithKeys(): Promise<ServedPage> {
-  const port = await freePort()
-  const toy = await startToyServer()
-  const redirectUri = `http://127.0.0.1:${port}/api/connectors/toy/oauth/callback`
-  const platform = createToyPlatform({ url: toy.url, secret: toy.secret, redirectUri, syncMinutes: 0 })
-  const served = await servePage({ enabled: true }, port, { platforms: [platform] })
-  const close = async () => {
-    await served.close()
-    await toy.close()
-  }
-  return { ...served, close }
-}
 
 describeServed(
   'the pages where keys are asked for',

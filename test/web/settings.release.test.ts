@@ -1,0 +1,5 @@
+import { describeServed } from '../support/describe-served.ts'
+import { moreSettings } from './with-keys/more-settings.ts'
+import { serveWithKeys } from './with-keys/serve.ts'
+
+describeServed('the pages where keys are asked for', moreSettings, serveWithKeys)

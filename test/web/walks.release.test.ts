@@ -1,0 +1,8 @@
+import { describeServed } from '../support/describe-served.ts'
+import { fifteenQuestions } from './sample/questions.ts'
+import { stateInAddress } from './sample/state.ts'
+
+describeServed('walks through the pages over the sample data', (served) => {
+  fifteenQuestions(served)
+  stateInAddress(served)
+})
