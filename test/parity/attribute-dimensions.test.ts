@@ -10,7 +10,7 @@ import { keptStore } from '../support/kept-store.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { expectSlice } from '../support/segment-slices.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
+import { describeFirst, isInTurn, turnsOf } from '../support/turns.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
 const RANGE = { start: '2026-02-10', end: '2026-10-31' }
@@ -30,7 +30,7 @@ const OWN = ['employees', 'onboarded', 'signed_at', 'tag.vip']
 /** Bodies by request, of the targets that ran before: every database and the cache must give the same (I23). */
 const answers = new Map<string, string>()
 
-describeInTurn('attributes as dimensions on the recording', (target) => {
+describeFirst('attributes as dimensions on the recording', (target) => {
   let engines: readonly Engine[] = []
   let cache: CountedCache
   let oracle: AttributeOracle

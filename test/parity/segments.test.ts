@@ -11,7 +11,7 @@ import { expectIdentities, type Ids } from '../support/segment-identities.ts'
 import { type NarrowedRequest, narrowedRequests } from '../support/segment-requests.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import type { TestDatabase } from '../support/test-database.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { describeFirst, turnsOf } from '../support/turns.ts'
 
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
 const answers = new Map<string, string>()
@@ -67,7 +67,7 @@ function expectSameAsBefore(request: NarrowedRequest, data: readonly unknown[]):
   answers.set(key, found)
 }
 
-describeInTurn('segments on a generated history', (target) => {
+describeFirst('segments on a generated history', (target) => {
   let engine: Engine
   beforeAll(async () => {
     // A seed with churn in both branches: a branch without any has no row of a reason that would carry its customers.
@@ -122,7 +122,7 @@ describeInTurn('segments on a generated history', (target) => {
   }, 60_000)
 })
 
-describeInTurn('segments on the recording', (target) => {
+describeFirst('segments on the recording', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const rates = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')

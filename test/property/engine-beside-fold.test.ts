@@ -7,7 +7,7 @@ import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '.
 import { HISTORIES } from '../support/histories/seeds.ts'
 import { planFacts } from '../support/history-comparison.ts'
 import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { describeFirst, turnsOf } from '../support/turns.ts'
 
 const [SEED] = HISTORIES.levels
 const NOW = '2025-01-15 00:00:00'
@@ -25,7 +25,7 @@ type Rows = readonly Readonly<Record<string, string | number | null>>[]
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
 const answers = new Map<string, string>()
 
-describeInTurn(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
+describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let engine: Engine
   let ledger: Ledger

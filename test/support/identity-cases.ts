@@ -66,8 +66,8 @@ const generated = (history: History): Source => ({
 })
 
 /**
- * One `describe` per database whose turn it is and source of data: a generated history everywhere, both recorded tenants from the cache over the first
- * engine.
+ * One `describe` per database whose turn it is and source of data, all of them on the first engine and one in turn on another. The
+ * recorded tenants are asked of the cache.
  */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }

@@ -69,8 +69,8 @@ export function engines(): readonly Target[] {
 }
 
 /** Whether a target is the one that is asked everything. */
-export function isFirst({ name }: Target): boolean {
-  return name === engines()[0]?.name
+export function isFirst({ name, isLead }: Target): boolean {
+  return isLead ?? name === engines()[0]?.name
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */

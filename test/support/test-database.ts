@@ -25,6 +25,8 @@ export interface TestDatabase {
 export interface Target {
   readonly name: TargetName
   readonly dialect: BillingDatabaseDialect
+  /** Whether a group of tests is asked of this one alone, and so all that the first engine is asked. */
+  readonly isLead?: boolean
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
   /** A filled database that is made once per machine, for all who only read. */
@@ -88,6 +90,7 @@ export function keptOpen(open: (template: Template) => Promise<TestDatabase>): T
   return (template) => {
     const database = kept.get(template.key) ?? openKept(template)
     kept.set(template.key, database)
+    database.catch(() => kept.delete(template.key))
     return database
   }
 }

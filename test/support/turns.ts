@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { describeEngines, describeTargets, engines, isFirst, type Target, type TargetName } from './targets.ts'
 
-/** How many turns it takes until each group has been asked of every engine. */
+/** Of so many turns another engine is asked in one. */
 const GROUPS = 3
 
 export interface Turns {
@@ -28,13 +28,17 @@ export function isInTurn(index: number, share: number): boolean {
 }
 
 /**
- * One `describe` for one engine, which turns: every third group is asked of another engine than the first. That each metric executes on
+ * One `describe` for one engine, which turns: every third group is asked of another engine than the first, and all that the first would be. That each metric executes on
  * each engine and that engines answer alike is shown in every run all the same: by `conformance`, by the worked examples and by
  * `parity/byte-equal`.
  */
 export function describeInTurn(name: string, define: (target: Target) => void): void {
   const asked = otherInTurn(name) ?? engines()[0]
-  describeEngines(name, define, (target) => target.name === asked?.name)
+  describeEngines(
+    name,
+    (target) => define({ ...target, isLead: true }),
+    (target) => target.name === asked?.name,
+  )
 }
 
 /**
