@@ -101,26 +101,30 @@ describeFirst(
       expect(refused.stderr).not.toContain('    at ')
     })
 
-    it('a tenant with a comma in its key is named by its id, or in the file, and whoever names it otherwise is told so', async () => {
-      const named = (from: string, to: string) =>
-        database.adminQuery(`update tenants set external_key = '${to}' where external_key = '${from}'`)
-      await named('beta', 'beta, inc')
-      try {
-        const refused = await run([url, '--tenant', 'beta, inc'])
-        expect(refused.code).toBe(2)
-        const [, key, id] =
-          /stands in the configuration file, tenant = \["(.*)"\], or is named by its id, (\S+)$/m.exec(refused.stderr) ?? []
-        expect(key).toBe('beta, inc')
-        expect((await run([url])).stderr).toContain('what has a comma in its name is named by its id')
-        expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not asked: alpha$/m)
-        const toml = `[database]\nurl = "${url}"\n[connector]\ntenant = ["beta, inc"]\n[store]\nurl = "none"\n`
-        await writeFile(join(folder, 'plumbline.toml'), toml)
-        expect((await run(['check'])).stdout).toMatch(/^ok +tenants +beta, inc$/m)
-      } finally {
-        await named('beta, inc', 'beta')
-        await rm(join(folder, 'plumbline.toml'), { force: true })
-      }
-    })
+    // Renames a tenant, which would confuse those who share the database.
+    it.runIf(target.copyOf !== undefined)(
+      'a tenant with a comma in its key is named by its id, or in the file, and whoever names it otherwise is told so',
+      async () => {
+        const named = (from: string, to: string) =>
+          database.adminQuery(`update tenants set external_key = '${to}' where external_key = '${from}'`)
+        await named('beta', 'beta, inc')
+        try {
+          const refused = await run([url, '--tenant', 'beta, inc'])
+          expect(refused.code).toBe(2)
+          const [, key, id] =
+            /stands in the configuration file, tenant = \["(.*)"\], or is named by its id, (\S+)$/m.exec(refused.stderr) ?? []
+          expect(key).toBe('beta, inc')
+          expect((await run([url])).stderr).toContain('what has a comma in its name is named by its id')
+          expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not asked: alpha$/m)
+          const toml = `[database]\nurl = "${url}"\n[connector]\ntenant = ["beta, inc"]\n[store]\nurl = "none"\n`
+          await writeFile(join(folder, 'plumbline.toml'), toml)
+          expect((await run(['check'])).stdout).toMatch(/^ok +tenants +beta, inc$/m)
+        } finally {
+          await named('beta, inc', 'beta')
+          await rm(join(folder, 'plumbline.toml'), { force: true })
+        }
+      },
+    )
 
     it('the address alone looks, and writes nothing', async () => {
       const looked = await run([url, '--tenant', 'alpha'])
