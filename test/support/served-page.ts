@@ -52,6 +52,8 @@ export interface Visit {
   beginAt(path: string, options?: VisitOptions): Promise<void>
   /** Waits until no request is on its way and nothing is announced as loading. */
   settled(): Promise<void>
+  /** By how many pixels the page is wider than its window. */
+  overflow(): Promise<number>
   /** What axe finds, a line each; empty where it finds nothing. Of colours alone, where nothing else is new. */
   accessibility(of?: 'all' | 'colours'): Promise<readonly string[]>
 }
@@ -168,7 +170,8 @@ export async function openWindow(
     if (path !== ELSEWHERE) await nothing.waitFor({ state: 'detached' })
     await settled()
   }
-  return { page, problems, go, beginAt, settled, accessibility: (of = 'all') => accessibility(page, of) }
+  const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return { page, problems, go, beginAt, settled, overflow, accessibility: (of = 'all') => accessibility(page, of) }
 }
 
 interface Finding {

@@ -130,7 +130,7 @@ export function dashboardPages(served: ServedPage): void {
 
     it('charts are moved by keyboard and by dragging, and what cannot be read says so', async () => {
       const id = await prepared()
-      const { page, settled, problems, accessibility } = await served.show(`/dashboards/${id}`)
+      const { page, settled, problems, accessibility, overflow } = await served.show(`/dashboards/${id}`)
       await page.getByText('This chart cannot be read').waitFor()
       await page.getByRole('button', { name: 'Arrange' }).press('Enter')
       const handle = (name: string) => page.getByRole('button', { name: `Move ${name} with the arrow keys` })
@@ -186,7 +186,7 @@ export function dashboardPages(served: ServedPage): void {
       await expect.poll(() => orderOf(id)).toEqual(['Earlier: B', 'Second: C'])
       await isAt('Move B with the arrow keys')
       await page.setViewportSize({ width: NARROW, height: HEIGHT })
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+      expect(await overflow()).toBe(0)
       expect(problems).toEqual([])
     })
 

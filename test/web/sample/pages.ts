@@ -16,8 +16,7 @@ export function everyPage(served: ServedPage): void {
   describe('every page in a real browser', () => {
     it.each(PAGES)('%s: without errors, clean to axe in both themes, no wider than the window', async (path) => {
       const isInDepth = isInTurn(PAGES.indexOf(path), IN_DEPTH)
-      const { page, problems, accessibility } = await served.show(path)
-      const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      const { page, problems, accessibility, overflow } = await served.show(path)
       expect(await accessibility()).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       if (isInDepth) expect(await accessibility('colours')).toEqual([])

@@ -131,13 +131,12 @@ export function segmentPages(served: ServedPage): void {
 
     it('saved segments stand side by side with the figures of the summary, however long their names, and can be deleted', async () => {
       const { id } = await save(LONG, { root: { op: 'and', conditions: [{ field: 'currency', op: '=', value: 'USD' }] } })
-      const { page, settled, problems, accessibility } = await served.visit(`/segments?compare_segments=${id}`)
+      const { page, settled, problems, accessibility, overflow } = await served.visit(`/segments?compare_segments=${id}`)
       const [summary] = (await served.ask(`/api/metrics/summary?compare_segments=${id}`)) as Summary[]
       const card = page.getByRole('region', { name: 'Side by side' }).first()
       await card.getByText(formatValue(summary?.mrr ?? 0, 'money', { currency: 'USD', precise: true }), { exact: true }).waitFor()
       expect(await card.locator('tbody tr').count()).toBe(1)
       await page.setViewportSize({ width: NARROW, height: HEIGHT })
-      const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
       expect(await overflow()).toBe(0)
       expect(await accessibility()).toEqual([])
       await page.getByRole('link', { name: LONG, exact: true }).click()

@@ -55,7 +55,7 @@ export function settings(served: ServedPage): void {
     })
 
     it('a key is made, shown once, works, and is revoked; the log has it all', async () => {
-      const { page, settled, problems, accessibility } = await openAgain()
+      const { page, settled, problems, accessibility, overflow } = await openAgain()
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
       await page.getByLabel('What it may do').selectOption('read')
@@ -92,7 +92,7 @@ export function settings(served: ServedPage): void {
       await page.getByRole('button', { name: 'Refused', exact: true }).click()
       await log.getByText('key.revoke').first().waitFor({ state: 'detached' })
       await page.setViewportSize({ width: NARROW, height: HEIGHT })
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+      expect(await overflow()).toBe(0)
       expect(await accessibility()).toEqual([])
       expect(problems).toEqual([])
     })

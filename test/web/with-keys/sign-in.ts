@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServedPage } from '../../support/served-page.ts'
-
-const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
+import { NOBODY } from './signed-in.ts'
 
 function newKey(served: ServedPage) {
   return served.engine.auth.keys.create({ name: 'reader', scopes: ['read'] }, { actor: NOBODY })

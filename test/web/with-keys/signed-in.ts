@@ -2,7 +2,8 @@ import { once } from '../../../src/core/once.ts'
 import { JSON_BODY } from '../../support/json-body.ts'
 import type { ServedPage, Visit } from '../../support/served-page.ts'
 
-const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
+/** In whose name tests make and revoke keys. */
+export const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
 
 /** Settings as somebody who is signed in sees them. */
 export interface SignedIn {
