@@ -175,7 +175,7 @@ describeTargets(
     })
 
     it('refuses when it is closed', async () => {
-      const executor = database.executor()
+      const executor = database.executor({})
       await executor.withSnapshot((snapshot) => snapshot.query(QUICK))
       await executor.close()
       await expect(executor.withSnapshot((snapshot) => snapshot.query(QUICK))).rejects.toMatchObject({

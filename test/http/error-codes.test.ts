@@ -143,7 +143,7 @@ const PRODUCERS: Readonly<Record<ErrorCode, Producer>> = {
     limits: { max_rows: 30 },
   })),
   connector_unavailable: async ({ database }) => {
-    const closed = database.executor()
+    const closed = database.executor({})
     await closed.close()
     return found(serve(exampleEngine(closed)), '/api/metrics/mrr')
   },

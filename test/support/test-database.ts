@@ -15,6 +15,7 @@ export interface TestDatabase {
   readonly target: TargetName
   readonly dialect: BillingDatabaseDialect
   readonly url: string
+  /** One of its own where it differs in anything, `{}` included; otherwise the one that all share, which cannot be closed. */
   executor(options?: Settings): Executor
   /** Runs as administrator on one connection; rows are exact as an executor's. Without values the text may hold several statements on PostgreSQL. */
   adminQuery(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
@@ -47,46 +48,48 @@ export interface Template {
  */
 export const MODEST: Settings = { poolSize: 2, queueMs: 60_000 }
 
-/** The executors that a database hands out, and their end. */
+/**
+ * The executors that a database hands out, and their end. Those who ask for nothing special share one, which stays open as long as the
+ * database: a server reads its own catalog anew on each connection, which takes longer than most statements of a test.
+ */
 export function trackExecutors(
   create: (settings: Settings | undefined) => Executor,
 ): Pick<TestDatabase, 'executor'> & { closeAll(): Promise<void> } {
   const open: Executor[] = []
+  const opened = (settings: Settings | undefined) => {
+    const executor = create(settings)
+    open.push(executor)
+    return executor
+  }
+  let shared: Executor | undefined
   return {
     executor(settings) {
-      const executor = create(settings)
-      open.push(executor)
-      return executor
+      if (settings !== undefined) return opened(settings)
+      shared ??= lasting(opened(undefined))
+      return shared
     },
     async closeAll() {
+      shared = undefined
       await Promise.all(open.splice(0).map((executor) => executor.close()))
     },
   }
 }
 
-/**
- * Shared databases stay open as long as the process, and those who ask for nothing special share connections: a server reads its own
- * catalog anew on each one, which takes longer than most statements of a test.
- */
+function lasting(executor: Executor): Executor {
+  return {
+    ...executor,
+    // What kind of server it is shows with the first connection.
+    get variant() {
+      return executor.variant
+    },
+    close: async () => {},
+  }
+}
+
+/** Shared databases stay open as long as the process. */
 export function keptOpen(open: (template: Template) => Promise<TestDatabase>): Target['sharedDatabase'] {
   const kept = new Map<string, Promise<TestDatabase>>()
-  const openKept = async (template: Template): Promise<TestDatabase> => {
-    const database = await open(template)
-    const common = database.executor()
-    const shared: Executor = {
-      ...common,
-      // What kind of server it is shows with the first connection.
-      get variant() {
-        return common.variant
-      },
-      close: async () => {},
-    }
-    return {
-      ...database,
-      executor: (settings) => (settings === undefined ? shared : database.executor(settings)),
-      drop: async () => {},
-    }
-  }
+  const openKept = async (template: Template): Promise<TestDatabase> => ({ ...(await open(template)), drop: async () => {} })
   return (template) => {
     const database = kept.get(template.key) ?? openKept(template)
     kept.set(template.key, database)
