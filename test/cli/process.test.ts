@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { rawExchange } from '../http/raw-exchange.ts'
 import { seenInErrors, startProduct } from '../support/product-process.ts'
+import { isInTurn } from '../support/turns.ts'
 
 const UNREACHABLE = {
   PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -19,10 +20,11 @@ describe('the process', () => {
   })
 
   // Each of the two forms of the log in one of the processes, and each signal.
-  it.each([
+  const processes = [
     ['127.0.0.1', false, 'json', 'SIGTERM'],
     ['0.0.0.0', true, 'text', 'SIGINT'],
-  ] as const)(
+  ] as const
+  it.each(processes.filter((_, index) => isInTurn(index + 1, processes.length)))(
     'serve on %s says whether it is open to the network: %s, in %s, and ends in good order on %s',
     async (host, isOpen, format, signal) => {
       const started = await startProduct('serve', [], {

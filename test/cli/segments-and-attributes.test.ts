@@ -187,12 +187,12 @@ describeFirst(
       await writeFile(join(folder, 'seen.json'), JSON.stringify(allOf({ field: 'attr.seen by', op: '=', value: 'a process' })))
       const id = await create('seen', 'seen.json')
       expect((await run('segments', 'show', id)).stdout).toMatch(new RegExp(`^${id} {2}seen\n`))
-      const mrr = await start('mrr', '--segment', id, '--dimension', 'customer_id,currency', '--format', 'json')
+      const mrr = await run('mrr', '--segment', id, '--dimension', 'customer_id,currency', '--format', 'json')
       expect(mrr).toMatchObject({ code: 0, stderr: '' })
       const customers = (JSON.parse(mrr.stdout) as Record<string, string>[]).map((row) => row['customer_id'])
       expect(new Set(customers).size).toBe(1)
       expect(await run('segments', 'delete', id)).toEqual({ code: 0, stdout: 'Deleted\n', stderr: '' })
-      expect((await start('segments', 'show', id)).code).toBe(3)
+      expect((await run('segments', 'show', id)).code).toBe(3)
     }, 60_000)
 
     it('set refuses what cannot be', async () => {

@@ -9,7 +9,7 @@ import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { END_OF_RECORDING, engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { ownedIn, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ownedIn, type StorePlace, storePlacesInTurn } from '../support/store-places.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever a test expects it to be
@@ -52,7 +52,7 @@ describeTargets(
       database = await sharedReal(target)
     })
 
-    describe.each(storePlaces(['postgres', 'mariadb', 'mysql', 'sqlite']))('in a store on %s', (kind, makePlace) => {
+    describe.each(storePlacesInTurn(['postgres', 'mariadb', 'mysql', 'sqlite']))('in a store on %s', (kind, makePlace) => {
       let place: StorePlace
       const engines: Engine[] = []
       const start = async (workspace = 'one'): Promise<Engine> => {

@@ -90,16 +90,6 @@ describe('a workbook', () => {
     expect(Buffer.compare(bytes, await writeWorkbook({ columns, meta, asked: ASKED, metric: mrr }, table))).toBe(0)
   })
 
-  it('of many rows is refused where too many others wait to be written', async () => {
-    const answer = answerOf(Array.from({ length: 2_001 }, () => ({ name: 'a' })))
-    const asked = await Promise.allSettled(Array.from({ length: 11 }, () => renderXlsx(answer, ASKED, undefined)))
-    const refused = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    // One is written, eight wait.
-    expect(refused).toHaveLength(2)
-    for (const error of refused) expect(error).toMatchObject({ code: 'overloaded', context: { retry_after: 5 } })
-    await expect(renderXlsx(answer, ASKED, undefined)).resolves.toBeInstanceOf(Uint8Array)
-  })
-
   it('of many rows that cannot be written is an error of the request', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => ({ name: index === 2_999 ? 1n : 'a' }))
     await expect(renderXlsx(answerOf(rows), ASKED, undefined)).rejects.toThrow('BigInt')

@@ -9,7 +9,7 @@ import { createStore } from '../../src/store/create-store.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type EngineOptions, engineOver } from '../support/real-engine.ts'
 import { copyOfReal, sharedReal } from '../support/shared-real.ts'
-import { type StorePlace, storePlace, storePlaces } from '../support/store-places.ts'
+import { type StorePlace, storePlace, storePlacesInTurn } from '../support/store-places.ts'
 import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
@@ -44,94 +44,101 @@ describeTargets(
       database = await sharedReal(target)
     })
 
-    describe.each(storePlaces(['postgres', 'mariadb', 'mysql', 'sqlite']))('that share a store on %s', (_kind, makePlace) => {
-      let place: StorePlace
-      const services: Service[] = []
-      const start = async (tenant: readonly string[], options: EngineOptions = {}): Promise<Service> => {
-        const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
-        const service = serviceOf(await engineOver(database, { tenant, store, ...options }))
-        services.push(service)
-        return service
-      }
-      const filters = { filters: { 'attr.own_tier': 'gold' } }
-      let alpha: Service
-      let beta: Service
-
-      beforeAll(async () => {
-        place = await makePlace()
-        const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
-        await importFxRates(RATES, store, { maxBytes: 1_000_000 })
-        await store.close()
-        alpha = await start(['alpha'])
-        beta = await start(['beta'])
-      })
-      afterAll(async () => {
-        await Promise.all(services.map(({ engine }) => engine.close()))
-        await place.remove()
-      })
-
-      it('see no definition, note, value or count of each other', async () => {
-        const set = await alpha.ask('POST', `customers/${A}/attributes`, { attributes: { own_tier: 'gold', secret: 'of alpha' } })
-        expect(set.status).toBe(200)
-        expect((await alpha.ask('PUT', 'attributes/tier', { label: 'of alpha' })).status).toBe(200)
-        expect(await alpha.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { values: ['gold'] } })
-        expect((await beta.ask('GET', 'attributes/own_tier/values')).status).toBe(404)
-        expect(JSON.stringify((await beta.ask('GET', 'attributes')).body)).not.toMatch(/of alpha|"own_tier"|"secret"/)
-
-        // The same key of another type, and a value for a customer of its own.
-        expect((await beta.ask('POST', `customers/${B}/attributes`, { attributes: { own_tier: 7 } })).status).toBe(200)
-        expect(await beta.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { type: 'number', values: [7] } })
-        expect(await alpha.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { type: 'string', values: ['gold'] } })
-        const pages = await Promise.all([alpha, beta].map((service) => service.ask('GET', 'customer-attributes?key=own_tier')))
-        expect(pages.map(({ body }) => body)).toMatchObject([
-          { total: 1, rows: [{ value: 'gold' }] },
-          { total: 1, rows: [{ value: 7 }] },
-        ])
-        expect(await alpha.engine.query('mrr', { query_type: 'current' }, filters)).toMatchObject({ data: expect.any(Number) })
-        expect((await beta.ask('DELETE', `customers/${B}/attributes/secret`)).status).toBe(404)
-        expect(await alpha.ask('GET', 'attributes/secret/values')).toMatchObject({ body: { values: ['of alpha'] } })
-      })
-
-      it('see no segment of each other, and may use one name', async () => {
-        const definition = { version: 1, root: { op: 'and', conditions: [{ field: 'plan_id', op: 'in', value: ['x'] }] } }
-        const made = await alpha.ask('POST', 'segments', { name: 'Ours', definition })
-        const { id } = made.body as { readonly id: string }
-        expect(made.status).toBe(201)
-        expect(await beta.ask('GET', 'segments')).toEqual({ status: 200, body: [] })
-        expect((await beta.ask('GET', `segments/${id}`)).status).toBe(404)
-        expect((await beta.ask('PUT', `segments/${id}`, { name: 'Taken' })).status).toBe(404)
-        expect((await beta.ask('DELETE', `segments/${id}`)).status).toBe(404)
-        expect((await beta.ask('GET', `metrics/mrr?segment=${id}`)).status).toBe(404)
-        expect((await beta.ask('POST', 'segments', { name: 'Ours', definition })).status).toBe(201)
-        expect((await alpha.ask('POST', 'segments', { name: 'Ours', definition })).status).toBe(409)
-        expect((await alpha.ask('GET', `metrics/mrr?segment=${id}`)).status).toBe(200)
-      })
-
-      it('find their own again after a restart, and share rates', async () => {
-        const again = await start(['alpha'])
-        expect(await again.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { values: ['gold'] } })
-        expect((await again.ask('GET', 'segments')).body).toHaveLength(1)
-      })
-
-      it('of which one serves both keep apart all the same', async () => {
-        for (const tenant of [['all'], ['alpha', 'beta']]) {
-          const both = await start(tenant)
-          expect((await both.ask('GET', 'attributes/own_tier/values')).status).toBe(404)
-          expect(await both.ask('GET', 'segments')).toEqual({ status: 200, body: [] })
+    describe.each(storePlacesInTurn(['postgres', 'mariadb', 'mysql', 'sqlite']))(
+      'that share a store on %s',
+      (_kind, makePlace) => {
+        let place: StorePlace
+        const services: Service[] = []
+        const start = async (tenant: readonly string[], options: EngineOptions = {}): Promise<Service> => {
+          const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
+          const service = serviceOf(await engineOver(database, { tenant, store, ...options }))
+          services.push(service)
+          return service
         }
-        const [one, other] = [await start(['alpha', 'beta']), await start(['beta', 'alpha'])]
-        await one.ask('POST', `customers/${A}/attributes`, { attributes: { of_both: 'yes' } })
-        expect(await other.ask('GET', 'attributes/of_both/values')).toMatchObject({ body: { values: ['yes'] } })
-      })
+        const filters = { filters: { 'attr.own_tier': 'gold' } }
+        let alpha: Service
+        let beta: Service
 
-      it('share what a configured workspace holds, but values of own customers only', async () => {
-        const [first, second] = [await start(['alpha'], { workspace: 'team' }), await start(['beta'], { workspace: 'team' })]
-        await first.ask('POST', `customers/${A}/attributes`, { attributes: { shared: 'a' } })
-        await second.ask('POST', `customers/${B}/attributes`, { attributes: { shared: 'b' } })
-        expect(await first.ask('GET', 'attributes/shared/values')).toMatchObject({ body: { values: ['a'] } })
-        expect(await second.ask('GET', 'attributes/shared/values')).toMatchObject({ body: { values: ['b'] } })
-      })
-    })
+        beforeAll(async () => {
+          place = await makePlace()
+          const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
+          await importFxRates(RATES, store, { maxBytes: 1_000_000 })
+          await store.close()
+          alpha = await start(['alpha'])
+          beta = await start(['beta'])
+        })
+        afterAll(async () => {
+          await Promise.all(services.map(({ engine }) => engine.close()))
+          await place.remove()
+        })
+
+        it('see no definition, note, value or count of each other', async () => {
+          const set = await alpha.ask('POST', `customers/${A}/attributes`, {
+            attributes: { own_tier: 'gold', secret: 'of alpha' },
+          })
+          expect(set.status).toBe(200)
+          expect((await alpha.ask('PUT', 'attributes/tier', { label: 'of alpha' })).status).toBe(200)
+          expect(await alpha.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { values: ['gold'] } })
+          expect((await beta.ask('GET', 'attributes/own_tier/values')).status).toBe(404)
+          expect(JSON.stringify((await beta.ask('GET', 'attributes')).body)).not.toMatch(/of alpha|"own_tier"|"secret"/)
+
+          // The same key of another type, and a value for a customer of its own.
+          expect((await beta.ask('POST', `customers/${B}/attributes`, { attributes: { own_tier: 7 } })).status).toBe(200)
+          expect(await beta.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { type: 'number', values: [7] } })
+          expect(await alpha.ask('GET', 'attributes/own_tier/values')).toMatchObject({
+            body: { type: 'string', values: ['gold'] },
+          })
+          const pages = await Promise.all([alpha, beta].map((service) => service.ask('GET', 'customer-attributes?key=own_tier')))
+          expect(pages.map(({ body }) => body)).toMatchObject([
+            { total: 1, rows: [{ value: 'gold' }] },
+            { total: 1, rows: [{ value: 7 }] },
+          ])
+          expect(await alpha.engine.query('mrr', { query_type: 'current' }, filters)).toMatchObject({ data: expect.any(Number) })
+          expect((await beta.ask('DELETE', `customers/${B}/attributes/secret`)).status).toBe(404)
+          expect(await alpha.ask('GET', 'attributes/secret/values')).toMatchObject({ body: { values: ['of alpha'] } })
+        })
+
+        it('see no segment of each other, and may use one name', async () => {
+          const definition = { version: 1, root: { op: 'and', conditions: [{ field: 'plan_id', op: 'in', value: ['x'] }] } }
+          const made = await alpha.ask('POST', 'segments', { name: 'Ours', definition })
+          const { id } = made.body as { readonly id: string }
+          expect(made.status).toBe(201)
+          expect(await beta.ask('GET', 'segments')).toEqual({ status: 200, body: [] })
+          expect((await beta.ask('GET', `segments/${id}`)).status).toBe(404)
+          expect((await beta.ask('PUT', `segments/${id}`, { name: 'Taken' })).status).toBe(404)
+          expect((await beta.ask('DELETE', `segments/${id}`)).status).toBe(404)
+          expect((await beta.ask('GET', `metrics/mrr?segment=${id}`)).status).toBe(404)
+          expect((await beta.ask('POST', 'segments', { name: 'Ours', definition })).status).toBe(201)
+          expect((await alpha.ask('POST', 'segments', { name: 'Ours', definition })).status).toBe(409)
+          expect((await alpha.ask('GET', `metrics/mrr?segment=${id}`)).status).toBe(200)
+        })
+
+        it('find their own again after a restart, and share rates', async () => {
+          const again = await start(['alpha'])
+          expect(await again.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { values: ['gold'] } })
+          expect((await again.ask('GET', 'segments')).body).toHaveLength(1)
+        })
+
+        it('of which one serves both keep apart all the same', async () => {
+          for (const tenant of [['all'], ['alpha', 'beta']]) {
+            const both = await start(tenant)
+            expect((await both.ask('GET', 'attributes/own_tier/values')).status).toBe(404)
+            expect(await both.ask('GET', 'segments')).toEqual({ status: 200, body: [] })
+          }
+          const [one, other] = [await start(['alpha', 'beta']), await start(['beta', 'alpha'])]
+          await one.ask('POST', `customers/${A}/attributes`, { attributes: { of_both: 'yes' } })
+          expect(await other.ask('GET', 'attributes/of_both/values')).toMatchObject({ body: { values: ['yes'] } })
+        })
+
+        it('share what a configured workspace holds, but values of own customers only', async () => {
+          const [first, second] = [await start(['alpha'], { workspace: 'team' }), await start(['beta'], { workspace: 'team' })]
+          await first.ask('POST', `customers/${A}/attributes`, { attributes: { shared: 'a' } })
+          await second.ask('POST', `customers/${B}/attributes`, { attributes: { shared: 'b' } })
+          expect(await first.ask('GET', 'attributes/shared/values')).toMatchObject({ body: { values: ['a'] } })
+          expect(await second.ask('GET', 'attributes/shared/values')).toMatchObject({ body: { values: ['b'] } })
+        })
+      },
+    )
   },
   { only: ['postgres'] },
 )

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
 import { BILLING_METRICS } from '../support/billing-metrics.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { engines, isFirst, type TestDatabase } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { isFirst, type TestDatabase } from '../support/targets.ts'
+import { describeFirst, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -34,9 +34,7 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
   }),
 )
 
-const TARGETS = engines()
-
-describe.each(TARGETS.map((target) => [target.name, target] as const))('rows on %s', (_name, target) => {
+describeFirst('rows', (target) => {
   let engine: Engine
   let database: TestDatabase
   // A cache answers alike whichever engine it was filled from.

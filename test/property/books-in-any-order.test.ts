@@ -6,7 +6,7 @@ import { createStore } from '../../src/store/create-store.ts'
 import { ALL, accountRecord, billRecord, itemRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
 import { type Arriving, booksOf, sorted } from '../support/books-model.ts'
 import { PROPERTY_FACTOR } from '../support/runs.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlacesInTurn } from '../support/store-places.ts'
 
 const ID = fc.constantFrom('1', '2', '3')
 const LINES: fc.Arbitrary<readonly ExpenseLine[]> = fc.uniqueArray(
@@ -77,7 +77,7 @@ const ARRIVAL = HISTORY.chain((history) =>
   ),
 )
 
-describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('books on %s', (kind, makePlace) => {
+describe.each(storePlacesInTurn([...STORE_SERVERS, 'sqlite']))('books on %s', (kind, makePlace) => {
   let place: StorePlace
   let store: Store
   let runs = 0

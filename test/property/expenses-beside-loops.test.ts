@@ -6,7 +6,7 @@ import { drawnBooks, type Told } from '../support/book-draws.ts'
 import { storeAt } from '../support/book-engine.ts'
 import { exampleEngine } from '../support/example-engine.ts'
 import { type CountedLine, countedLines } from '../support/expense-loops.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlacesInTurn } from '../support/store-places.ts'
 import { engines, type TestDatabase } from '../support/targets.ts'
 
 const WORKSPACE = { name: 'books', source_ids: [] }
@@ -61,7 +61,7 @@ beforeAll(async () => {
   return () => database.drop()
 })
 
-describe.each(storePlaces(['sqlite', ...STORE_SERVERS]))('expenses beside plain loops, on %s', (kind, makePlace) => {
+describe.each(storePlacesInTurn(['sqlite', ...STORE_SERVERS]))('expenses beside plain loops, on %s', (kind, makePlace) => {
   const seeds = kind === 'sqlite' ? SEEDS : SEEDS.filter((_, index) => index === STORE_SERVERS.indexOf(kind) % SEEDS.length)
   let place: StorePlace
   let store: Store

@@ -12,8 +12,8 @@ import { realRates } from './real-fold.ts'
 import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
-import type { Target, TestDatabase } from './targets.ts'
-import { describeFirst, turnsOf } from './turns.ts'
+import { isFirst, type Target, type TestDatabase } from './targets.ts'
+import { describeFirst, isInTurn, turnsOf } from './turns.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -66,27 +66,32 @@ const generated = (history: History): Source => ({
 })
 
 /**
- * One `describe` per database whose turn it is and source of data, all of them on the first engine and one in turn on another. The
- * recorded tenants are asked of the cache.
+ * One `describe` per database whose turn it is and source of data: on the first engine the generated history and one of the recorded
+ * tenants, which take turns, on another one of the three. The recorded tenants are asked of the cache.
  */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
-  const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
+  const seed = `seed ${history[0]}`
+  const sources: Readonly<Record<string, Source>> = {
+    [seed]: generated(history),
+    alpha: recorded('alpha'),
+    beta: recorded('beta'),
+  }
+  const [passedOver] = ['beta', 'alpha'].filter((_, index) => isInTurn(index, 2))
   describeFirst(name, (target) => {
-    describe.each(turnsOf(target, Object.entries(sources), { first: 1, others: Object.keys(sources).length }))(
-      '%s',
-      (name, source) => {
-        let opened: IdentityCase | undefined
-        beforeAll(async () => {
-          const number = Object.keys(sources).indexOf(name)
-          opened = { ...(await openCase(source, await source.open(target))), seed: seedFor(target, 1_000 * number), number }
-        })
-        afterAll(() => opened?.engine.close())
-        define(() => {
-          if (opened === undefined) throw new Error('the data is not open yet')
-          return opened
-        })
-      },
-    )
+    const all = Object.entries(sources)
+    const asked = isFirst(target) ? all.filter(([name]) => name !== passedOver) : turnsOf(target, all, { others: all.length })
+    describe.each(asked)('%s', (name, source) => {
+      let opened: IdentityCase | undefined
+      beforeAll(async () => {
+        const number = Object.keys(sources).indexOf(name)
+        opened = { ...(await openCase(source, await source.open(target))), seed: seedFor(target, 1_000 * number), number }
+      })
+      afterAll(() => opened?.engine.close())
+      define(() => {
+        if (opened === undefined) throw new Error('the data is not open yet')
+        return opened
+      })
+    })
   })
 }
 

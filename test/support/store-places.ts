@@ -8,6 +8,7 @@ import { inject } from 'vitest'
 import type { Workspace } from '../../src/core/workspace.ts'
 import type { Store, WorkspaceStore } from '../../src/ports/store.ts'
 import type { TargetName } from './target-places.ts'
+import { isInTurn } from './turns.ts'
 
 /** An empty place for a side store. */
 export interface StorePlace {
@@ -40,6 +41,16 @@ export const STORE_SERVERS: readonly StoreServer[] = ['postgres', 'mariadb', 'my
 export function storePlaces(kinds: readonly PlaceKind[]): readonly (readonly [PlaceKind, MakePlace])[] {
   const isAtHand = (kind: PlaceKind) => kind === 'sqlite' || inject('targetPlaces').some(({ name }) => name === kind)
   return kinds.filter(isAtHand).map((kind) => [kind, () => storePlace(kind)])
+}
+
+/**
+ * The same of the embedded store and of one server, which turns, for cases that are about more than what a store keeps: that every store
+ * keeps it is shown by `store`.
+ */
+export function storePlacesInTurn(kinds: readonly PlaceKind[]): readonly (readonly [PlaceKind, MakePlace])[] {
+  const places = storePlaces(kinds)
+  const servers = places.filter(([kind]) => kind !== 'sqlite')
+  return [...places.filter(([kind]) => kind === 'sqlite'), ...servers.filter((_, index) => isInTurn(index, servers.length))]
 }
 
 /** An empty place on the server of a target, which must be at hand, or in a directory. */
