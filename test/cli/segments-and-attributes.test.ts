@@ -29,7 +29,7 @@ describeFirst(
     let environment: Record<string, string>
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'plumbline-cli-'))
-      place = await storePlace(target.name)
+      place = await storePlace(isFirst(target) ? 'sqlite' : target.name)
       environment = {
         PLUMBLINE_DATABASE_URL: (await sharedReal(target)).url,
         PLUMBLINE_CONNECTOR_TENANT: 'alpha',

@@ -10,7 +10,10 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    maxWorkers: 3,
+    // A third one would load and compile all that the other two have, and leaves as little of two processors idle.
+    maxWorkers: 2,
+    // Hardly anything runs often enough to be worth optimizing it as early as a service does.
+    execArgv: ['--interrupt-budget=600000'],
     // To load the product anew for each file takes longer than most files do. No test replaces a module or a global.
     isolate: false,
     sequence: { sequencer: LongestFirst },
