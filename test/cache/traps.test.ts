@@ -364,13 +364,8 @@ describeFirst(
     itOnce('is right after a refresh that the replica broke off in the middle', async () => {
       const { engine, cache } = await watchedEngine()
       await mrr(engine)
-      for (const statement of [
-        'log.marks',
-        'log.subscription_event_history',
-        'fold.accounts',
-        'fold.invoice_items',
-        'fill.reasons',
-      ]) {
+      const statements = ['log.marks', 'log.subscription_event_history', 'fold.accounts', 'fold.invoice_items', 'fill.reasons']
+      for (const statement of turnsOf(target, statements, { first: 2, others: 2 })) {
         await (await newSubscription(NOW)).commit()
         breaks = (text) => {
           if (text.includes(statement)) throw new AppError('connector_unavailable', 'connection lost')

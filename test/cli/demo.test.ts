@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/bin/product.ts'
 import type { OpenDemo } from '../../src/cli/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { productCommand } from '../support/product-command.ts'
 import { runOver } from './run-product.ts'
 
 describe('the demo', () => {
@@ -57,7 +58,8 @@ describe('the demo', () => {
     const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { scripts: { demo: string } }
     expect(manifest.scripts.demo).toBe('tsx src/bin/cli.ts demo --interactive')
     // exec: a shell between the two would answer 130 for the Ctrl-C that reaches it too.
-    const command = `exec "${process.execPath}" --import tsx src/bin/cli.ts demo --interactive --port 0`
+    const program = (await productCommand('cli')).map((word) => `"${word}"`).join(' ')
+    const command = `exec "${process.execPath}" ${program} demo --interactive --port 0`
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { cwd: packageRoot(), stdio: 'pipe' })
     let seen = ''
     let hasPressed = false

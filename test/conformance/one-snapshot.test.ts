@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeEngines } from '../support/targets.ts'
 
 const isBegin = (text: string): boolean => /^(begin|start transaction)\b/i.test(text)
 const isLagReading = (text: string): boolean => /pg_is_in_recovery|slaves? status|replica status/i.test(text)
@@ -12,7 +12,7 @@ interface Customer {
   readonly external_key: string
 }
 
-describeTargets('a request that no cache answers', (target) => {
+describeEngines('a request that no cache answers', (target) => {
   /** What goes over the connections of the answers, and over all others. */
   const asked: string[] = []
   const beside: string[] = []

@@ -1,13 +1,5 @@
 import { describeServed } from '../support/describe-served.ts'
 import { serveWithKeys } from './with-keys/serve.ts'
-import { settings } from './with-keys/settings.ts'
 import { signInWithKey } from './with-keys/sign-in.ts'
 
-describeServed(
-  'the pages where keys are asked for',
-  (served) => {
-    settings(served)
-    signInWithKey(served)
-  },
-  serveWithKeys,
-)
+describeServed('the pages where keys are asked for', signInWithKey, serveWithKeys)
