@@ -79,32 +79,36 @@ function toldBy(name: string, ask: Question): Promise<unknown> {
   return data
 }
 
-describeInTurn('a database whose texts are ordered by a dictionary', (target) => {
-  let direct: Engine
-  let cached: Engine
-  let cache: CountedCache
+describeInTurn(
+  'a database whose texts are ordered by a dictionary',
+  (target) => {
+    let direct: Engine
+    let cached: Engine
+    let cache: CountedCache
 
-  beforeAll(async () => {
-    const byDictionary = await target.createDatabase()
-    await loadReal(byDictionary, { tenants: ['beta'] })
-    await rename(byDictionary)
-    await useDictionary(byDictionary)
-    direct = await engineOver(byDictionary)
-    const withCache = await cachedEngineOver(byDictionary)
-    cached = withCache.engine
-    cache = withCache.cache
-  })
-  afterAll(async () => {
-    for (const engine of [direct, cached]) await engine.close()
-  })
+    beforeAll(async () => {
+      const byDictionary = await target.createDatabase()
+      await loadReal(byDictionary, { tenants: ['beta'] })
+      await rename(byDictionary)
+      await useDictionary(byDictionary)
+      direct = await engineOver(byDictionary)
+      const withCache = await cachedEngineOver(byDictionary)
+      cached = withCache.engine
+      cache = withCache.cache
+    })
+    afterAll(async () => {
+      for (const engine of [direct, cached]) await engine.close()
+    })
 
-  it.each(Object.entries(QUESTIONS))('answers as any other: %s', async (name, ask) => {
-    const before = cache.answered()
-    const data = await toldBy(name, ask)
-    expect(JSON.stringify(data).length, 'something to compare').toBeGreaterThan(4)
-    expect((await ask(direct)).data).toEqual(data)
-    expect((await ask(cached)).data).toEqual(data)
-    expect(cache.answered() - before).toBe(1)
-    expect(cache.failures()).toEqual([])
-  })
-})
+    it.each(Object.entries(QUESTIONS))('answers as any other: %s', async (name, ask) => {
+      const before = cache.answered()
+      const data = await toldBy(name, ask)
+      expect(JSON.stringify(data).length, 'something to compare').toBeGreaterThan(4)
+      expect((await ask(direct)).data).toEqual(data)
+      expect((await ask(cached)).data).toEqual(data)
+      expect(cache.answered() - before).toBe(1)
+      expect(cache.failures()).toEqual([])
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)

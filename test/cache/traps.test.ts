@@ -381,7 +381,7 @@ describeFirst(
     })
 
     itOnce('keeps nothing of a refresh that its own database broke off', async () => {
-      // At the first append, and behind one or behind several of them in turn.
+      // At the first append, behind one or behind several, in turn.
       for (const appends of turnsOf(target, [0, 1, 4], { first: 3, others: 3 })) {
         const fault = { appends: Number.POSITIVE_INFINITY }
         const { engine, cache } = await cachedEngine({ database: (real) => failing(real, fault) })

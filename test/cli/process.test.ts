@@ -19,7 +19,7 @@ describe('the process', () => {
     expect(started.output.stderr).toContain('`plumbline init postgres://')
   })
 
-  // Each of the two forms of the log in one of the processes, and each signal.
+  // Each of the two forms of the log in one of the processes, and each signal, in turn.
   const processes = [
     ['127.0.0.1', false, 'json', 'SIGTERM'],
     ['0.0.0.0', true, 'text', 'SIGINT'],

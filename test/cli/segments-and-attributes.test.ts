@@ -9,7 +9,7 @@ import { productCommand } from '../support/product-command.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
 import { isFirst } from '../support/targets.ts'
-import { describeFirst } from '../support/turns.ts'
+import { describeFirst, isInTurn } from '../support/turns.ts'
 import { runProduct } from './run-product.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -29,7 +29,7 @@ describeFirst(
     let environment: Record<string, string>
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'plumbline-cli-'))
-      place = await storePlace(isFirst(target) ? 'sqlite' : target.name)
+      place = await storePlace(isFirst(target) && isInTurn(0, 2) ? 'sqlite' : target.name)
       environment = {
         PLUMBLINE_DATABASE_URL: (await sharedReal(target)).url,
         PLUMBLINE_CONNECTOR_TENANT: 'alpha',

@@ -1,4 +1,4 @@
-/** Tests that take minutes together because they kill processes, wait for time limits or look at the same pages over other data. */
+/** Tests that take minutes together, such as those that kill processes or wait for time limits (docs/decisions.md 101). */
 const RELEASE_ONLY = 'test/**/*.release.test.ts'
 
 /** What a run leaves out: nothing where TEST_RELEASE is set. */

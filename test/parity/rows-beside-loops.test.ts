@@ -4,7 +4,7 @@ import { BILLING_METRICS } from '../support/billing-metrics.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { isFirst, type TestDatabase } from '../support/targets.ts'
+import { isFirst } from '../support/targets.ts'
 import { describeFirst, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -36,18 +36,16 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
 
 describeFirst('rows', (target) => {
   let engine: Engine
-  let database: TestDatabase
   // A cache answers alike whichever engine it was filled from.
   let cached: Awaited<ReturnType<typeof cachedEngineOver>> | undefined
   beforeAll(async () => {
-    database = await sharedReal(target)
+    const database = await sharedReal(target)
     engine = await engineOver(database, { tenant: ['all'] })
     if (isFirst(target)) cached = await cachedEngineOver(database, { tenant: ['all'] })
   })
   afterAll(async () => {
     await engine.close()
     await cached?.engine.close()
-    await database.drop()
   })
 
   const ask = async (question: (typeof QUESTIONS)[number], params: object, asked = engine) =>

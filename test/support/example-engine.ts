@@ -39,17 +39,15 @@ export function exampleDependencies(executor: Executor, overrides: Overrides = {
 }
 
 const EMPTY: Template = { key: 'nothing', fill: async () => {} }
-let embedded: Promise<TestDatabase> | undefined
 
 /** An embedded database without a table, the same for all test files of a process, which takes longer to start than most of them to ask. */
 export function emptyEmbedded(): Promise<TestDatabase> {
-  embedded ??= pgliteTarget.sharedDatabase(EMPTY)
-  return embedded
+  return pgliteTarget.sharedDatabase(EMPTY)
 }
 
 /** A database without a table for all who only read: the worked example brings its rows along. */
 export function emptyDatabase(target: Target): Promise<TestDatabase> {
-  return target.name === 'pglite' ? emptyEmbedded() : target.sharedDatabase(EMPTY)
+  return target.sharedDatabase(EMPTY)
 }
 
 /** One `describe` per engine, each with engines over the worked example; the database itself stays empty. */

@@ -24,7 +24,8 @@ const CLEAR = `
       execute format('drop schema %I cascade', name);
     end loop;
   end $$;
-  create schema public`
+  create schema public authorization pg_database_owner;
+  grant usage on schema public to public`
 
 /** PGlite databases in the memory of the test's process; filled ones are kept as an archive of the data directory. */
 export const pgliteTarget: Target = {
@@ -33,6 +34,7 @@ export const pgliteTarget: Target = {
   async createDatabase() {
     const engine = spare.pop() ?? (await fromArchive(EMPTY))
     return open(engine, async () => {
+      if (spare.includes(engine)) return
       await engine.exec(CLEAR)
       // On its own, as it refuses to be one of several.
       await engine.exec('discard all')

@@ -79,6 +79,9 @@ function lasting(executor: Executor): Executor {
   return {
     ...executor,
     // What kind of server it is shows with the first connection.
+    get dialect() {
+      return executor.dialect
+    },
     get variant() {
       return executor.variant
     },

@@ -30,10 +30,16 @@ export function isInTurn(index: number, share: number): boolean {
 /**
  * One `describe` for one engine, which turns: every third group is asked of another engine than the first, and all that the first would be. That each metric executes on
  * each engine and that engines answer alike is shown in every run all the same: by `conformance`, by the worked examples and by
- * `parity/byte-equal`.
+ * `parity/byte-equal`. `only` narrows to the engines that a case is about.
  */
-export function describeInTurn(name: string, define: (target: Target) => void): void {
-  const asked = otherInTurn(name) ?? engines()[0]
+export function describeInTurn(
+  name: string,
+  define: (target: Target) => void,
+  { only }: { readonly only?: readonly TargetName[] } = {},
+): void {
+  const possible = engines().filter((target) => only === undefined || only.includes(target.name))
+  const other = otherInTurn(name)
+  const asked = possible.find((target) => target.name === other?.name) ?? possible[0]
   describeEngines(
     name,
     (target) => define({ ...target, isLead: true }),
