@@ -365,7 +365,7 @@ describeFirst(
       const { engine, cache } = await watchedEngine()
       await mrr(engine)
       const statements = ['log.marks', 'log.subscription_event_history', 'fold.accounts', 'fold.invoice_items', 'fill.reasons']
-      for (const statement of turnsOf(target, statements, { first: 2, others: 2 })) {
+      for (const statement of turnsOf(target, statements, { first: 2 })) {
         await (await newSubscription(NOW)).commit()
         breaks = (text) => {
           if (text.includes(statement)) throw new AppError('connector_unavailable', 'connection lost')
@@ -382,7 +382,7 @@ describeFirst(
 
     itOnce('keeps nothing of a refresh that its own database broke off', async () => {
       // At the first append, behind one or behind several, in turn.
-      for (const appends of turnsOf(target, [0, 1, 4], { first: 3, others: 3 })) {
+      for (const appends of turnsOf(target, [0, 1, 4], { first: 3 })) {
         const fault = { appends: Number.POSITIVE_INFINITY }
         const { engine, cache } = await cachedEngine({ database: (real) => failing(real, fault) })
         await mrr(engine)

@@ -16,7 +16,7 @@ import { clientCalls } from '../support/examples/client-calls.ts'
 
 const run = promisify(execFile)
 const ROOT = packageRoot()
-const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc')
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
 /** What the consumer prints. */
 interface Printed {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
@@ -13,7 +13,7 @@ import { seedFor } from './runs.ts'
 import { sharedReal } from './shared-real.ts'
 import { relationRows } from './sql-relations.ts'
 import { isFirst, type Target, type TestDatabase } from './targets.ts'
-import { describeFirst } from './turns.ts'
+import { describeFirst, roundOfOthers } from './turns.ts'
 
 /** Data over which identities must hold, whatever is asked. */
 export interface IdentityCase {
@@ -73,8 +73,7 @@ export function describeIdentities(name: string, history: History, define: (case
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
   describeFirst(name, (target) => {
     const all = Object.entries(sources)
-    // Another engine is asked in every third turn, so that the next source is for the next of those.
-    const ofOther = Math.floor(inject('turn') / 3) % all.length
+    const ofOther = roundOfOthers() % all.length
     describe.each(isFirst(target) ? all : all.slice(ofOther, ofOther + 1))('%s', (name, source) => {
       let opened: IdentityCase | undefined
       beforeAll(async () => {

@@ -63,6 +63,11 @@ export function describeFirst(
   })
 }
 
+/** How often a group was asked of another engine before this turn, so that each time it can be about something else. */
+export function roundOfOthers(): number {
+  return Math.floor(inject('turn') / GROUPS)
+}
+
 function otherInTurn(name: string): Target | undefined {
   const others = engines().filter((target) => !isFirst(target))
   const place = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)

@@ -40,7 +40,6 @@ async function askSamples() {
       'connector.tenant': data.tenant,
       'clock.now': data.now,
       'server.port': '0',
-      'cache.mode': 'off',
     },
   }
   try {
