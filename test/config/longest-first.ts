@@ -1,10 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take or wait for the better part of a minute, the longest first. */
+/** Files that take or wait for long beside the others, the longest first. */
 const LONGEST = [
   'web/sample',
   'web/walks.release',
   'cache/traps',
+  'cli/segments-and-attributes',
   'e2e/embedded-store.release',
   'web/settings.release',
   'web/hostile.release',
@@ -16,8 +17,14 @@ const LONGEST = [
   'property/identities-money',
   'parity/segments',
   'e2e/documented-commands',
+  'conformance/described-templates',
+  'mcp/stdio',
+  'http/hostile-input',
+  'mcp/http',
+  'cli/init',
+  'parity/rows-beside-loops',
   'parity/toy-connector',
-  'conformance/executor-types',
+  'http/examples',
 ]
 
 /** Starts the longest files first and the others by their size, so that the workers end together. */

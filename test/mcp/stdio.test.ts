@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -134,17 +133,4 @@ it.each(clients.filter((_, index) => isInTurn(index + 1, clients.length)))(
 
 it('takes no configuration that does not fit', async () => {
   expect(await runProduct(tmpdir(), ['mcp', '--config', '/nowhere.toml'])).toMatchObject({ code: 2, stdout: '' })
-})
-
-it('is loaded by nobody who does not ask for it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'plumbline-coverage-'))
-  const { output, exit } = await startProduct('cli', ['mrr', '--dimension', 'currency'], {
-    ...environment,
-    NODE_V8_COVERAGE: folder,
-  })
-  expect([await exit, output]).toEqual([0, { stdout: expect.stringMatching(/^EUR /m), stderr: '' }])
-  const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-  expect(loaded.join()).toMatch(/src\/bin\/start\.[jt]s/)
-  expect(loaded.filter((text) => text.includes('@modelcontextprotocol'))).toEqual([])
-  await rm(folder, { recursive: true })
 })

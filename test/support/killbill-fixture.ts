@@ -22,6 +22,14 @@ let schema: KillbillSchema | undefined
 
 /** The recorded rows of a table; none when the recording leaves the table out. */
 export function readFixture(table: string): FixtureRows {
+  const known = fixtures.get(table) ?? readRows(table)
+  fixtures.set(table, known)
+  return known
+}
+
+const fixtures = new Map<string, FixtureRows>()
+
+function readRows(table: string): FixtureRows {
   const file = new URL(`csv/${table}.csv.gz`, REAL)
   if (!existsSync(file)) return { columns: [], rows: [] }
   const text = gunzipSync(readFileSync(file)).toString()
