@@ -2,6 +2,7 @@
 -- reads:    usage_charge, carry
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
+-- fenced
 -- Usage component after each payment (D29): mean of the newest three service months that have a charge paid by then. As a rule
 -- months are paid in order, and they are the last three rows. Payments near a month that was not (`disorder`) rank all charges
 -- paid by then instead, which are carried forward to them. One pass for both, because MariaDB computes a CTE once per reference.

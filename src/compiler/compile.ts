@@ -106,10 +106,11 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
 interface Resolved {
   readonly subquery: Fragment
   /**
-   * Named more than once, or with a WITH list of its own: MariaDB does not see the outer list from a WITH list inside a
+   * Named more than once, fenced, or with a WITH list of its own: MariaDB does not see the outer list from a WITH list inside a
    * derived table, but does from one inside another CTE.
    */
   isShared: boolean
+  readonly isFenced: boolean
 }
 
 function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): Statement {
@@ -124,7 +125,10 @@ function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): S
   }
   // The map holds dependencies before dependents, as a WITH list needs them.
   const shared = [...resolved].filter(([, entry]) => entry.isShared)
-  const ctes = shared.map(([name, entry]) => sql`${cteName(name)} as ${expand(entry.subquery)}`)
+  const ctes = shared.map(([name, { subquery, isFenced }]) => {
+    const body = expand(subquery)
+    return isFenced ? sql`${cteName(name)} as materialized ${body}` : sql`${cteName(name)} as ${body}`
+  })
   return emit(withCtes(ctes, expand(main)), input.dialect, input.label)
 }
 
@@ -148,7 +152,8 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: Surrounding
       const subquery =
         built ?? (template === undefined ? rowsOf(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
-      resolved.set(name, { subquery, isShared: template !== undefined && template.ctes.size > 0 })
+      const isFenced = template?.header.kind === 'relation' && template.header.fenced && input.dialect.fencesCtes
+      resolved.set(name, { subquery, isShared: isFenced || (template !== undefined && template.ctes.size > 0), isFenced })
     }
   }
   visit(main, [])

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly reusesPlaceholders: boolean
   /** True when booleans are a type of their own; otherwise they are bound as 1 and 0. */
   readonly hasBooleans: boolean
+  /** True when a CTE can be planned apart from what reads it (`as materialized`), and planning is dear enough for it to pay. */
+  readonly fencesCtes: boolean
   /** Values in an `in` list up to which an index on the column serves them, whatever the planner then prefers. */
   readonly longestIndexedList: number
   /**

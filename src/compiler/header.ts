@@ -21,6 +21,8 @@ export interface QueryHeader extends HeaderBase {
 export interface RelationHeader extends HeaderBase {
   readonly kind: 'relation'
   readonly relation: string
+  /** True when PostgreSQL is to plan the file apart from the relations that read it. */
+  readonly fenced: boolean
 }
 
 export type Header = QueryHeader | RelationHeader
@@ -50,7 +52,7 @@ const PARAM_TYPES: Readonly<Record<ParamType, true>> = {
   json: true,
   integers: true,
 }
-const KEYS = ['metric', 'query', 'relation', 'reads', 'param', 'unsliced']
+const KEYS = ['metric', 'query', 'relation', 'reads', 'param', 'unsliced', 'fenced']
 const NAME = /^[a-z][a-z0-9_]*$/
 
 interface Line {
@@ -79,22 +81,30 @@ export function parseHeader(fileName: string, comments: readonly Token[], report
     params: types,
     ...(fileName.endsWith('.mysql.sql') ? { dialect: 'mysql' } : {}),
   }
-  const own = { metric: single('metric'), query: single('query'), relation: single('relation'), unsliced: single('unsliced') }
+  const own = {
+    metric: single('metric'),
+    query: single('query'),
+    relation: single('relation'),
+    unsliced: single('unsliced'),
+    fenced: single('fenced'),
+  }
   checkNames(fileName, own, report)
   return { header: headerOf(base, own, report), reads, params }
 }
 
-type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced', Line | undefined>>
+type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced' | 'fenced', Line | undefined>>
 
-function headerOf(base: HeaderBase, { metric, query, relation, unsliced }: OwnLines, report: Report): Header | undefined {
-  if (metric !== undefined && query !== undefined && relation === undefined) {
+function headerOf(base: HeaderBase, own: OwnLines, report: Report): Header | undefined {
+  const { metric, query, relation, unsliced, fenced } = own
+  if (metric !== undefined && query !== undefined && relation === undefined && fenced === undefined) {
     return { ...base, kind: 'query', metric: metric.text, query: query.text, unsliced: unsliced !== undefined }
   }
   if (relation !== undefined && metric === undefined && query === undefined && unsliced === undefined) {
-    return { ...base, kind: 'relation', relation: relation.text }
+    return { ...base, kind: 'relation', relation: relation.text, fenced: fenced !== undefined }
   }
-  const message = 'the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query)'
-  report((relation ?? metric ?? query ?? unsliced)?.at ?? { line: 1, column: 1 }, message)
+  const message =
+    'the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)'
+  report((relation ?? metric ?? query ?? unsliced ?? fenced)?.at ?? { line: 1, column: 1 }, message)
   return undefined
 }
 
@@ -112,7 +122,7 @@ function checkNames(fileName: string, { metric, query, relation }: OwnLines, rep
 function contractLine(comment: Token, report: Report): Line[] {
   const match = /^--\s*([a-z_]+)\s*(:?)\s*(.*?)\s*$/.exec(comment.text)
   const [, key = '', colon, text = ''] = match ?? []
-  if (key === 'unsliced' && text === '') return [{ key, text, at: comment }]
+  if ((key === 'unsliced' || key === 'fenced') && text === '') return [{ key, text, at: comment }]
   if (colon !== ':') return []
   if (KEYS.includes(key)) return [{ key, text, at: comment }]
   const [near] = suggest(key, KEYS)

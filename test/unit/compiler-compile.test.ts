@@ -53,6 +53,15 @@ describe('compileTemplate', () => {
     )
   })
 
+  it('plans a fenced relation apart where the dialect can, and elsewhere puts it in its place', () => {
+    const query = '-- reads: one\n-- unsliced\nselect fact.x from relation.one as fact'
+    const relations = { one: '-- fenced\nselect 1 as x' }
+    expect(compile(query, { relations }).text).toBe(
+      'with rel_one as materialized (\nselect 1 as x\n)\nselect fact.x from rel_one as fact',
+    )
+    expect(compile(query, { relations }, 'mysql').text).toBe('select fact.x from (\nselect 1 as x\n) as fact')
+  })
+
   it('makes a CTE of a relation that has a WITH list of its own', () => {
     const { text } = compile('-- reads: one\n-- unsliced\nselect fact.x from relation.one as fact', {
       relations: { one: 'with a as (select 1 as x) select a.x from a' },

@@ -163,7 +163,16 @@ describe('messages of parseTemplate', () => {
     [
       'no header',
       'select 1 as x',
-      ['1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query)'],
+      [
+        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)',
+      ],
+    ],
+    [
+      'a fence around a query',
+      '-- metric: m\n-- query: a\n-- unsliced\n-- fenced\nselect 1 as x',
+      [
+        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)',
+      ],
     ],
     [
       'a misspelt header line',

@@ -1,6 +1,7 @@
 -- relation: kb_fact
 -- reads:    kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, usage_mean
 -- param:    window_end timestamp
+-- fenced
 -- Everything that can change a subscription up to :window_end, in one list for one window pass; ends up to now, because a
 -- short block is judged by them. `…_packed` is an order with a value in its last digits, so that its maximum holds the
 -- newest value: numbers only, because the engines sort and keep them in memory far better than text.

@@ -2,6 +2,7 @@
 -- reads:    kb_state, kb_account, kb_rectangle, catalog_cell
 -- param:    now timestamp
 -- param:    window_end timestamp
+-- fenced
 -- Each state cut at the catalog dates that reach it (D25) and priced: `full_cents` is what the subscription component
 -- is while active (D23), null where no price is known (D26).
 select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_code,

@@ -21,6 +21,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
   name: 'duckdb',
   reusesPlaceholders: true,
   hasBooleans: true,
+  fencesCtes: false,
   longestIndexedList: 10_000,
   placeholder: (position, type) => `cast($${position} as ${DUCKDB_TYPES[type]})`,
   functions: {

@@ -34,6 +34,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
   hasBooleans: false,
+  fencesCtes: false,
   // MariaDB makes a table of a list of 1,000 or more, and then reads every row of the other side.
   longestIndexedList: 900,
   placeholder: (_position, type) => PLACEHOLDERS[type],

@@ -23,6 +23,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
   name: 'postgres',
   reusesPlaceholders: true,
   hasBooleans: true,
+  fencesCtes: true,
   longestIndexedList: 10_000,
   placeholder: (position, type) => `$${position}::${TYPES[type]}`,
   functions: {

@@ -26,6 +26,7 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
   name: 'sqlite',
   reusesPlaceholders: false,
   hasBooleans: false,
+  fencesCtes: false,
   longestIndexedList: 10_000,
   placeholder: (_position, type) => `cast(? as ${TYPES[type]})`,
   functions: {
