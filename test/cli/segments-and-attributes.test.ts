@@ -166,8 +166,8 @@ describeFirst(
     if (!isFirst(target)) return
 
     it('a value that one command sets is in the segment that another asks for', async () => {
-      expect(await run('attributes', 'set', FIRST, 'seen by', 'a process')).toEqual({ code: 0, stdout: 'Stored\n', stderr: '' })
-      await writeFile(join(folder, 'seen.json'), JSON.stringify(allOf({ field: 'attr.seen by', op: '=', value: 'a process' })))
+      expect(await run('attributes', 'set', FIRST, 'seen by', 'another')).toEqual({ code: 0, stdout: 'Stored\n', stderr: '' })
+      await writeFile(join(folder, 'seen.json'), JSON.stringify(allOf({ field: 'attr.seen by', op: '=', value: 'another' })))
       const id = await create('seen', 'seen.json')
       expect((await run('segments', 'show', id)).stdout).toMatch(new RegExp(`^${id} {2}seen\n`))
       const mrr = await run('mrr', '--segment', id, '--dimension', 'customer_id,currency', '--format', 'json')

@@ -24,7 +24,7 @@ const LONGEST = [
   'cli/init',
   'parity/rows-beside-loops',
   'parity/toy-connector',
-  'http/examples',
+  'http/examples.release',
 ]
 
 /** Starts the longest files first and the others by their size, so that the workers end together. */

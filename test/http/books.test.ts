@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import { ownedIn, type StoreKind } from '../support/store-places.ts'
-import { isFirst } from '../support/targets.ts'
 import { describeInTurn, isInTurn } from '../support/turns.ts'
 
 const CSV = `id,date,vendor,account,account_type,amount,currency,kind,status
@@ -16,7 +15,7 @@ B9,2099-01-01,Lawyers,Legal,expense,70,USD,bill,open
 
 describeInTurn('books over HTTP', (target) => {
   // What each store keeps is shown by `store`, so that one of them tells what stands above it.
-  const kinds: readonly StoreKind[] = isFirst(target) ? ['sqlite', target.name] : [target.name]
+  const kinds: readonly StoreKind[] = ['sqlite', target.name]
   describe.each(kinds.filter((_, index, { length }) => isInTurn(index, length)))('in a store on %s', (storeKind) => {
     let service: RealService
     beforeAll(async () => {

@@ -1,29 +1,46 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { EXAMPLES } from '../../src/http/openapi/examples.ts'
 import { documentOfProduct } from './product-document.ts'
 
 type Document = Awaited<ReturnType<typeof documentOfProduct>>
 
-/** What breaks Redocly's recommended rules, warnings too. */
+/** Beside what Redocly recommends. */
+const RULES = { 'operation-tag-defined': 'error', 'operation-description': 'error' } as const
+
+/** What breaks the rules, warnings too. */
 async function problemsOf(document: Document): Promise<string[]> {
-  const config = await createConfig({ extends: ['recommended'] })
+  const config = await createConfig({ extends: ['recommended'], rules: RULES })
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
   return problems.map(({ ruleId, location, message }) => `${ruleId} ${location[0]?.pointer}: ${message}`)
 }
 
-describe('/openapi.json judged by Redocly', () => {
+describe('/openapi.json', () => {
   let document: Document
   beforeAll(async () => {
     document = await documentOfProduct()
   })
 
-  it('has nothing to complain of', async () => {
+  it('gives Redocly nothing to complain of', async () => {
     expect(document.openapi).toBe('3.1.0')
     expect(await problemsOf(document)).toEqual([])
   })
 
+  it('has an example of every answer in JSON', () => {
+    const operations: { operationId: string; responses: Record<string, { content?: object }> }[] = Object.values(
+      document.paths as Record<string, object>,
+    ).flatMap((item) => Object.values(item))
+    const speakJson = operations.filter(({ responses }) =>
+      Object.entries(responses).some(([status, { content = {} }]) => status.startsWith('2') && 'application/json' in content),
+    )
+    const lacking = speakJson.map(({ operationId }) => operationId).filter((id) => EXAMPLES[id] === undefined)
+    expect(lacking).toEqual(['openapi'])
+  })
+
   it('would be found out', async () => {
     const broken = { ...document, paths: { '/x/{id}': { get: { operationId: 'x', tags: ['Nowhere'], responses: { 400: {} } } } } }
-    expect(await problemsOf(broken)).not.toEqual([])
+    const problems = await problemsOf(broken)
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^operation-tag-defined /)]))
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^operation-description /)]))
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/store/create-store.ts'
-import { STORE_SERVERS, type StorePlace, storePlace, storePlaceInTurn, storePlaces } from '../support/store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlace, storePlaces } from '../support/store-places.ts'
 
 const opened: Store[] = []
 const places: StorePlace[] = []
@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
   throw new Error(`expected an AppError, got ${String(error)}`)
 }
 
-describe.each(storePlaceInTurn(STORE_SERVERS))('opening a store on %s', (kind, makePlace) => {
+describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePlace) => {
   // Made new once; what was made there is what those who come later open.
   let place: StorePlace
   beforeAll(async () => {

@@ -53,11 +53,6 @@ export function storePlacesInTurn(kinds: readonly PlaceKind[]): readonly (readon
   return [...places.filter(([kind]) => kind === 'sqlite'), ...servers.filter((_, index) => isInTurn(index, servers.length))]
 }
 
-/** One of them, which turns, for cases about what stands above a store. The first kind is asked in the usual run. */
-export function storePlaceInTurn(kinds: readonly PlaceKind[]): readonly (readonly [PlaceKind, MakePlace])[] {
-  return storePlaces(kinds).filter((_, index, { length }) => isInTurn(index, length))
-}
-
 /** An empty place on the server of a target, which must be at hand, or in a directory. */
 export function storePlace(kind: StoreKind): Promise<StorePlace> {
   if (kind === 'sqlite' || kind === 'pglite') return embeddedPlace()

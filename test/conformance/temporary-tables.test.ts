@@ -50,17 +50,17 @@ describeTargets(
       const offered = (await offeredRequests(engine)).filter(({ metric }) => metric !== OF_THE_STORE)
       const plain = offered.filter(({ name }) => name.endsWith(' plain'))
       const grouped = offered.filter(({ spec }) => spec['dimensions'] !== undefined)
-      // Of the few dimensions at a time every second few, so that those of one query are those that the next one is not asked for.
+      // Of the few dimensions at a time every fifth few, other ones for each query.
       const asked = [
         ...plain,
         ...plain.flatMap(({ metric, params: { query_type } }, query) =>
           grouped
             .filter((one) => one.metric === metric && one.params['query_type'] === query_type)
-            .filter((_, index, { length }) => length === 1 || isInTurn(index + query, 2)),
+            .filter((_, index, { length }) => isInTurn(index + query, Math.min(length, 5))),
         ),
       ]
       for (const { metric, params, spec } of asked) await engine.query(metric, params, spec)
-      expect(asked.length).toBeGreaterThan(50)
+      expect(asked.length).toBeGreaterThan(plain.length)
       // That it is found there shows that such tables are counted.
       expect(onDisk).toContain(COLUMNS)
       expect(onDisk.filter((label) => label !== COLUMNS)).toEqual([])

@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, it, vi } from 'vitest'
+import { composeEngine } from '../../src/compose.ts'
+import { loadConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { rawExchange } from './raw-exchange.ts'
+
+/** Serves on a host without any database while `work` asks, and gives what it wrote to standard error. */
+async function logOf(options: Readonly<Record<string, string>>, work: (url: string) => Promise<void>): Promise<string> {
+  const config = loadConfig({
+    environment: {},
+    cwd: tmpdir(),
+    home: undefined,
+    options: {
+      'database.url': 'postgres://127.0.0.1:1/none',
+      'store.url': 'none',
+      'server.port': '0',
+      'cache.mode': 'off',
+      'log.format': 'json',
+      ...options,
+    },
+  })
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const composed = composeEngine(config)
+  try {
+    const { url, stop } = await startService(config, composed, '0')
+    await work(url)
+    await stop()
+    return written.mock.calls.map(([line]) => String(line)).join('')
+  } finally {
+    written.mockRestore()
+    await composed.engine.close()
+  }
+}
+
+describe('a service', () => {
+  const OPEN = 'The service is open to the network without authentication'
+
+  it.each([
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ])('on %s says whether it is open to the network: %s', async (host, isOpen) => {
+    const log = await logOf({ 'server.host': host }, async () => {})
+    expect(log.includes(OPEN)).toBe(isOpen)
+  })
+
+  it('answers to the names of server.hosts and of server.public_origin, and to no other', async () => {
+    const named = { 'server.hosts': 'plumbline.example.com', 'server.public_origin': 'https://figures.example.com' }
+    const statuses: (string | undefined)[] = []
+    await logOf(named, async (url) => {
+      for (const name of ['localhost', 'plumbline.example.com', 'figures.example.com', 'evil.example']) {
+        const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`)
+        statuses.push(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
+      }
+    })
+    expect(statuses).toEqual(['200', '200', '200', '403'])
+  })
+})
