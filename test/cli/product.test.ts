@@ -86,7 +86,7 @@ describeFirst(
       const asked = (argv: readonly string[]) =>
         runOver({ ...product, open: async () => ({ ...opened, close: async () => {} }) }, argv)
       try {
-        for (const [index, [argv, path]] of turnsOf(target, questions, { first: 1, others: 5 }).entries()) {
+        for (const [index, [argv, path]] of turnsOf(target, questions, { first: 3 }).entries()) {
           const body = await (await fetch(service.url + path)).text()
           expect(await asked([...argv, '--format', 'json'])).toEqual({ code: 0, stdout: body, stderr: '' })
           if (argv[0] === 'metrics' || argv[0] === 'fields' || !isInTurn(index, 2)) continue

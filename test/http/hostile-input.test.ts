@@ -77,7 +77,7 @@ describeInTurn('hostile input', (target) => {
 
   it('as a text to filter by is a bound value in every query and on every key', async () => {
     const tests = { in: HOSTILE_TEXTS, 'not in': HOSTILE_TEXTS, is_not_empty: true }
-    for (const { metric, query_type, offer } of turnsOf(target, queries(), { first: 1, others: 7 })) {
+    for (const { metric, query_type, offer } of turnsOf(target, queries(), { first: 3 })) {
       const offered = new Set((await engine.fields(metric)).data.filters.map(({ key }) => key))
       const keys = filterableFields(offer, false).filter(
         ({ key, type, known }) => type === 'string' && known.length === 0 && offered.has(key),

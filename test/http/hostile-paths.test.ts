@@ -83,7 +83,7 @@ describeInTurn('a hostile segment of a path', (target) => {
   })
 
   it('of a customer that there is, neither', async () => {
-    for (const segment of turnsOf(target, SEGMENTS, { first: 1, others: 2 })) {
+    for (const segment of turnsOf(target, SEGMENTS, { first: 2 })) {
       const { status } = await ask('DELETE', `/api/customers/beta-acc-0001/attributes/${segment}`)
       expect([400, 404], segment.slice(0, 40)).toContain(status)
     }
@@ -92,7 +92,7 @@ describeInTurn('a hostile segment of a path', (target) => {
 
   it('as a value of any parameter is refused or finds nobody', async () => {
     const values = ['%00', 'a%00b', '%ED%A0%80', '%FF', '%']
-    for (const value of turnsOf(target, values, { first: 1, others: 2 })) {
+    for (const value of turnsOf(target, values, { first: 2 })) {
       const paths = [
         `customers?search=${value}`,
         `customers?source_id=${value}`,

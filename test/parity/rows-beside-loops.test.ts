@@ -4,8 +4,7 @@ import { BILLING_METRICS } from '../support/billing-metrics.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
-import { isFirst } from '../support/targets.ts'
-import { describeFirst, turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/turns.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -34,18 +33,17 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
   }),
 )
 
-describeFirst('rows', (target) => {
+describeInTurn('rows', (target) => {
   let engine: Engine
-  // A cache answers alike whichever engine it was filled from.
-  let cached: Awaited<ReturnType<typeof cachedEngineOver>> | undefined
+  let cached: Awaited<ReturnType<typeof cachedEngineOver>>
   beforeAll(async () => {
     const database = await sharedReal(target)
     engine = await engineOver(database, { tenant: ['all'] })
-    if (isFirst(target)) cached = await cachedEngineOver(database, { tenant: ['all'] })
+    cached = await cachedEngineOver(database, { tenant: ['all'] })
   })
   afterAll(async () => {
     await engine.close()
-    await cached?.engine.close()
+    await cached.engine.close()
   })
 
   const ask = async (question: (typeof QUESTIONS)[number], params: object, asked = engine) =>
@@ -58,13 +56,12 @@ describeFirst('rows', (target) => {
     ).data
 
   it('compared are those of both times, asked one by one', { timeout: 240_000 }, async () => {
-    // The first engine is asked the most, so by its cache; the others answer a share of it themselves.
-    const asked = cached?.engine ?? engine
+    const asked = cached.engine
     let compared = 0
     for (const [turn, question] of turnsOf(
       target,
       QUESTIONS.filter(({ isOpen }) => isOpen),
-      { first: 3, others: 7 },
+      { first: 3 },
     ).entries()) {
       const to = turn % 2 === 0 ? 'previous' : 'year'
       const { at, ...range } = EARLIER[to]
@@ -80,29 +77,25 @@ describeFirst('rows', (target) => {
       }
       compared += expectBeside(label, answer, now, then)
     }
-    // The seventh that another engine is asked may be of few rows.
-    expect(compared).toBeGreaterThan(isFirst(target) ? 30 : 0)
+    expect(compared).toBeGreaterThan(30)
   })
 
-  if (isFirst(target)) {
-    it('from the cache are the same', { timeout: 240_000 }, async () => {
-      if (cached === undefined) throw new Error('no cache')
-      const before = cached.cache.answered()
-      const params = {
-        query_type: 'breakdown',
-        ...NOW,
-        compare_to: 'previous',
-        order: '-change_amount_base',
-        limit: 5,
-        rest: 'true',
-      }
-      const spec = { dimensions: ['plan_id'] }
-      const [direct, held] = [await engine.query('mrr', params, spec), await cached.engine.query('mrr', params, spec)]
-      expect(held.data).toEqual(direct.data)
-      expect([held.total, held.compared_with]).toEqual([direct.total, '2025-07-01/2025-09-30'])
-      expect(cached.cache.answered()).toBe(before + 1)
-    })
-  }
+  it('from the cache are the same', { timeout: 240_000 }, async () => {
+    const before = cached.cache.answered()
+    const params = {
+      query_type: 'breakdown',
+      ...NOW,
+      compare_to: 'previous',
+      order: '-change_amount_base',
+      limit: 5,
+      rest: 'true',
+    }
+    const spec = { dimensions: ['plan_id'] }
+    const [direct, held] = [await engine.query('mrr', params, spec), await cached.engine.query('mrr', params, spec)]
+    expect(held.data).toEqual(direct.data)
+    expect([held.total, held.compared_with]).toEqual([direct.total, '2025-07-01/2025-09-30'])
+    expect(cached.cache.answered()).toBe(before + 1)
+  })
 
   it('sorted and cut are those that a loop finds, and the rest makes the sum', { timeout: 240_000 }, async () => {
     const question = { metric: 'mrr', query_type: 'current', dimensions: ['plan_id'], days: { at: NOW.end }, isOpen: true }

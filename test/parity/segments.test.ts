@@ -85,7 +85,7 @@ describeFirst('segments on a generated history', (target) => {
   // The recording lacks what the reasons need, so that they are always asked here.
   const always = requests.filter(({ request }) => isAboutReasons(request))
   const others = requests.filter(({ request }) => !isAboutReasons(request))
-  it.each([...always, ...turnsOf(target, others, { first: 7 })])(
+  it.each([...always, ...turnsOf(target, others, { first: 11, others: 13 })])(
     '$name (I5, I7, I8)',
     async ({ request, ids }) => {
       expectSameAsBefore(request, await expectIdentities(engine, request, ids))
@@ -94,7 +94,7 @@ describeFirst('segments on a generated history', (target) => {
   )
 
   it('lists keep to the customers of a segment', async () => {
-    for (const list of turnsOf(target, ['customers', 'subscriptions', 'invoices'] as const, { first: 1, others: 3 })) {
+    for (const list of turnsOf(target, ['customers', 'subscriptions', 'invoices'] as const, { first: 3, others: 3 })) {
       const total = async (spec: Readonly<Record<string, unknown>>) =>
         ((await engine.list(list, { limit: 1 }, spec)).data as { readonly total: number }).total
       const [all, some, others] = [
@@ -133,7 +133,7 @@ describeFirst('segments on the recording', (target) => {
   const requests = turnsOf(
     target,
     narrowedRequests('2026-05-05', '2026-10-31').filter((request) => !isAboutReasons(request)),
-    { first: 7, others: 14, shift: 1 },
+    { first: 11, others: 22, shift: 1 },
   )
   it.each(requests.map((request) => ({ request, name: nameOf(request) })))(
     '$name (I5, I7, I8)',
