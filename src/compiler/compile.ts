@@ -182,7 +182,7 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
   if (ctes.length === 0) return main
   const list = sql`with ${join(ctes, sql`,\n`)}`
   const [first, ...rest] = main.nodes
-  const match = first?.kind === 'text' ? /^\s*with\s/i.exec(first.text) : null
+  const match = first?.kind === 'text' ? /^(?:\s|\/\*.*?\*\/|--[^\n]*\n)*with\s/is.exec(first.text) : null
   if (first?.kind !== 'text' || match === null) return sql`${list}\n${main}`
   return sql`${list},\n${fragment([{ kind: 'text', text: first.text.slice(match[0].length) }, ...rest])}`
 }

@@ -52,7 +52,9 @@ const PARAM_TYPES: Readonly<Record<ParamType, true>> = {
   json: true,
   integers: true,
 }
-const KEYS = ['metric', 'query', 'relation', 'reads', 'param', 'unsliced', 'fenced']
+/** Lines without a value. */
+const FLAGS = ['unsliced', 'fenced']
+const KEYS = ['metric', 'query', 'relation', 'reads', 'param', ...FLAGS]
 const NAME = /^[a-z][a-z0-9_]*$/
 
 interface Line {
@@ -122,8 +124,10 @@ function checkNames(fileName: string, { metric, query, relation }: OwnLines, rep
 function contractLine(comment: Token, report: Report): Line[] {
   const match = /^--\s*([a-z_]+)\s*(:?)\s*(.*?)\s*$/.exec(comment.text)
   const [, key = '', colon, text = ''] = match ?? []
-  if ((key === 'unsliced' || key === 'fenced') && text === '') return [{ key, text, at: comment }]
+  const isFlag = FLAGS.includes(key)
+  if (isFlag && text === '') return [{ key, text, at: comment }]
   if (colon !== ':') return []
+  if (isFlag) report(comment, `\`-- ${key}\` takes no value, found \`${text}\``)
   if (KEYS.includes(key)) return [{ key, text, at: comment }]
   const [near] = suggest(key, KEYS)
   if (near !== undefined) report(comment, `unknown header line \`${key}:\`; did you mean \`${near}:\`?`)

@@ -124,7 +124,7 @@ describeInTurn('computed attributes', (target) => {
         segment({ field, op: 'in', value: values.slice(half).map(String) }),
         segment({ field, op: 'is_empty' }),
       ])
-      for (const [path, measure] of FIGURES.filter((_, index) => isInTurn(index + number, FIGURES.length))) {
+      for (const [path, measure] of FIGURES.filter((_, index) => isInTurn(index + number, 5))) {
         const sums = await Promise.all(parts.map((id) => figure(path, measure, `segment=${id}`)))
         const all = await total(path, measure)
         expect(
@@ -144,7 +144,7 @@ describeInTurn('computed attributes', (target) => {
     const id = await segment({ field: 'computed.mrr_band', op: '=', value: '$100-$500' })
     const named = await segment({ field: 'customer.id', op: 'in', value: ids })
     const others = await segment({ field: 'computed.mrr_band', op: '!=', value: '$100-$500' })
-    for (const [path, measure] of turnsOf(target, FIGURES, { first: 3 })) {
+    for (const [path, measure] of turnsOf(target, FIGURES)) {
       expect(await figure(path, measure, `segment=${id}`), path).toBe(await figure(path, measure, `segment=${named}`))
     }
     expect(await figure('mrr?dimensions=plan_id', 'mrr', `segment=${others}`)).toBeGreaterThan(0)

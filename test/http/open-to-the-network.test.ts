@@ -1,4 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { composeEngine } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -7,9 +9,11 @@ import { rawExchange } from './raw-exchange.ts'
 
 /** Serves on a host without any database while `work` asks, and gives what it wrote to standard error. */
 async function logOf(options: Readonly<Record<string, string>>, work: (url: string) => Promise<void>): Promise<string> {
+  // No configuration of somebody else's stands there.
+  const cwd = await mkdtemp(join(tmpdir(), 'plumbline-open-'))
   const config = loadConfig({
     environment: {},
-    cwd: tmpdir(),
+    cwd,
     home: undefined,
     options: {
       'database.url': 'postgres://127.0.0.1:1/none',
@@ -20,16 +24,16 @@ async function logOf(options: Readonly<Record<string, string>>, work: (url: stri
       ...options,
     },
   })
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const composed = composeEngine(config)
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   try {
     const { url, stop } = await startService(config, composed, '0')
-    await work(url)
-    await stop()
+    await work(url).finally(stop)
     return written.mock.calls.map(([line]) => String(line)).join('')
   } finally {
     written.mockRestore()
     await composed.engine.close()
+    await rm(cwd, { recursive: true })
   }
 }
 

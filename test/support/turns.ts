@@ -15,7 +15,8 @@ export interface Turns {
 
 /**
  * Of many like cases those whose turn it is on an engine, one at least; runs with another TEST_TURN ask others. The usual shares are odd,
- * so that what is done in every second case is done in some of those that are chosen.
+ * so that what is done in every second case is done in some of those that are chosen, and no multiple of the three turns after which a
+ * group is asked of another engine again, so that each engine comes to all of them.
  */
 export function turnsOf<T>(target: Target, cases: readonly T[], { first = 5, others = 7, shift = 0 }: Turns = {}): readonly T[] {
   const share = Math.min(isFirst(target) ? first : others, cases.length)

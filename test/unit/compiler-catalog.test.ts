@@ -134,5 +134,11 @@ describe('loadCatalog', () => {
       relations: [join(packageRoot(), 'connectors/killbill/relations')],
     })
     expect(catalog.relations()).toContain('mrr_movement')
+    // Decision 102: a fence that goes, or comes, changes how long PostgreSQL plans or executes.
+    const isFenced = (name: string) => {
+      const header = catalog.relation(name, 'postgres')?.header
+      return header?.kind === 'relation' && header.fenced
+    }
+    expect([...catalog.relations()].filter(isFenced).sort()).toEqual(['kb_fact', 'kb_piece', 'usage_mean'])
   })
 })

@@ -59,6 +59,12 @@ describe('compileTemplate', () => {
     expect(compile(query, { relations }).text).toBe(
       'with rel_one as materialized (\nselect 1 as x\n)\nselect fact.x from rel_one as fact',
     )
+    // The WITH list of a file is found behind its comments.
+    expect(
+      compile('-- reads: one\n-- unsliced\n/* a */ with m as (select fact.x from relation.one as fact) select m.x from m', {
+        relations,
+      }).text,
+    ).toBe('with rel_one as materialized (\nselect 1 as x\n),\nm as (select fact.x from rel_one as fact) select m.x from m')
     expect(compile(query, { relations }, 'mysql').text).toBe('select fact.x from (\nselect 1 as x\n) as fact')
   })
 

@@ -174,6 +174,7 @@ describe('messages of parseTemplate', () => {
         '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)',
       ],
     ],
+    ['a value behind a flag', '-- relation: a\n-- fenced: no\nselect 1 as x', ['2:1: `-- fenced` takes no value, found `no`']],
     [
       'a misspelt header line',
       '-- relation: a\n-- read: b\nselect 1 as x',
