@@ -10,6 +10,7 @@ import { serviceOver } from '../http/recording-engine.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import { describeTargets } from '../support/targets.ts'
+import { turnsOf } from '../support/turns.ts'
 
 const RANGE = { start: '2026-01-01', end: '2026-06-30' }
 const TOOLS = [
@@ -284,7 +285,7 @@ describeTargets(
 
     it('take nothing of what a text says for an order', async () => {
       served.logged.length = 0
-      for (const text of [...HOSTILE_TEXTS, ...NOT_STORABLE]) {
+      for (const text of [...turnsOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
         const tried: readonly (readonly [string, Record<string, unknown>])[] = [
           ['query_metric', { metric: 'mrr', filter: { plan_id: text, [text]: 'x' }, segment: text, order: text }],
           ['query_metric', { metric: 'mrr', filter: { plan_id: text } }],
