@@ -125,10 +125,9 @@ function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): S
   }
   // The map holds dependencies before dependents, as a WITH list needs them.
   const shared = [...resolved].filter(([, entry]) => entry.isShared)
-  const ctes = shared.map(([name, { subquery, isFenced }]) => {
-    const body = expand(subquery)
-    return isFenced ? sql`${cteName(name)} as materialized ${body}` : sql`${cteName(name)} as ${body}`
-  })
+  const ctes = shared.map(
+    ([name, { subquery, isFenced }]) => sql`${cteName(name)} as ${isFenced ? sql`materialized ` : empty}${expand(subquery)}`,
+  )
   return emit(withCtes(ctes, expand(main)), input.dialect, input.label)
 }
 
@@ -182,7 +181,7 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
   if (ctes.length === 0) return main
   const list = sql`with ${join(ctes, sql`,\n`)}`
   const [first, ...rest] = main.nodes
-  const match = first?.kind === 'text' ? /^(?:\s|\/\*.*?\*\/|--[^\n]*\n)*with\s/is.exec(first.text) : null
+  const match = first?.kind === 'text' ? /^\s*with\s/i.exec(first.text) : null
   if (first?.kind !== 'text' || match === null) return sql`${list}\n${main}`
   return sql`${list},\n${fragment([{ kind: 'text', text: first.text.slice(match[0].length) }, ...rest])}`
 }

@@ -45,10 +45,15 @@ function parseSpecial(cursor: Cursor, token: Token): TemplateNode | undefined {
     cursor.index++
     return { kind: 'param', name: token.text.slice(1), at }
   }
-  if (token.kind === 'block_comment' && token.text.startsWith('/*{')) return parseSlot(cursor, token, at)
+  if (isSlot(token)) return parseSlot(cursor, token, at)
   if (token.kind !== 'word' || cursor.tokens[cursor.index + 1]?.text !== '.') return undefined
   if (token.text === 'relation') return parseRelation(cursor, at)
   return token.text === 'fn' ? parseFunction(cursor, at) : undefined
+}
+
+/** True for what stands for a part of the request, known or not. */
+export function isSlot(token: Token): boolean {
+  return token.kind === 'block_comment' && token.text.startsWith('/*{')
 }
 
 function parseSlot(cursor: Cursor, token: Token, at: Position): TemplateNode | undefined {

@@ -4,7 +4,7 @@ import { isBlank, tokenize } from './lexer.ts'
 import { checkContract, checkTokens, namesIn } from './template-check.ts'
 import { TemplateError, type TemplateProblem } from './template-error.ts'
 import type { TemplateNode } from './template-node.ts'
-import { parseNodes } from './template-parser.ts'
+import { isSlot, parseNodes } from './template-parser.ts'
 
 export type { Header, QueryHeader, RelationHeader } from './header.ts'
 export { TemplateError } from './template-error.ts'
@@ -35,7 +35,8 @@ export function parseTemplate(file: string, text: string): Template {
   const body = tokens.slice(bodyStart, tokens.findLastIndex((token) => token.kind !== 'space') + 1)
   if (body.every(isBlank)) report({ line: 1, column: 1 }, 'the file holds no SQL')
   checkTokens(body, report)
-  const nodes = parseNodes(body, report)
+  // A WITH list stands first, where relations are put in front of it.
+  const nodes = parseNodes(body.slice(body.findIndex((token) => isSlot(token) || !isBlank(token))), report)
   checkContract(parsed, nodes, report)
   const names = namesIn(body)
   for (const cte of names.ctes) {

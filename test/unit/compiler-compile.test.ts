@@ -65,6 +65,10 @@ describe('compileTemplate', () => {
         relations,
       }).text,
     ).toBe('with rel_one as materialized (\nselect 1 as x\n),\nm as (select fact.x from rel_one as fact) select m.x from m')
+    const zoned = 'select cast(fact.x as timestamp /* b */ with time zone) as x from'
+    expect(compile(`-- reads: one\n-- unsliced\n/* a */ ${zoned} relation.one as fact`, { relations }).text).toBe(
+      `with rel_one as materialized (\nselect 1 as x\n)\n${zoned} rel_one as fact`,
+    )
     expect(compile(query, { relations }, 'mysql').text).toBe('select fact.x from (\nselect 1 as x\n) as fact')
   })
 
