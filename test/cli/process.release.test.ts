@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { rawExchange } from '../http/raw-exchange.ts'
+import { statusUnder } from '../http/raw-exchange.ts'
 import { seenInErrors, startProduct } from '../support/product-process.ts'
 import { isInTurn } from '../support/turns.ts'
 
@@ -37,14 +37,10 @@ describe('the process', () => {
       const url = await seenInErrors(started, /answers at (\S+);/)
       expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
       expect((await fetch(`${url}/readyz`)).status).toBe(503)
-      const statusAt = async (name: string) => {
-        const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`)
-        return /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]
-      }
-      expect(await statusAt('localhost')).toBe('200')
-      expect(await statusAt('plumbline.example.com')).toBe('200')
-      expect(await statusAt('figures.example.com')).toBe('200')
-      expect(await statusAt('evil.example')).toBe('403')
+      expect(await statusUnder(url, 'localhost')).toBe('200')
+      expect(await statusUnder(url, 'plumbline.example.com')).toBe('200')
+      expect(await statusUnder(url, 'figures.example.com')).toBe('200')
+      expect(await statusUnder(url, 'evil.example')).toBe('403')
       // The cache, which nobody has asked, says what is wrong in a sentence, not as a fault of the product.
       const told = await seenInErrors(started, format === 'json' ? /"message":"cache: ([^"]+)"/ : / cache: (.+?\.)(?: \S+=|$)/m)
       expect(told).toBe('The billing database at 127.0.0.1 port 1 cannot be reached (ECONNREFUSED).')

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { composeEngine } from '../../src/compose.ts'
 import { loadConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
-import { rawExchange } from './raw-exchange.ts'
+import { statusUnder } from './raw-exchange.ts'
 
 /** Serves on a host without any database while `work` asks, and gives what it wrote to standard error. */
 async function logOf(options: Readonly<Record<string, string>>, work: (url: string) => Promise<void>): Promise<string> {
@@ -52,10 +52,8 @@ describe('a service', () => {
     const named = { 'server.hosts': 'plumbline.example.com', 'server.public_origin': 'https://figures.example.com' }
     const statuses: (string | undefined)[] = []
     await logOf(named, async (url) => {
-      for (const name of ['localhost', 'plumbline.example.com', 'figures.example.com', 'evil.example']) {
-        const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`)
-        statuses.push(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
-      }
+      for (const name of ['localhost', 'plumbline.example.com', 'figures.example.com', 'evil.example'])
+        statuses.push(await statusUnder(url, name))
     })
     expect(statuses).toEqual(['200', '200', '200', '403'])
   })

@@ -13,6 +13,12 @@ export function rawExchange(url: string, bytes: string): Promise<string> {
   })
 }
 
+/** The status that whoever calls the service by this name gets. */
+export async function statusUnder(url: string, host: string): Promise<string | undefined> {
+  const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+  return /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]
+}
+
 /** A connection that sends what it is given; `closed` resolves to what came until the service closed it, or broke it off. */
 export interface RawConnection {
   readonly socket: Socket
