@@ -1,17 +1,22 @@
-import { crc32 } from 'node:zlib'
-import { type UnzipFileInfo, unzipSync } from 'fflate'
+import { Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
 import { AppError } from '../core/errors.ts'
 import type { CsvSource } from './csv-stream.ts'
-import { checksumIn } from './zip-checksum.ts'
+import { type ZipEntry, zipEntries } from './zip-directory.ts'
 
 /** First bytes of a ZIP archive. */
 const SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1')
 /** Beside each file macOS puts one of its own into an archive. */
 const OF_MACOS = '__MACOSX/'
+const STORED = 0
+const DEFLATED = 8
+const MOST_FILES = 1_000
+/** How much of an archive is inflated at a time. */
+const PIECE_BYTES = 65_536
 
 /**
- * The CSV file in a ZIP archive; what is no archive passes as it is. An archive is read whole. AppError `invalid_csv` when it is damaged
- * or does not hold one CSV file, `payload_too_large` when it or that file has more than `maxBytes`.
+ * The CSV file in a ZIP archive; what is no archive passes as it is. An archive is held, its file streams. AppError `invalid_csv` when it is
+ * damaged or does not hold one CSV file, `payload_too_large` when it or that file has more than `maxBytes`, whatever the archive says of it.
  */
 export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGenerator<string | Uint8Array> {
   let held: Uint8Array[] = []
@@ -34,37 +39,65 @@ export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGener
     }
     if (size > maxBytes && isArchive === true) throw tooLarge(maxBytes)
   }
-  if (isArchive === true) yield onlyCsv(Buffer.concat(held), maxBytes)
+  if (isArchive === true) yield* inflated(onlyCsv(Buffer.concat(held)), maxBytes)
   else yield* held
 }
 
-// Only the first is extracted: many that are small in the archive would together fill the memory.
-function onlyCsv(archive: Uint8Array, maxBytes: number): Uint8Array {
-  let found = 0
-  const wanted = ({ name, originalSize }: UnzipFileInfo): boolean => {
-    if (!name.toLowerCase().endsWith('.csv') || name.startsWith(OF_MACOS)) return false
-    found += 1
-    if (found === 1 && originalSize > maxBytes) throw tooLarge(maxBytes)
-    return found === 1
-  }
-  const [entry] = Object.entries(extracted(archive, wanted))
-  if (entry !== undefined && found === 1) return intact(archive, ...entry)
-  throw new AppError('invalid_csv', `The ZIP archive must hold one CSV file; it holds ${found}.`)
-}
-
-// What extracts does not look at the checksum, and a digit that has changed is still a digit.
-function intact(archive: Uint8Array, name: string, file: Uint8Array): Uint8Array {
-  if (checksumIn(archive, name) === crc32(file)) return file
-  throw new AppError('invalid_csv', 'The ZIP archive is damaged: its file does not have the checksum that it is listed with.')
-}
-
-function extracted(archive: Uint8Array, filter: (file: UnzipFileInfo) => boolean): Readonly<Record<string, Uint8Array>> {
+function onlyCsv(archive: Uint8Array): ZipEntry {
+  const found: ZipEntry[] = []
+  let listed = 0
   try {
-    return unzipSync(archive, { filter })
+    for (const entry of zipEntries(archive)) {
+      listed += 1
+      if (listed > MOST_FILES) break
+      if (entry.name.toLowerCase().endsWith('.csv') && !entry.name.startsWith(OF_MACOS)) found.push(entry)
+    }
   } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    throw new AppError('invalid_csv', 'The ZIP archive is damaged.', { cause })
+    throw damaged('its directory cannot be read', cause)
   }
+  const [entry] = found
+  if (entry !== undefined && found.length === 1 && listed <= MOST_FILES) return entry
+  const count = listed > MOST_FILES ? `more than ${MOST_FILES} files` : String(found.length)
+  throw new AppError('invalid_csv', `The ZIP archive must hold one CSV file; it holds ${count}.`)
+}
+
+/** The pieces of a file, counted while they come: what the archive says of its size and checksum may be wrong, or a lie. */
+async function* inflated({ packed, method, isEncrypted, size, checksum }: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (isEncrypted) throw new AppError('invalid_csv', 'The file in the ZIP archive is encrypted; only plain ones can be read.')
+  if (method !== STORED && method !== DEFLATED) {
+    throw new AppError('invalid_csv', `The file in the ZIP archive is compressed by method ${method}; only deflate can be read.`)
+  }
+  if (size > maxBytes) throw tooLarge(maxBytes)
+  let bytes = 0
+  let sum = 0
+  for await (const piece of method === STORED ? [packed] : inflating(packed)) {
+    bytes += piece.byteLength
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    sum = crc32(piece, sum)
+    yield piece
+  }
+  if (bytes !== size || sum !== checksum) throw damaged('its file does not have the size and checksum that it is listed with')
+}
+
+async function* inflating(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  const inflate = createInflateRaw()
+  const pieces = Readable.from(slices(packed), { objectMode: false })
+  try {
+    for await (const piece of pieces.pipe(inflate)) yield piece
+  } catch (cause) {
+    throw damaged('its file cannot be inflated', cause)
+  } finally {
+    pieces.destroy()
+    inflate.destroy()
+  }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
+function damaged(why: string, cause?: unknown): AppError {
+  return new AppError('invalid_csv', `The ZIP archive is damaged: ${why}.`, { cause })
 }
 
 function tooLarge(maxBytes: number): AppError {
