@@ -24,7 +24,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { openExecutor } from './executors/open.ts'
 import { MEBIBYTE } from './executors/options.ts'
 import { logBackgroundFailure } from './http/failure.ts'
-import { logOf } from './log-of.ts'
+import { logOf, toStderr } from './log-of.ts'
 import { builtInRegistry } from './metrics/built-in.ts'
 import type { MetricDefinition } from './metrics/define-metric.ts'
 import type { AccountingPlatform } from './ports/accounting.ts'
@@ -180,7 +180,7 @@ export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Confi
           },
         }),
     secretKey: store.secret_key,
-    onNotice: (message) => process.stderr.write(`${message}\n`),
+    onNotice: toStderr,
   })
 }
 

@@ -1,9 +1,10 @@
 import type { Config } from './config.ts'
+import { guardedForTerminal } from './core/terminal.ts'
 import { createLog, type Log, type LogSettings } from './http/log.ts'
 
 /** Writes a line to standard error. */
 export function toStderr(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${process.stderr.isTTY ? guardedForTerminal(line) : line}\n`)
 }
 
 /** How a configuration wants its log; text on a terminal unless it says otherwise. */

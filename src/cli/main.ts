@@ -1,7 +1,8 @@
+import { guardedForTerminal } from '../core/terminal.ts'
 import { firstWord, readCommandLine } from './args.ts'
 import { candidateLines, isCompletion } from './complete.ts'
 import { helpText } from './help.ts'
-import type { Io } from './io.ts'
+import type { Io, Output } from './io.ts'
 import type { Outline } from './outline.ts'
 import type { Product } from './product.ts'
 import { refuse } from './refuse.ts'
@@ -10,7 +11,8 @@ import { refuse } from './refuse.ts'
  * Runs one command line (without node and script) and resolves to the exit code of http-api.md 13. What only needs the outline is done
  * here; what commands are made of is loaded when one runs.
  */
-export async function runCli(argv: readonly string[], io: Io, product: Product): Promise<number> {
+export async function runCli(argv: readonly string[], given: Io, product: Product): Promise<number> {
+  const io = { ...given, stdout: guarded(given.stdout), stderr: guarded(given.stderr) }
   const outline = await product.outline()
   if (isCompletion(argv)) {
     io.stdout.write(candidateLines(argv, outline))
@@ -30,6 +32,15 @@ export async function runCli(argv: readonly string[], io: Io, product: Product):
       const { runCommand } = await import('./run.ts')
       return runCommand(line.command.name, line.input, io, product)
     }
+  }
+}
+
+/** An output that lets nothing through to a terminal that only the data brought along; a file or a pipe gets every byte. */
+function guarded(output: Output): Output {
+  if (output.isTTY !== true) return output
+  return {
+    ...output,
+    write: (content) => output.write(typeof content === 'string' ? guardedForTerminal(content) : content),
   }
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type AppError, type Issue, suggest } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
+import { jsonOnTerminal, shownOnTerminal } from '../core/terminal.ts'
 import type { Answer } from '../engine/engine.ts'
 import { boundedIssues, MOST_ISSUES } from '../engine/facade/bounded-issues.ts'
 import { errorBody } from '../engine/facade/error-body.ts'
 import { mustBe, oneOf } from '../engine/facade/messages.ts'
 import { renderCsv, renderJson } from '../engine/facade/render.ts'
+import type { Renderable } from '../engine/facade/table.ts'
 import { whereInQuery } from '../engine/facade/where.ts'
 import { FORMATS, type Format } from './formats.ts'
 import type { Io, Output } from './io.ts'
@@ -44,10 +46,10 @@ export interface AnswerForms {
   readonly workbook: (answer: Answer) => Promise<Uint8Array>
 }
 
-/** Writes an answer to stdout, its warnings to stderr. JSON and CSV are byte for byte what the HTTP service sends. */
+/** Writes an answer to stdout, its warnings to stderr. Off a terminal JSON and CSV are byte for byte what the HTTP service sends. */
 export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
-  else if (format === 'csv') io.stdout.write(renderCsv(answer))
+  else if (format === 'csv') writeCsv(answer, io.stdout)
   else if (format === 'json') writeJson(answer.data, io.stdout)
   else io.stdout.write(text(answer, io.stdout.color === true, io.stdout.columns))
   writeWarnings(answer.meta, io)
@@ -59,10 +61,16 @@ export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { 
   for (const warning of warnings) stderr.write(`${label} ${withoutControls(warning.message)}\n`)
 }
 
-/** A JSON body: byte for byte that of the service, but on a terminal indented and with a line feed, for those who read it. */
+/** A JSON body: byte for byte that of the service, but on a terminal indented, with a line feed and all control characters escaped. */
 export function writeJson(data: unknown, output: Output): void {
   const body = renderJson(data)
-  output.write(output.isTTY === true ? `${JSON.stringify(JSON.parse(body), null, 2)}\n` : body)
+  output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : body)
+}
+
+/** A CSV body: byte for byte that of the service, but on a terminal without control characters. */
+export function writeCsv(answer: Renderable, output: Output): void {
+  const body = renderCsv(answer)
+  output.write(output.isTTY === true ? shownOnTerminal(body) : body)
 }
 
 /** What only a program that waits by itself has use for. */
@@ -72,7 +80,8 @@ const FOR_PROGRAMS = ['retry_after']
 export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
   if (format === 'json') {
     const { body } = errorBody(error, randomUUID(), whereInQuery, mostIssues)
-    io.stderr.write(`${renderJson({ ...body, detail: error.operatorDetail })}\n`)
+    const json = renderJson({ ...body, detail: error.operatorDetail })
+    io.stderr.write(`${io.stderr.isTTY === true ? jsonOnTerminal(json) : json}\n`)
     return
   }
   const { issues = [] } = error

@@ -7,7 +7,7 @@ export function progressOn({ stderr }: Io) {
     show: (rows: number): void => {
       if (stderr.isTTY !== true) return
       isShown = true
-      stderr.write(`\r${rows.toLocaleString('en')} rows`)
+      stderr.write(`\r\u001b[K${rows.toLocaleString('en')} rows`)
     },
     end: (): void => {
       if (isShown) stderr.write('\n')

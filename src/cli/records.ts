@@ -1,8 +1,7 @@
 import { errorFromIssues } from '../core/errors.ts'
-import { renderCsv } from '../engine/facade/render.ts'
 import { type CommandInput, optionValue } from './command.ts'
 import type { Io } from './io.ts'
-import { chooseFormat, writeJson } from './output.ts'
+import { chooseFormat, writeCsv, writeJson } from './output.ts'
 import { recordsText } from './text.ts'
 
 /** A result that is no metric answer, in its three forms; without `text` the records are shown as a table. */
@@ -22,7 +21,7 @@ export function writeRecords(result: RecordsResult, input: CommandInput, io: Io)
   const { format, issues } = chooseFormat(optionValue(input, 'format'), FORMS)
   if (issues.length > 0) throw errorFromIssues(issues)
   if (format === 'json') writeJson(result.json, io.stdout)
-  else if (format === 'csv') io.stdout.write(renderCsv({ data: result.rows, kind: 'rows', columns: result.columns }))
+  else if (format === 'csv') writeCsv({ data: result.rows, kind: 'rows', columns: result.columns }, io.stdout)
   else
     io.stdout.write(
       result.text ??

@@ -9,16 +9,18 @@ export interface TableColumn {
   readonly align: 'left' | 'right'
 }
 
-/** Lines of an aligned table, header first; cells are cut of control characters, for they may come from a customer's name, and one from right to left keeps to itself. */
+/** Lines of an aligned table, header first; cells and titles are cut of control characters, for they may come from a customer's name, and one from right to left keeps to itself. */
 export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
-  const clean = rows.map((row) => row.map((cell) => isolated(withoutControls(cell))))
-  const widths = columns.map((column, index) => Math.max(width(column.title), ...clean.map((row) => width(row[index] ?? ''))))
+  const shown = (cell: string) => isolated(withoutControls(cell))
+  const titles = columns.map(({ title }) => shown(title))
+  const clean = rows.map((row) => row.map(shown))
+  const widths = columns.map((_, index) => Math.max(width(titles[index] ?? ''), ...clean.map((row) => width(row[index] ?? ''))))
   const line = (cells: readonly string[]) =>
     columns
       .map((column, index) => pad(cells[index] ?? '', widths[index] ?? 0, column.align))
       .join('  ')
       .trimEnd()
-  return [line(columns.map((column) => column.title)), ...clean.map(line)]
+  return [line(titles), ...clean.map(line)]
 }
 
 /** True where no line is wider than a line of the terminal; what is no terminal has lines of any width. */

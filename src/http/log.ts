@@ -1,3 +1,5 @@
+import { jsonOnTerminal } from '../core/terminal.ts'
+
 /** Takes one line without its line feed. */
 export type LogSink = (line: string) => void
 
@@ -33,5 +35,5 @@ const textLine: Render = (time, level, message, fields) => {
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' && /^[\w./:*-]+$/.test(value) ? value : JSON.stringify(value)
+  return typeof value === 'string' && /^[\w./:*-]+$/.test(value) ? value : jsonOnTerminal(JSON.stringify(value))
 }

@@ -62,7 +62,10 @@ function onlyCsv(archive: Uint8Array): ZipEntry {
 }
 
 /** The pieces of a file, counted while they come: what the archive says of its size and checksum may be wrong, or a lie. */
-async function* inflated({ packed, method, isEncrypted, size, checksum }: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* inflated(
+  { packed, method, isEncrypted, size, checksum }: ZipEntry,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
   if (isEncrypted) throw new AppError('invalid_csv', 'The file in the ZIP archive is encrypted; only plain ones can be read.')
   if (method !== STORED && method !== DEFLATED) {
     throw new AppError('invalid_csv', `The file in the ZIP archive is compressed by method ${method}; only deflate can be read.`)

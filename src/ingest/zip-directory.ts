@@ -72,7 +72,8 @@ function directoryOf(view: DataView): { at: number; left: number } {
 // A comment may follow it, so it is looked for from the end.
 function endOfDirectory(view: DataView): number {
   const last = view.byteLength - END.bytes
-  for (let at = last; at >= Math.max(0, last - MOST_COMMENT_BYTES); at--) if (view.getUint32(at, true) === END.signature) return at
+  for (let at = last; at >= Math.max(0, last - MOST_COMMENT_BYTES); at--)
+    if (view.getUint32(at, true) === END.signature) return at
   throw new RangeError('no end of a directory')
 }
 

@@ -38,9 +38,13 @@ describe('CSV bodies', () => {
     expect(renderCsv(answer)).toBe(text)
   })
 
-  it.each(['=1+1', '+49 30', '-5', '@SUM(A1)'])('text %s cannot run as a formula', (text) => {
-    expect(renderCsv({ kind: 'rows', data: [{ name: text }], columns: ['name'] })).toBe(`name\r\n'${text}\r\n`)
-  })
+  it.each(['=1+1', '+49 30', '-5', '@SUM(A1)', '\t=1+1', '\r=1+1', '\n=1+1', '＝1+1', '＠SUM(A1)'])(
+    'text %j cannot run as a formula, nor can the name of a column',
+    (text) => {
+      const written = parse(renderCsv({ kind: 'rows', data: [{ [text]: text }], columns: [text] }))
+      expect(written).toEqual([[`'${text}`], [`'${text}`]])
+    },
+  )
 
   it('reads back as it was written', () => {
     const rows = [{ a: 'x;\t"', b: 'é\u2028\n', c: '' }]

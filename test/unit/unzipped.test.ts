@@ -45,7 +45,9 @@ describe('a ZIP archive with a CSV file', () => {
     expect(bytes).toBeLessThanOrEqual(1_000_000)
     expect(await read(honest)).toMatchObject({ code: 'payload_too_large', bytes: 0 })
     // A stored file lies within the archive, which has the same limit.
-    expect(await read(zipSync({ 'a.csv': large.subarray(0, 2_000_000) }, { level: 0 }))).toMatchObject({ code: 'payload_too_large' })
+    expect(await read(zipSync({ 'a.csv': large.subarray(0, 2_000_000) }, { level: 0 }))).toMatchObject({
+      code: 'payload_too_large',
+    })
   })
 
   it('a size, checksum or place that is wrong is damage', async () => {

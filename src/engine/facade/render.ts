@@ -7,8 +7,9 @@ export function renderJson(data: unknown): string {
 }
 
 /**
- * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. Text that a spreadsheet would run as a formula gets a
- * leading apostrophe; numbers, negative ones too, stay as they are, and so do amounts in units.
+ * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. Text that a spreadsheet would run as a formula, also
+ * after it has left out the tab or the end of a line that the text begins with, gets a leading apostrophe; numbers, negative ones too, stay as
+ * they are, and so do amounts in units.
  */
 export function renderCsv(answer: Renderable): string {
   const amounts = amountColumns(answer)
@@ -18,6 +19,8 @@ export function renderCsv(answer: Renderable): string {
     header: true,
     columns: answer.columns.map((column) => ({ key: column, header: guardFormula(column) })),
     record_delimiter: 'windows',
+    // Half of an end of a line is one to many readers, who would take what follows for another row.
+    quoted_match: /[\r\n]/,
     // A single empty cell would be an empty line, which readers skip.
     quoted_empty: answer.columns.length === 1,
   })
@@ -30,5 +33,5 @@ function cell(value: unknown, isAmount: boolean): string {
 }
 
 function guardFormula(text: string): string {
-  return /^[=+\-@]/.test(text) ? `'${text}` : text
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }
