@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import { unlessLeft } from '../core/unless-left.ts'
 import type { Executor, ReplicaState } from '../ports/executor.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
@@ -99,7 +100,7 @@ async function connect(driver: Driver): Promise<DriverSession> {
   try {
     return await driver.connect()
   } catch (error) {
-    throw databaseUnavailable(error, driver.place)
+    throw error instanceof AppError ? error : databaseUnavailable(error, driver.place)
   }
 }
 

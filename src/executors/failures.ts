@@ -80,6 +80,49 @@ export function statementRefused(label: string, cause: unknown): InternalError {
   return new InternalError(`The database refused "${label}"${code === undefined ? '' : ` (${code})`}.`, { cause })
 }
 
+/** What the server allows is used up, by its error codes: the limits that set it, which a session cannot change. */
+const SERVER_LIMITS: Readonly<Record<string, string>> = {
+  ER_TOO_BIG_SELECT: 'max_join_size',
+  ER_RECORD_FILE_FULL: 'the space for temporary tables (tmp_disk_table_size, temptable_max_mmap, tmpdir)',
+  ER_OUT_OF_SORTMEMORY: 'sort_buffer_size',
+  ER_OUTOFMEMORY: 'memory',
+  ER_NET_PACKET_TOO_LARGE: 'max_allowed_packet',
+  ER_MAX_PREPARED_STMT_COUNT_REACHED: 'max_prepared_stmt_count',
+  ER_OPTION_PREVENTS_STATEMENT: 'an option with which it was started, such as max_session_mem_used',
+  '53100': 'disk space',
+  '53200': 'memory',
+  '53400': 'temp_file_limit',
+  '54001': 'max_stack_depth',
+}
+
+/** A statement needs more than the server allows; undefined when the error is about something else. */
+export function serverLimitReached(label: string, cause: unknown): AppError | undefined {
+  const code = driverCode(cause)
+  const limit = SERVER_LIMITS[code ?? '']
+  if (limit === undefined) return undefined
+  return unavailable(
+    `The billing database refused "${label}" (${code}): its limit is reached, ${limit}. Raise it on the server.`,
+    cause,
+  )
+}
+
+/** The server does not let a session change what could change a number. */
+export function settingsKept(names: readonly string[], cause: unknown): AppError {
+  const code = driverCode(cause)
+  const why = code === undefined ? '' : ` (${code})`
+  return unavailable(
+    `The billing database does not let its session set ${names.join(', ')}${why}. Numbers could differ, so nothing is read. Allow its user to set them, or change them on the server.`,
+    cause,
+  )
+}
+
+/** Without them nobody knows what could change a number. */
+export function settingsUntold(): AppError {
+  return unavailable(
+    'The billing database does not tell its settings: SHOW VARIABLES lists nothing. Numbers could differ, so nothing is read.',
+  )
+}
+
 function overloaded(detail: string): AppError {
   return new AppError('overloaded', detail, { context: { retry_after: RETRY_AFTER_SECONDS } })
 }

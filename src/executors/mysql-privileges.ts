@@ -1,7 +1,7 @@
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { writeGrants } from './mysql-grants.ts'
-import { variantOf } from './mysql-session.ts'
+import { variantOf } from './mysql-settings.ts'
 
 /** What the connected role and its active roles may write in the current database. */
 export async function mysqlWritePrivileges(snapshot: Snapshot): Promise<readonly string[]> {

@@ -1,47 +1,59 @@
-import { type Limits, MEBIBYTE } from './options.ts'
+import type { Row } from '../ports/rows.ts'
+import { settingsKept, settingsUntold } from './failures.ts'
+import { isReservedSetting, serverErrorNumber } from './mysql-errors.ts'
+import {
+  type MysqlSettings,
+  type MysqlVariant,
+  memorySettings,
+  READ_SETTINGS,
+  requiredSettings,
+  setStatement,
+  UNLIMITED,
+  variantOf,
+} from './mysql-settings.ts'
+import type { Limits } from './options.ts'
 
-export type MysqlVariant = 'mysql' | 'mariadb'
-
-export const READ_VERSION = 'select @@version as version'
 export const BEGIN = 'start transaction with consistent snapshot, read only'
 
-// These are MySQL 8's own defaults as far as they concern reading. They are set so that no choice of a server changes a result: it has
-// neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping is as strict as on PostgreSQL.
-const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+type Run = (text: string) => Promise<readonly Row[]>
 
-/** Which of the two servers answers with this version text. */
-export function variantOf(version: string): MysqlVariant {
-  return /mariadb/i.test(version) ? 'mariadb' : 'mysql'
-}
-
-/** Settings that a new connection must accept. */
-export function sessionSettings(variant: MysqlVariant, limits: Limits): readonly string[] {
-  const limitMs = Math.max(1, Math.ceil(limits.statementTimeoutMs))
-  return [
-    'set session transaction isolation level repeatable read, read only',
-    "set @@session.time_zone = '+00:00'",
-    `set @@session.sql_mode = '${SQL_MODE}'`,
-    ...(variant === 'mariadb'
-      ? [`set @@session.max_statement_time = ${limitMs / 1000}`]
-      : [
-          `set @@session.max_execution_time = ${limitMs}`,
-          // 0 lets the server choose how far it looks ahead. By default it compares every order of up to 62 tables, which takes hours for a
-          // statement that joins twenty.
-          'set @@session.optimizer_search_depth = 0',
-        ]),
-  ]
+/** A setting that the server keeps to itself, and the error with which it does. */
+interface KeptSetting {
+  readonly name: string
+  readonly error: unknown
 }
 
 /**
- * Settings that make statements faster and change no result; some servers reserve them to administrators. A window function reads its
- * temporary table in sorted order, and the whole statement takes twice as long when that table is on disk.
+ * Makes the settings of a new connection, so that nothing its server chose changes a result, and tells what kind of server it is. AppError
+ * `connector_unavailable` names those that the server keeps.
  */
-export function memorySettings(limits: Limits): readonly string[] {
-  const table = limits.sessionMemoryBytes
-  const sort = Math.min(Math.floor(table / 4), 64 * MEBIBYTE)
-  return [
-    `set @@session.tmp_table_size = ${table}`,
-    `set @@session.max_heap_table_size = ${table}`,
-    `set @@session.sort_buffer_size = ${sort}`,
-  ]
+export async function openSession(run: Run, limits: Limits): Promise<MysqlVariant> {
+  await run(UNLIMITED)
+  const rows = await run(READ_SETTINGS)
+  const found = Object.fromEntries(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
+  if (found['version'] === undefined) throw settingsUntold()
+  const kept = await make(run, requiredSettings(found, limits))
+  const [first] = kept
+  if (first !== undefined)
+    throw settingsKept(
+      kept.map(({ name }) => name),
+      first.error,
+    )
+  for (const { error } of await make(run, memorySettings(limits))) if (!isReservedSetting(error)) throw error
+  return variantOf(found['version'])
+}
+
+/** Sets all in one statement; where the server refuses that, one after the other, which tells the refused ones. */
+async function make(run: Run, settings: MysqlSettings): Promise<readonly KeptSetting[]> {
+  try {
+    await run(setStatement(settings))
+    return []
+  } catch (error) {
+    if (serverErrorNumber(error) === undefined) throw error
+  }
+  const kept: KeptSetting[] = []
+  for (const [name, value] of Object.entries(settings)) {
+    await run(setStatement({ [name]: value })).catch((error: unknown) => kept.push({ name, error }))
+  }
+  return kept
 }

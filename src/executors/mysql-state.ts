@@ -3,9 +3,9 @@ import type { ReplicaState } from '../ports/executor.ts'
 import type { Cell, Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { replicationOf } from './mysql-replication.ts'
-import { type MysqlVariant, variantOf } from './mysql-session.ts'
+import { type MysqlVariant, variantOf } from './mysql-settings.ts'
 
-const IDENTITY = 'select @@version as version, database() as name, @@read_only as is_read_only, utc_timestamp() as read_at'
+const IDENTITY = 'select @@version as version, database() as name, @@read_only as is_read_only, sysdate() as read_at'
 
 // These statements list the sources of all connections. Old MySQL servers know only the second form.
 const STATUS: Readonly<Record<MysqlVariant, readonly string[]>> = {

@@ -5,9 +5,10 @@ import type { Driver } from './driver.ts'
 import { mysqlDriver } from './drivers.ts'
 import { createExecutor } from './executor.ts'
 import { createMysqlSession, runText } from './mysql-connection.ts'
-import { isReservedSetting, mysqlFailure } from './mysql-errors.ts'
+import { mysqlFailure } from './mysql-errors.ts'
 import { mysqlWritePrivileges } from './mysql-privileges.ts'
-import { type MysqlVariant, memorySettings, READ_VERSION, sessionSettings, variantOf } from './mysql-session.ts'
+import { openSession } from './mysql-session.ts'
+import type { MysqlVariant } from './mysql-settings.ts'
 import { mysqlState } from './mysql-state.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 
@@ -35,14 +36,7 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
   let variant: MysqlVariant = options.url.startsWith('mariadb:') ? 'mariadb' : 'mysql'
 
   const prepare = async (connection: mysql.PoolConnection): Promise<void> => {
-    const [row] = await runText(connection, READ_VERSION, limits.tap)
-    variant = variantOf(String(row?.['version']))
-    for (const text of sessionSettings(variant, limits)) await runText(connection, text, limits.tap)
-    for (const text of memorySettings(limits)) {
-      await runText(connection, text, limits.tap).catch((error: unknown) => {
-        if (!isReservedSetting(error)) throw error
-      })
-    }
+    variant = await openSession((text) => runText(connection, text, limits.tap), limits)
     prepared.add(connection)
   }
 

@@ -125,7 +125,7 @@ function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): Fa
   if (code === '40001') return 'replay_conflict'
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
   if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'
-  return /^(08|53|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
+  return /^(08|53[03]|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
 }
 
 /** The URL with an option that makes sessions read-only from their start, before any transaction says so. */

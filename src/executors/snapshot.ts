@@ -4,7 +4,14 @@ import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
-import { databaseUnavailable, ReplayConflict, statementCancelled, statementRefused, statementTimedOut } from './failures.ts'
+import {
+  databaseUnavailable,
+  ReplayConflict,
+  serverLimitReached,
+  statementCancelled,
+  statementRefused,
+  statementTimedOut,
+} from './failures.ts'
 
 /** An answer is awaited this much longer than the server's own limit before its connection is given up, milliseconds. */
 const GRACE_MS = 5_000
@@ -47,7 +54,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver.place)
-      if (kind === 'refused') throw statementRefused(label, error)
+      if (kind === 'refused') throw serverLimitReached(label, error) ?? statementRefused(label, error)
       conflict = new ReplayConflict(error)
       throw conflict
     }

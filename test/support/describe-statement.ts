@@ -1,7 +1,8 @@
 import mysql, { type FieldPacket } from 'mysql2/promise'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { sessionSettings } from '../../src/executors/mysql-session.ts'
+import { openSession } from '../../src/executors/mysql-session.ts'
 import { resolveLimits } from '../../src/executors/options.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** What a database says a column holds. MySQL has no booleans and calls them numbers. */
@@ -65,8 +66,10 @@ const LIMITS = resolveLimits({ statementTimeoutMs: 120_000 })
 async function describeMysql(database: TestDatabase, { text, values }: Statement): Promise<readonly DescribedColumn[]> {
   const connection = await mysql.createConnection(database.url)
   try {
-    for (const setting of sessionSettings(database.target === 'mariadb' ? 'mariadb' : 'mysql', LIMITS))
-      await connection.query(setting)
+    await openSession(async (text) => {
+      const [rows] = await connection.query(text)
+      return Array.isArray(rows) ? (rows as Row[]) : []
+    }, LIMITS)
     const [, fields] = await connection.execute(`select * from (${text}\n) as described limit 0`, [...values])
     return fields.map((field) => ({ name: field.name, type: known(MYSQL_TYPES, field.name, mysqlType(field)) }))
   } finally {

@@ -35,7 +35,10 @@ export async function findPlaces(environment: Readonly<Record<string, string | u
   const missing = SERVER_NAMES.filter((name) => !named.some((place) => place.name === name))
   const started = dockerMayAnswer(environment) ? await startContainers(missing) : { places: [], stop: async () => {} }
   const local = started.places.length === 0 ? await findLocalServers(missing) : []
-  return { places: [...named, ...started.places, ...local, { name: 'pglite', url: 'pglite:' }], stop: started.stop }
+  const servers = [...named, ...started.places, ...local]
+  // Always in one order: whichever way it was found, the first one is asked everything.
+  const places = SERVER_NAMES.flatMap((name) => servers.filter((place) => place.name === name))
+  return { places: [...places, { name: 'pglite', url: 'pglite:' }], stop: started.stop }
 }
 
 /** Targets without a place, each with what would give it one. */
