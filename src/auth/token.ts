@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import * as z from 'zod'
 import type { AuthSettings } from '../core/auth-settings.ts'
 import { type Issuer, issuerDown } from './issuer.ts'
 import { type Refusal, unauthorized } from './unauthorized.ts'
@@ -8,6 +9,23 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Types of tokens that stand for somebody; others of the same issuer, such as logout tokens, do not. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
 const TOLERANCE_SECONDS = 60
+
+const instant = z.number().min(0)
+
+/**
+ * The claims that decide whom a token stands for, and their types. The library compares their values and takes some of the wrong type.
+ * `events` makes a token the report of an event, such as a logout (RFC 8417), whatever type its header names.
+ */
+const CLAIMS = z.looseObject({
+  iss: z.string(),
+  sub: z.string().min(1),
+  aud: z.union([z.string(), z.array(z.string())]),
+  azp: z.string().optional(),
+  exp: instant,
+  nbf: instant.optional(),
+  iat: instant.optional(),
+  events: z.undefined().optional(),
+})
 
 /** The settings that judge tokens. */
 export type TokenSettings = Pick<
@@ -33,8 +51,9 @@ export async function verifyToken(token: string, settings: TokenSettings, issuer
   }).catch((error: unknown) => {
     throw isIssuerDown(error) ? issuerDown(oidc_issuer, error) : unauthorized(reasonOf(error), error)
   })
-  const { sub, exp, azp } = payload
-  if (sub === undefined || sub === '' || exp === undefined) throw unauthorized('invalid_token')
+  const claims = CLAIMS.safeParse(payload)
+  if (!claims.success) throw unauthorized('invalid_token', claims.error)
+  const { sub, exp, azp } = claims.data
   // An ID token for several audiences was made for the one that it names as its party.
   if (oidc_audience === undefined && azp !== undefined && azp !== oidc_client_id) throw unauthorized('wrong_audience')
   return { ...payload, sub, exp }
@@ -71,10 +90,12 @@ function isIssuerDown(error: unknown): boolean {
 
 function reasonOf(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return 'expired'
-  if (error instanceof errors.JWTClaimValidationFailed) {
+  if (error instanceof errors.JWTClaimValidationFailed && error.reason !== 'invalid') {
     const claims: Readonly<Record<string, Refusal>> = { aud: 'wrong_audience', iss: 'wrong_issuer', nbf: 'not_yet_valid' }
     return claims[error.claim] ?? 'invalid_token'
   }
-  const isMalformed = [errors.JWSInvalid, errors.JWTInvalid, errors.JOSENotSupported].some((kind) => error instanceof kind)
+  const isMalformed = [errors.JWSInvalid, errors.JWTInvalid, errors.JWTClaimValidationFailed, errors.JOSENotSupported].some(
+    (kind) => error instanceof kind,
+  )
   return isMalformed ? 'invalid_token' : 'wrong_signature'
 }

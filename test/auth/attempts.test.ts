@@ -120,6 +120,13 @@ const REFUSED: readonly (readonly [attempt: string, answer: string, sent: () => 
   ['a token of nobody', '401 invalid_token', async () => bearer(await token({ sub: undefined }))],
   ['a token of an empty name', '401 invalid_token', async () => bearer(await token({ sub: '' }))],
   ['a logout token', '401 invalid_token', async () => bearer(await token({}, { typ: 'logout+jwt' }))],
+  [
+    'a logout token of another type',
+    '401 invalid_token',
+    async () => bearer(await token({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } })),
+  ],
+  ['a token of a number', '401 invalid_token', async () => bearer(await token({ sub: 42 }))],
+  ['a token of a list', '401 invalid_token', async () => bearer(await token({ sub: ['bob'] }))],
   ['critical extensions', '401 invalid_token', async () => bearer(await critical())],
 ]
 

@@ -109,6 +109,54 @@ describe('times and audiences', () => {
   })
 })
 
+describe('claims of a wrong type', () => {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['a number as subject', { sub: 42 }],
+    ['a list as subject', { sub: ['bob'] }],
+    ['an object as subject', { sub: { id: 'bob' } }],
+    ['no subject', { sub: null }],
+    ['an empty subject', { sub: '' }],
+    ['a number among the audiences', { aud: [AUDIENCE, 42] }],
+    ['a list of lists as audience', { aud: [[AUDIENCE], AUDIENCE] }],
+    ['a text as its end', { exp: '9999999999' }],
+    ['no end', { exp: null }],
+    ['a text as its begin', { nbf: '0' }],
+    ['nothing as its begin', { nbf: null }],
+    ['a text as its time of issue', { iat: 'now' }],
+    ['a negative time of issue', { iat: -1 }],
+    ['a list as party', { azp: ['page'] }],
+    ['a logout', { events }],
+    ['an event of another kind', { events: {} }],
+    ['no events', { events: null }],
+  ])('refuses %s', async (_, claims) => {
+    const { outcome } = open()
+    for (const typ of ['at+jwt', 'JWT', undefined])
+      expect(await outcome(await issuer.token(claims, { typ }))).toBe('unauthorized invalid_token')
+  })
+
+  it('refuses an issuer that is no text, and a header of wrong types', async () => {
+    const { outcome } = open()
+    expect(await outcome(await issuer.token({ iss: [issuer.url] }))).toBe('unauthorized wrong_issuer')
+    expect(await outcome(await issuer.token({ aud: { name: AUDIENCE } }))).toBe('unauthorized wrong_audience')
+    for (const header of [{ typ: 42 }, { typ: ['at+jwt'] }])
+      expect(await outcome(await issuer.token({}, header))).toBe('unauthorized invalid_token')
+    for (const kid of [42, ['first'], null]) expect(await outcome(await issuer.token({}, { kid }))).toMatch(/^unauthorized /)
+  })
+
+  it('has no end beyond all numbers', async () => {
+    // JSON can write a number that no double holds.
+    const [head = '', payload = ''] = (await issuer.token()).split('.')
+    const text = Buffer.from(payload, 'base64url')
+      .toString()
+      .replace(/"exp":\d+/, '"exp":1e999')
+    const signing = new TextEncoder().encode(`${head}.${Buffer.from(text).toString('base64url')}`)
+    const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', issuer.key.secret, signing)
+    const token = `${new TextDecoder().decode(signing)}.${Buffer.from(signature).toString('base64url')}`
+    expect(await open().outcome(token)).toBe('unauthorized invalid_token')
+  })
+})
+
 describe('keys of the issuer', () => {
   it.each(['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA'])('sign with %s', async (alg) => {
     const key = await makeIssuerKey('k', alg)
