@@ -26,7 +26,7 @@ export async function runChecks(
     ...capabilityFindings(deps, capabilityOf),
     ...(await rateFindings(deps, snapshot)),
   ])
-  return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, await storeFinding(deps, workspace)]
+  return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, ...(await storeFindings(deps, workspace))]
 }
 
 function connectionFinding({ role, version, schema }: ReplicaState): CheckFinding {
@@ -81,15 +81,27 @@ async function openUsable(deps: EngineDependencies, snapshot: Snapshot): Promise
   }
 }
 
-async function storeFinding({ store }: EngineDependencies, workspace: () => Promise<Workspace>): Promise<CheckFinding> {
-  if (store === null || !store.enabled) return { name: 'store', level: 'ok', message: 'switched off' }
+async function storeFindings(
+  { store }: EngineDependencies,
+  workspace: () => Promise<Workspace>,
+): Promise<readonly CheckFinding[]> {
+  if (store === null || !store.enabled) return [{ name: 'store', level: 'ok', message: 'switched off' }]
   try {
     await store.ping()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { name: 'store', level: 'failure', message: error.message }
+    return [{ name: 'store', level: 'failure', message: error.message }]
   }
-  return { name: 'store', level: 'ok', message: `open and up to date${await named(workspace)}` }
+  const open = (await store.openToOthers?.()) ?? []
+  const files: CheckFinding = {
+    name: 'store_files',
+    level: 'warning',
+    message: `other users of this machine may use ${open.join(', ')}`,
+  }
+  return [
+    { name: 'store', level: 'ok', message: `open and up to date${await named(workspace)}` },
+    ...(open.length === 0 ? [] : [files]),
+  ]
 }
 
 // The connector's own findings say why its sources are not known.

@@ -12,6 +12,8 @@ import type { RequestContext } from './environment.ts'
 
 const FIELD_BYTES = 10_000
 const FIELDS = 20
+/** An upload is for this process alone, like its directory. */
+const OWNER_ONLY = 0o600
 /** Fields, names and boundaries around the file. */
 const AROUND_BYTES = 2 * FIELDS * FIELD_BYTES
 
@@ -83,7 +85,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
     file.on('limit', () => {
       isTooLarge = true
     })
-    written.push(pipeline(file, createWriteStream(path)))
+    written.push(pipeline(file, createWriteStream(path, { mode: OWNER_ONLY })))
   })
   parser.on('error', () => {})
   try {

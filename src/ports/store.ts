@@ -40,6 +40,8 @@ export interface Store {
   readonly secrets?: SecretBox
   /** Schema of the side store's tables where the billing database can read them (`store.colocated`). */
   readonly colocated?: { readonly schema: string; identity(): Promise<string> }
+  /** Files of the store that other users of the machine may use; absent from a store on a server. */
+  openToOthers?(): Promise<readonly string[]>
   /** Raised by every write to the side schema: unchanged means that nothing in it has changed. */
   version(): Promise<number>
   /** Opens if need be and asks for a sign of life; AppError `connector_unavailable`. */

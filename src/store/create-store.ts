@@ -2,6 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { Store } from '../ports/store.ts'
 import { type Access, type Database, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
 import { createFxRates } from './fx-rates.ts'
+import { openToOthers } from './private-files.ts'
 import { createSecretBox } from './secret-box.ts'
 import { givenKey, type KeySource, keyFile, noKey } from './secret-key.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -26,6 +27,7 @@ export function createStore(options: StoreOptions): Store {
     secrets: createSecretBox(keyOf(target, options)),
     ...colocation(target, options, access),
     ...reading(options, access),
+    ...(target.kind === 'embedded' ? { openToOthers: () => openToOthers(target.file) } : {}),
     version: () => access.read(readVersion),
     ping: async () => void (await access.read(readVersion)),
     open: () => access.read(async () => {}),

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import knex from 'knex'
 import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
 import { takeOverEarlier } from './earlier-embedded.ts'
 import { migrateEmbedded } from './migrate.ts'
 import { refuseNetworkFileSystem } from './network-file-system.ts'
+import { closeToOthers, makeStoreDirectory } from './private-files.ts'
 import { sqliteClient } from './sqlite/client.ts'
 import type { StoreOptions } from './store-target.ts'
 
@@ -17,8 +17,10 @@ const CONNECTIONS = 4
  */
 export async function openEmbeddedDatabase(file: string, onNotice: StoreOptions['onNotice']): Promise<Database> {
   const directory = dirname(file)
-  await mkdir(directory, { recursive: true })
+  await makeStoreDirectory(directory)
   await refuseNetworkFileSystem(directory)
+  const closed = await closeToOthers(file)
+  if (closed.length > 0) onNotice?.(`Other users of this machine could use ${closed.join(', ')}. Only the owner can now.`)
   const connected = knex({
     ...QUIET_KNEX,
     client: sqliteClient({ file, busyMs: WRITE_WAIT_MS }),

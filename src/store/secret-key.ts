@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError, InternalError } from '../core/errors.ts'
+import { makeStoreDirectory } from './private-files.ts'
 
 const BYTES = 32
 
@@ -57,7 +58,7 @@ export function noKey(): KeySource {
 async function create(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await makeStoreDirectory(dirname(path))
     await writeFile(draft, `${randomBytes(BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
     await link(draft, path)
   } catch (error) {

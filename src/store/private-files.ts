@@ -1,0 +1,55 @@
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+
+const OWNER_DIRECTORY = 0o700
+const OWNER_FILE = 0o600
+/** Permissions of anybody but the owner. */
+const OTHERS = 0o077
+/** What SQLite and the key file add to the name of a store. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal', '.key']
+
+/** The directory of an embedded store, made for its owner alone where it is missing. */
+export async function makeStoreDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY })
+}
+
+/**
+ * Takes the files of an embedded store away from other users of the machine, and its directory where it holds nothing else. A store that is
+ * missing is made as an empty file first: SQLite gives its other files the permissions of that one. Returns the paths that it closed.
+ */
+export async function closeToOthers(file: string): Promise<readonly string[]> {
+  // Where the file cannot be made, SQLite says why.
+  await writeFile(file, '', { flag: 'wx', mode: OWNER_FILE }).catch(() => {})
+  const closed: string[] = []
+  for (const path of await openToOthers(file)) {
+    const { mode } = await stat(path)
+    const isClosed = await chmod(path, mode & ~OTHERS & 0o777).then(
+      () => true,
+      () => false,
+    )
+    if (isClosed) closed.push(path)
+  }
+  return closed
+}
+
+/** The files of an embedded store, and its directory where it holds nothing else, that other users of the machine may use. */
+export async function openToOthers(file: string): Promise<readonly string[]> {
+  // Windows has no such permissions, and reports wide ones for every file.
+  if (process.platform === 'win32') return []
+  const directory = dirname(file)
+  const files = SUFFIXES.map((suffix) => `${file}${suffix}`)
+  const paths = (await holdsNothingElse(directory, file)) ? [directory, ...files] : files
+  const found = await Promise.all(paths.map(async (path) => ((await isOpen(path)) ? [path] : [])))
+  return found.flat()
+}
+
+async function isOpen(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && (found.mode & OTHERS) !== 0
+}
+
+// A directory that the user chose may be shared with other programs.
+async function holdsNothingElse(directory: string, file: string): Promise<boolean> {
+  const names = await readdir(directory).catch(() => [])
+  return names.length > 0 && names.every((name) => name.startsWith(basename(file)))
+}
