@@ -55,4 +55,6 @@ export interface AskOptions {
    * throws refuses the question.
    */
   readonly disclosing?: (names: readonly string[]) => void
+  /** The caller sees numbers only: names of attributes and what segments are made of stay out of fields and refusals. */
+  readonly numbersOnly?: boolean
 }

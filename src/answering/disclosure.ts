@@ -4,15 +4,18 @@ import { fieldsOf } from '../query/request.ts'
 import { isWrittenSegment } from '../query/written-segment.ts'
 import type { PlannedQuery } from './plan.ts'
 
-/** Fields that tell no customer or vendor from another; whatever else there is does, dimensions of embedders too. */
+/**
+ * Fields whose values are words of the product or of the catalog, and that tell no customer or vendor from another. Every other field
+ * needs the scope `read`: reasons, classes and departments are free text, and nobody knows what a dimension of an embedder holds.
+ */
 const OF_NUMBERS: ReadonlySet<string> = new Set([
   ...['source', 'source_id', 'currency', 'segment_id'],
   ...['customer_country', 'cohort_month', 'customer_created_month', 'tenure_months'],
   ...['plan_id', 'plan_name', 'plan_interval', 'billing_period', 'pricing_model', 'usage_type'],
   ...['product_name', 'product_category', 'price_list', 'collection_method'],
   ...['phase_type', 'movement_source', 'movement_type', 'pending_cancellation', 'mrr_band', 'arr_band'],
-  ...['churn_type', 'cancel_reason', 'occurred_at', 'paid_at', 'started_at', 'converted_at', 'expired_at', 'period_start'],
-  ...['account_type', 'class', 'department', 'txn_date'],
+  ...['churn_type', 'occurred_at', 'paid_at', 'started_at', 'converted_at', 'expired_at', 'period_start'],
+  ...['account_type', 'txn_date'],
 ])
 
 /** Queries whose rows are numbers of many; those of embedders are not known to be. */
@@ -35,6 +38,14 @@ export function isOfNumbers(field: string): boolean {
 }
 
 /**
+ * What a request discloses by its words alone: attributes, and a segment that is written into it. It is told before anything is looked up,
+ * so that a refusal names no attribute.
+ */
+export function disclosedByName({ attributes, segments }: LookedUp): readonly string[] {
+  return [...attributes.map((key) => `attr.${key}`), ...(segments.some(isWrittenSegment) ? ['segment'] : [])]
+}
+
+/**
  * What of a request shows or singles out customers or vendors: its query, what it groups by, what it filters by. A saved segment is a group
  * that somebody who may see customers has made, so what its definition names does not count; one that is written into the request may single
  * out anybody. `named` are attributes and segments as the request has them.
@@ -43,6 +54,5 @@ export function disclosedBy({ definition, name, request }: PlannedQuery, named: 
   const rows = answersNumbers(definition.name, name) ? [] : [`${definition.name}.${name}`]
   const fields = fieldsOf(request).map(({ key }) => key)
   const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isOfNumbers(key))
-  const written = named.segments.some(isWrittenSegment) ? ['segment'] : []
-  return [...new Set([...rows, ...disclosing, ...named.attributes.map((key) => `attr.${key}`), ...written])]
+  return [...new Set([...rows, ...disclosing, ...disclosedByName(named)])]
 }

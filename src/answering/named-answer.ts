@@ -34,14 +34,18 @@ export type AnswerNamed = <P>(request: NamedRequest<P>) => Promise<Answer>
  */
 export function createNamedAnswering(deps: EngineDependencies, answering: Answering, capabilityOf: CapabilityOf): AnswerNamed {
   return async ({ name, params, spec, options, parse, takesAttributes, audience, work }) => {
+    const { numbersOnly = false } = options
     const early = refusalOf(() => parse(options.now ?? deps.clock.now()))
-    const named = { ...namedIn(params, spec), lists_attributes: missesName(early) && takesAttributes() }
+    const named = { ...namedIn(params, spec), lists_attributes: missesName(early) && takesAttributes() && !numbersOnly }
     const hasNames = namesAnything(named)
+    // A refusal says less to callers who see numbers only, so they share none with others.
+    const shared = hasNames ? [name, params, spec, numbersOnly] : [name, params, spec]
     if (early !== undefined && (!hasNames || options.signal?.aborted === true)) throw early
-    const answer = answering.share([name, params, spec], options, async (around) => {
+    const answer = answering.share(shared, options, async (around) => {
       const { now } = around.session
       if (!hasNames) return work(parse(now), around)
-      const parsed = parse(now, await lookUp(named, deps, capabilityOf, around.session))
+      const vocabulary = await lookUp(named, deps, capabilityOf, around.session)
+      const parsed = parse(now, { ...vocabulary, numbersOnly })
       await settleAudienceGaps(audience(parsed), { ...around, deps })
       return work(parsed, around)
     })

@@ -48,7 +48,7 @@ export interface Engine {
   /** The definition of a metric that can be asked; no database is. AppError `unknown_metric` or `unsupported_by_connector`. */
   supported(name: string): MetricDefinition
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
-  fields(metric: string): Promise<FieldsAnswer>
+  fields(metric: string, options?: Pick<AskOptions, 'numbersOnly'>): Promise<FieldsAnswer>
   /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   validateSegment(body: unknown): Promise<SegmentVerdict>
   /** What conditions of segments may name, with examples of values. */

@@ -1,7 +1,7 @@
 import { type AnswerOptions, createAnswering } from '../answering/answering.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../answering/capability.ts'
 import type { EngineDependencies } from '../answering/dependencies.ts'
-import { disclosedBy } from '../answering/disclosure.ts'
+import { disclosedBy, disclosedByName } from '../answering/disclosure.ts'
 import { freshReading } from '../answering/fresh-reading.ts'
 import { createNamedAnswering } from '../answering/named-answer.ts'
 import { createPlanner, type PlannedQuery } from '../answering/plan.ts'
@@ -43,7 +43,7 @@ import { createSegmentResource } from '../segments/resource.ts'
 import { judgeSegment, readValidateBody } from '../segments/verdict.ts'
 import { createSourceResource } from '../sources/resource.ts'
 import type { Engine } from './contract.ts'
-import { fieldsOfMetric, hasCustomers } from './fields.ts'
+import { fieldsOfMetric, fieldsOfNumbers, hasCustomers } from './fields.ts'
 import { engineStatistics } from './statistics.ts'
 
 export type { Answer, AnswerField, AskOptions } from '../answering/answers.ts'
@@ -115,6 +115,8 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const asking: Asking = {
     async query(metric, params, spec, options) {
+      const named = disclosedByName(namedIn(params, spec))
+      if (named.length > 0) options.disclosing?.(named)
       return answerNamed({
         name: `query ${metric}`,
         params,
@@ -189,13 +191,14 @@ export function createEngine(deps: EngineDependencies): Engine {
     metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),
     supported: (name) => planner.supported(name),
-    async fields(metric) {
+    async fields(metric, { numbersOnly = false } = {}) {
       const definition = planner.listed(metric)
       const read = async ({ attributes }: RequestSession) => {
         const warnings: Warning[] = []
         const known = await attributes.reachable((warning) => warnings.push(warning))
         return { known: [...known.values()], warnings }
       }
+      if (numbersOnly) return { data: fieldsOfNumbers(fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
       const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
       return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
     },

@@ -1,5 +1,6 @@
 import type { Answer } from '../answering/answers.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../answering/capability.ts'
+import { isOfNumbers } from '../answering/disclosure.ts'
 import type { AttributeDefinition } from '../core/attribute.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { attributeField, groupsByAttributes } from '../query/attribute-field.ts'
@@ -72,6 +73,19 @@ export function fieldsOfMetric(
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     filters: filters.map(({ key, label, type }) => ({ key, label, type, operators: OPERATORS[type] })),
     query_types: answered.map(([name]) => name).sort(),
+  }
+}
+
+/** The same for a caller who sees numbers only: what that caller may group and filter by. */
+export function fieldsOfNumbers(fields: MetricFields): MetricFields {
+  const open = <Entry extends { readonly key: string }>(entries: readonly Entry[]) =>
+    entries.filter(({ key }) => isOfNumbers(key))
+  return {
+    dimensions: open(fields.dimensions),
+    time_dimensions: open(fields.time_dimensions),
+    attributes: [],
+    filters: open(fields.filters),
+    query_types: fields.query_types,
   }
 }
 

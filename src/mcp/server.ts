@@ -19,8 +19,6 @@ export interface McpOptions {
   readonly page?: string | undefined
   /** What each question is asked with; its signal ends it, beside the client's own cancellation. */
   readonly asking: AskOptions
-  /** False for those who see numbers only. */
-  readonly seesCustomers: boolean
   /** Told of what is no refusal: such an answer says only that something failed. */
   readonly onFailure: (error: unknown) => void
 }
@@ -66,12 +64,12 @@ async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   left: AbortSignal,
-  { engine, page, asking, seesCustomers, onFailure }: McpOptions,
+  { engine, page, asking, onFailure }: McpOptions,
 ) {
   const either = AbortSignal.any([left, asking.signal ?? left])
   const options = { ...asking, signal: either }
   try {
-    const text = await tool.run({ ...readArguments(tool, given), engine, page, seesCustomers, options })
+    const text = await tool.run({ ...readArguments(tool, given), engine, page, options })
     return { content: [{ type: 'text' as const, text }] }
   } catch (error) {
     if (!isRefusal(error) && !either.aborted) onFailure(error)

@@ -29,7 +29,7 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
         ),
     }),
   )
-  const options = { engine, tools, version, asking: { signal: stop }, seesCustomers: true, onFailure }
+  const options = { engine, tools, version, asking: { signal: stop }, onFailure }
   const input = endingAfter(() => allAnswered(running))
   const transport = new StdioServerTransport(process.stdin.pipe(input))
   const ended = new Promise<void>((resolve) => {

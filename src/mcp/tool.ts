@@ -8,10 +8,8 @@ export interface ToolCall<Own> {
   readonly own: Own
   readonly request: RawRequest
   readonly engine: Engine
-  /** Until when it is asked, and who is told what an answer shows. */
+  /** Until when it is asked, who is told what an answer shows, and whether the caller sees numbers only. */
   readonly options: AskOptions
-  /** False for those who see numbers only. */
-  readonly seesCustomers: boolean
   /** Where the page for people is; undefined where that is not known. */
   readonly page: string | undefined
 }

@@ -17,6 +17,8 @@ export interface Vocabulary extends SegmentVocabulary {
   readonly segments: ReadonlyMap<string, NamedSegment>
   /** Names that segments have, where one of those given is unknown. */
   readonly segment_names: readonly string[]
+  /** True for callers who may not learn what segments are made of. */
+  readonly numbersOnly?: boolean
 }
 
 /** Names in a request that have to be looked up in the store or the billing database. */
@@ -139,7 +141,8 @@ function readSegments(
       return undefined
     }
     const { tree, problems } = checkSegmentDefinition(found.definition, vocabulary)
-    for (const problem of problems) reportProblem(found, problem, where, available, report)
+    if (vocabulary.numbersOnly === true && problems[0] !== undefined) reportUnusable(found, problems[0], where, report)
+    else for (const problem of problems) reportProblem(found, problem, where, available, report)
     return tree === undefined ? undefined : { segment_id: found.id, segment_name: found.name, tree }
   }
   const narrowed = segment === undefined ? undefined : resolve(segment.value, segment.where)
@@ -165,6 +168,12 @@ function reportProblem(
 ): void {
   const context = problem.code === 'unknown_attribute' ? { segment_id: id, available_attributes } : { segment_id: id }
   report(problem.code, where, asSentence(`Segment "${name}": ${problemText(problem)}`), { value: id, context })
+}
+
+/** The same for those who may not learn what the segment is made of. */
+function reportUnusable({ id, name }: NamedSegment, { code }: SegmentProblem, where: string, report: IssueSink): void {
+  const message = `Segment "${name}" cannot be evaluated as it is defined. A credential with the scope read sees why.`
+  report(code, where, message, { value: id, context: { segment_id: id } })
 }
 
 function whereOf(given: Given<unknown> | undefined): string {

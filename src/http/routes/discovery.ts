@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../engine/engine.ts'
+import { seesCustomers } from '../access/ask-options.ts'
 import { setWarnings } from '../answer.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameter.ts'
@@ -69,7 +70,7 @@ const fieldsOf = (metrics: readonly string[]) =>
 export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields'>): void {
   serve(app, all, (context) => context.json(engine.metrics(), 200))
   serve(app, fieldsOf(engine.metrics()), async (context) => {
-    const { data, meta } = await engine.fields(context.req.param('metric'))
+    const { data, meta } = await engine.fields(context.req.param('metric'), { numbersOnly: !seesCustomers(context) })
     const response = context.json(data, 200)
     setWarnings(response.headers, meta)
     return response

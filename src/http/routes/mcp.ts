@@ -86,7 +86,6 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
         version,
         page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
         asking: askingOf(context),
-        seesCustomers: context.get('principal').scopes.includes('read'),
         onFailure: (error) => onFailure(error, context),
       })
       // The protocol has written it; to the compiler that could be any response.

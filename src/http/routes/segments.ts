@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Engine, Segment } from '../../engine/engine.ts'
+import { seesCustomers } from '../access/ask-options.ts'
 import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { limitBody } from '../limit-body.ts'
@@ -49,7 +50,8 @@ const all = createRoute({
   method: 'get',
   operationId: 'segments',
   summary: 'All segments, the last changed first',
-  description: 'With the definition of each; null for those who see numbers only, as conditions may name customers.',
+  description:
+    'With the definition of each. A credential with `read:aggregate` alone gets null for `description`, `created_by` and `definition`: they may name people.',
   responses: { 200: jsonResponse('The segments', z.array(record).readonly()), ...errorResponses(READ) },
 })
 
@@ -119,8 +121,7 @@ export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'
   const limited = limitBody(bodyBytes)
   serve(app, all, async (context) => {
     const found = await segments.list()
-    const seesCustomers = context.get('principal').scopes.includes('read')
-    return context.json(seesCustomers ? found : found.map(withoutDefinition), 200)
+    return context.json(seesCustomers(context) ? found : found.map(nameOnly), 200)
   })
   serve(
     app,
@@ -153,6 +154,7 @@ function signedIn(context: RequestContext): string | null {
   return kind === 'anonymous' ? null : id
 }
 
-function withoutDefinition(segment: Segment): Segment {
-  return { ...segment, definition: null, warnings: [] }
+/** The segment without its free text, its maker and its conditions. */
+function nameOnly(segment: Segment): Segment {
+  return { ...segment, description: null, created_by: null, definition: null, warnings: [] }
 }

@@ -35,8 +35,8 @@ function fieldsTool(names: readonly string[]): Tool {
       'Attributes of customers are named `attr.<key>`.',
     own: { metric: wordArgument('metric', names).describe('Name of the metric'), ...LISTING },
     parameters: [],
-    run: async ({ own, engine }) => {
-      const { data, meta } = await engine.fields(own.metric)
+    run: async ({ own, engine, options }) => {
+      const { data, meta } = await engine.fields(own.metric, options)
       const queriesOf = new Map([...data.dimensions, ...data.attributes].map(({ key, queries }) => [key, queries.join(', ')]))
       const rows = data.filters.map(({ key, type, operators }) => ({
         field: key,

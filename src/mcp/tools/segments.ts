@@ -8,9 +8,13 @@ export const SEGMENTS_TOOL = defineTool({
   description: 'The saved groups of customers, the last changed first. `segment` and `compare_segments` take their names or ids.',
   own: LISTING,
   parameters: [],
-  run: async ({ own, engine, seesCustomers }) => {
+  run: async ({ own, engine, options }) => {
     const rows = (await engine.segments.list()).map((segment) => ({ ...segment, warnings: segment.warnings.join(' ') || null }))
-    // Conditions of a segment may name customers.
-    return listingText(['name', 'id', 'description', ...(seesCustomers ? ['definition', 'warnings'] : [])], rows, own)
+    // Descriptions are free text, and conditions may name customers.
+    return listingText(
+      ['name', 'id', ...(options.numbersOnly === true ? [] : ['description', 'definition', 'warnings'])],
+      rows,
+      own,
+    )
   },
 })
