@@ -71,7 +71,17 @@ describe('numbers without customers', () => {
       ]),
     )
     const closed = new Set(fields.map(({ key }) => key).filter((key) => !isOfNumbers(key) && !key.startsWith('customer.')))
-    expect([...closed].sort()).toEqual(['bundle_id', 'customer_id', 'customer_name', 'project', 'vendor_id', 'vendor_name'])
+    expect([...closed].sort()).toEqual([
+      'bundle_id',
+      'cancel_reason',
+      'class',
+      'customer_id',
+      'customer_name',
+      'department',
+      'project',
+      'vendor_id',
+      'vendor_name',
+    ])
   })
 
   it('are not what a metric of somebody else answers, as nobody knows', () => {
