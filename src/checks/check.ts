@@ -19,7 +19,8 @@ export async function runChecks(
   workspace: () => Promise<Workspace>,
 ): Promise<readonly CheckFinding[]> {
   const { executor, connector, clock, definitions, replica } = deps
-  const state = await executor.state()
+  const state = await stateUnlessRefused(executor)
+  if ('level' in state) return [state]
   const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only)
   const engine = await executor.withSnapshot(async (snapshot) => [
     ...((await connector.check?.(snapshot, { now: clock.now(), definitions })) ?? []),
@@ -27,6 +28,16 @@ export async function runChecks(
     ...(await rateFindings(deps, snapshot)),
   ])
   return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, ...(await storeFindings(deps, workspace))]
+}
+
+// A server that is refused, such as for its version, can be asked nothing else.
+async function stateUnlessRefused(executor: EngineDependencies['executor']): Promise<ReplicaState | CheckFinding> {
+  try {
+    return await executor.state()
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return { name: 'connection', level: 'failure', message: error.problems.join('; ') }
+  }
 }
 
 function connectionFinding({ role, version, schema }: ReplicaState): CheckFinding {

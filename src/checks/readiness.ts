@@ -15,7 +15,7 @@ export interface Readiness {
       readonly lag_seconds: number | null
       readonly version: string | null
       readonly schema: string | null
-      /** What keeps the replica from being known as up to date; absent where nothing does. */
+      /** What keeps the replica from being known as up to date, or from being asked at all; absent where nothing does. */
       readonly reason?: string
     }
     readonly store: { readonly ok: boolean | null }
@@ -48,14 +48,21 @@ export async function checkReadiness(deps: EngineDependencies, sources: Pick<Sou
 }
 
 async function checkReplica({ executor, connector, clock, definitions, replica }: EngineDependencies): Promise<ReplicaCheck> {
-  const state = await orUndefined(executor.state())
+  const state = await orUndefined(executor.state().catch(refusalOf))
   if (state === undefined) return UNREACHABLE
+  if ('ok' in state) return state
   const { role, lag_seconds, version, schema, doubt } = state
   const opened = await orUndefined(
     executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions })),
   )
   const ok = opened !== undefined && !isLagging(state, replica)
   return { ok, role, lag_seconds, version, schema, ...(doubt === null ? {} : { reason: doubt }) }
+}
+
+// A server that is there and refused, such as for its version, stays so until it is another one.
+function refusalOf(error: unknown): ReplicaCheck {
+  if (error instanceof ConfigurationError) return { ...UNREACHABLE, reason: error.problems.join('; ') }
+  throw error
 }
 
 async function checkStore(store: Store | null): Promise<boolean | null> {

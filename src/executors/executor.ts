@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
 import { unlessLeft } from '../core/unless-left.ts'
 import type { Executor, ReplicaState } from '../ports/executor.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
@@ -100,7 +100,8 @@ async function connect(driver: Driver): Promise<DriverSession> {
   try {
     return await driver.connect()
   } catch (error) {
-    throw error instanceof AppError ? error : databaseUnavailable(error, driver.place)
+    // A server that is there and cannot be used says why itself.
+    throw error instanceof AppError || error instanceof ConfigurationError ? error : databaseUnavailable(error, driver.place)
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type MysqlSettings,
   type MysqlVariant,
   memorySettings,
+  PRODUCTS,
   READ_SETTINGS,
   requiredSettings,
   setStatement,
@@ -12,6 +13,7 @@ import {
   variantOf,
 } from './mysql-settings.ts'
 import type { Limits } from './options.ts'
+import { refuseOldServer } from './server-version.ts'
 
 export const BEGIN = 'start transaction with consistent snapshot, read only'
 
@@ -25,13 +27,15 @@ interface KeptSetting {
 
 /**
  * Makes the settings of a new connection, so that nothing its server chose changes a result, and tells what kind of server it is. AppError
- * `connector_unavailable` names those that the server keeps.
+ * `connector_unavailable` names those that the server keeps, ConfigurationError a server that is too old.
  */
 export async function openSession(run: Run, limits: Limits): Promise<MysqlVariant> {
   await run(UNLIMITED)
   const rows = await run(READ_SETTINGS)
   const found = Object.fromEntries(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
   if (found['version'] === undefined) throw settingsUntold()
+  const variant = variantOf(found['version'])
+  refuseOldServer(PRODUCTS[variant], found['version'])
   const kept = await make(run, requiredSettings(found, limits))
   const [first] = kept
   if (first !== undefined)
@@ -40,7 +44,7 @@ export async function openSession(run: Run, limits: Limits): Promise<MysqlVarian
       first.error,
     )
   for (const { error } of await make(run, memorySettings(limits))) if (!isReservedSetting(error)) throw error
-  return variantOf(found['version'])
+  return variant
 }
 
 /** Sets all in one statement; where the server refuses that, one after the other, which tells the refused ones. */

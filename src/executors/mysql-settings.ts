@@ -79,6 +79,9 @@ export const READ_SETTINGS = `show session variables where variable_name in (${[
   .map((name) => `'${name}'`)
   .join(', ')})`
 
+/** The variants as their makers call them. */
+export const PRODUCTS = { mysql: 'MySQL', mariadb: 'MariaDB' } as const
+
 /** Which of the two servers answers with this version text. */
 export function variantOf(version: string): MysqlVariant {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql'

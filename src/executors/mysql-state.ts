@@ -3,7 +3,8 @@ import type { ReplicaState } from '../ports/executor.ts'
 import type { Cell, Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { replicationOf } from './mysql-replication.ts'
-import { type MysqlVariant, variantOf } from './mysql-settings.ts'
+import { type MysqlVariant, PRODUCTS, variantOf } from './mysql-settings.ts'
+import { shownVersion } from './server-version.ts'
 
 const IDENTITY = 'select @@version as version, database() as name, @@read_only as is_read_only, sysdate() as read_at'
 
@@ -22,8 +23,7 @@ export async function mysqlState(snapshot: Snapshot): Promise<ReplicaState> {
   const [identity] = await snapshot.query(statement(IDENTITY))
   const version = String(identity?.['version'] ?? '')
   const variant = variantOf(version)
-  const name = variant === 'mariadb' ? 'MariaDB' : 'MySQL'
-  const common = { version: `${name} ${version.split('-')[0]}`, schema: textOf(identity?.['name']) }
+  const common = { version: `${PRODUCTS[variant]} ${shownVersion(version)}`, schema: textOf(identity?.['name']) }
   const takesWrites = String(identity?.['is_read_only']) === '0'
   const sources = await readSources(snapshot, variant)
   if (sources === undefined) return { ...(await unseen(snapshot, variant, takesWrites)), ...common }

@@ -1,6 +1,7 @@
 import type { ReplicaState } from '../ports/executor.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import { shownVersion } from './server-version.ts'
 
 // A role that may not read the receiver's statistics sees only that the process is there (`is_veiled`). A standby is complete up to its
 // primary's last message once it has replayed all that the primary had written by then; the two times of that message are equal only while
@@ -48,7 +49,7 @@ select to_char(checkpoint_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as c
 /** Role, lag, version and schema of a PostgreSQL server (embedded or not). */
 export async function postgresState(snapshot: Snapshot): Promise<ReplicaState> {
   const [row] = await snapshot.query(statement(STATE))
-  const common = { version: `PostgreSQL ${textOf(row, 'version')?.split(' ')[0] ?? ''}`.trim(), schema: textOf(row, 'schema') }
+  const common = { version: `PostgreSQL ${shownVersion(textOf(row, 'version') ?? '')}`.trim(), schema: textOf(row, 'schema') }
   if (row?.['is_replica'] !== true) return { role: 'primary', lag_seconds: null, data_through: null, doubt: null, ...common }
   const lag = textOf(row, 'lag_seconds')
   const lagSeconds = lag === null ? null : Math.max(0, Math.floor(Number(lag)))

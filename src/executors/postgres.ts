@@ -9,6 +9,7 @@ import { createExecutor } from './executor.ts'
 import { driverCode, type FailureKind } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres-cursor.ts'
+import { createGreeting } from './postgres-greeting.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
 import { beginStatements } from './postgres-session.ts'
 import { postgresState } from './postgres-state.ts'
@@ -38,13 +39,15 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   // Nobody is affected when an idle connection is lost, such as by a restart of the server; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const greet = createGreeting(limits)
   return {
     variant: 'postgres',
     place: placeOf(options.url, 5432),
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
-    connect: async () => createSession(await pool.connect(), beginStatements(limits, options.schema), config, limits.tap),
+    connect: async () =>
+      createSession(await greet(await pool.connect()), beginStatements(limits, options.schema), config, limits.tap),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
   }
