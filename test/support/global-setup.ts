@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { chromiumProgram } from './chromium.ts'
+import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from './postgres-versions.ts'
 import { findServerPrograms, type ServerPrograms, unstartable } from './server-programs.ts'
 import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
 
@@ -15,6 +16,9 @@ declare module 'vitest' {
   }
 }
 
+/** What REQUIRE_TARGETS may name beside databases at hand. */
+const OTHERS: readonly string[] = ['chromium', 'postgres-versions']
+
 let atEnd: () => Promise<void> = async () => {}
 
 /** Finds the databases once for the whole run; a target that REQUIRE_TARGETS names and that is missing fails the run. */
@@ -23,11 +27,15 @@ export async function setup(project: TestProject): Promise<void> {
   const environment = process.env
   const { places, stop } = await findPlaces(environment)
   const hasChromium = chromiumProgram() !== undefined
+  const postgresGaps = missingPostgres([REFUSED_POSTGRES, ...OTHER_POSTGRES]).map(
+    (version) => `PostgreSQL ${version} (run .ci/postgres-versions)`,
+  )
   const programs = findServerPrograms(environment['PATH'])
   const required = (environment['REQUIRE_TARGETS'] ?? '').split(',').map((name) => name.trim())
   const missing = [
-    ...required.filter((name) => name !== '' && name !== 'chromium' && !places.some((place) => place.name === name)),
+    ...required.filter((name) => name !== '' && !OTHERS.includes(name) && !places.some((place) => place.name === name)),
     ...(required.includes('chromium') && !hasChromium ? ['chromium'] : []),
+    ...(required.includes('postgres-versions') ? postgresGaps : []),
     ...unstartable(programs, required),
   ]
   if (missing.length > 0) {
@@ -43,7 +51,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('hasNamespaces', hasNamespaces)
   atEnd = async () => {
     await stop()
-    const gaps = [...uncovered(places), ...unstartable(programs)]
+    const gaps = [...uncovered(places), ...unstartable(programs), ...postgresGaps]
     if (!hasNamespaces)
       process.stdout.write('NOT COVERED by this run: stores shared by containers (unshare is not permitted here).\n')
     if (!hasChromium) process.stdout.write('NOT COVERED by this run: the dashboard (set CHROMIUM_PATH).\n')

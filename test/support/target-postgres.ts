@@ -35,7 +35,11 @@ export function postgresTarget(serverUrl: string): Target {
       close,
       async drop() {
         await close()
-        await atServer((client) => client.query(`drop database if exists ${name} with (force)`))
+        await atServer(async (client) => {
+          // Servers before 13 know no force.
+          await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+          await client.query(`drop database if exists ${name}`)
+        })
       },
     }
   }
