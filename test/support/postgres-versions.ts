@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, openWorkshop } from './own-server.ts'
 
-/** An older and a newer server than those that tests usually find; `.ci/servers` fetches their programs. */
+/** An older and a newer server than those that tests usually find; `.ci/postgres-versions` fetches their programs. */
 export const OTHER_POSTGRES = ['12.22.0', '17.5.0'] as const
 /** The last one that is too old. */
 export const REFUSED_POSTGRES = '11.22.0'
