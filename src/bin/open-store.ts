@@ -4,7 +4,7 @@ import type { OpenStore } from '../cli/product.ts'
 import { composeStore } from '../compose.ts'
 import type { StoreConfig } from '../config.ts'
 import { redact } from '../core/redact.ts'
-import type { CsvSource } from '../ingest/csv-stream.ts'
+import type { CsvSource } from '../ingest/csv-text.ts'
 import { fetchFile } from '../ingest/fetch-file.ts'
 import { importFxRates } from '../ingest/fx-csv.ts'
 import type { RateImportOptions } from '../ports/rate-import.ts'
@@ -12,8 +12,8 @@ import type { RateImportOptions } from '../ports/rate-import.ts'
 /** The side store with what the command line does to it. */
 export function openStore(config: StoreConfig): OpenStore {
   const store = composeStore(config)
-  const take = (source: CsvSource, { into = config.definitions.base_currency, since }: RateImportOptions) =>
-    importFxRates(source, store, { maxBytes: config.limits.max_csv_bytes, into, since })
+  const take = (source: CsvSource, { into = config.definitions.base_currency, ...options }: RateImportOptions) =>
+    importFxRates(source, store, { ...options, maxBytes: config.limits.max_csv_bytes, into })
   return {
     importFx: (path, options) => withFile(path, (file) => take(file, options)),
     fetchFx: async (options, signal) =>

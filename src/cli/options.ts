@@ -66,6 +66,16 @@ const OWN_OPTIONS = {
     valueHint: 'id|external|email',
     description: 'What that column holds; by its name if absent',
   },
+  separator: {
+    type: 'string',
+    valueHint: 'comma|semicolon|tab',
+    description: 'What divides the cells of the file, as a word or the character; found by its first line if absent',
+  },
+  encoding: {
+    type: 'string',
+    valueHint: 'utf-8|utf-16le|utf-16be|windows-1252',
+    description: 'Encoding of the file; that of its byte order mark if absent, else UTF-8',
+  },
   source: {
     type: 'string',
     valueHint: 'name',
@@ -113,10 +123,7 @@ const OWN_OPTIONS = {
     valueHint: 'number',
     description: 'Port to listen on',
   },
-  cross: {
-    type: 'boolean',
-    description: 'Compare answers from the cache with those of the database',
-  },
+  cross: { type: 'boolean', description: 'Compare answers from the cache with those of the database' },
   demo: {
     type: 'boolean',
     description: 'Answer on the sample data instead of a database of your own',

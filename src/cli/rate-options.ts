@@ -3,7 +3,7 @@ import type { RateImportOptions } from '../engine/engine.ts'
 import { readRateOptions } from '../engine/facade/rate-options.ts'
 import { type CommandInput, optionValue } from './command.ts'
 
-/** `--to` and `--since` of a command that stores rates. AppError `invalid_value` with everything that is wrong with them. */
+/** What a command that stores rates may be told beside its file. AppError `invalid_value` with everything that is wrong with it. */
 export function rateOptions(input: CommandInput): RateImportOptions {
   const issues: Issue[] = []
   const options = readRateOptions(

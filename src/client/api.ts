@@ -2379,6 +2379,8 @@ export interface components {
             readonly keys_created: readonly string[];
             /** @description At most 1,000 */
             readonly cells_rejected: readonly components["schemas"]["RejectedCell"][];
+            /** @description New attributes whose values all look like numbers and are kept as text, with the first that a number would change */
+            readonly kept_as_text: readonly components["schemas"]["KeptAsText"][];
             readonly unknown_customers_total: number;
             readonly cells_rejected_total: number;
         };
@@ -2389,6 +2391,12 @@ export interface components {
             readonly value: string;
             /** @enum {string} */
             readonly reason: "type_mismatch" | "ambiguous_customer";
+        };
+        readonly KeptAsText: {
+            /** @description From 1 after the header */
+            readonly row: number;
+            readonly key: string;
+            readonly value: string;
         };
         readonly AttributeFile: {
             /**
@@ -2403,6 +2411,16 @@ export interface components {
              * @enum {string}
              */
             readonly id_kind?: "id" | "external" | "email";
+            /**
+             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @enum {string}
+             */
+            readonly separator?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Absent: that of the byte order mark, else UTF-8
+             * @enum {string}
+             */
+            readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         readonly BillPage: {
             /** @description Rows of all pages */
@@ -2526,6 +2544,16 @@ export interface components {
             readonly file?: string;
             /** @description Name of the books that the file belongs to: letters, digits, ".", "_" and "-" */
             readonly source: string;
+            /**
+             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @enum {string}
+             */
+            readonly separator?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Absent: that of the byte order mark, else UTF-8
+             * @enum {string}
+             */
+            readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         /** @description An exchange rate, in force until the next one of its pair */
         readonly FxRate: {
@@ -2577,6 +2605,16 @@ export interface components {
              * @description Leave out what is dated before this day
              */
             readonly since?: string;
+            /**
+             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @enum {string}
+             */
+            readonly separator?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Absent: that of the byte order mark, else UTF-8
+             * @enum {string}
+             */
+            readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         /** @description What may be known of customers beyond their accounts */
         readonly Attribute: {

@@ -17,10 +17,31 @@ export function attributeKeyFault(key: string): string | undefined {
   return key.trim() === key ? undefined : 'A key has no blanks around it.'
 }
 
-/** Type that a value gives to a new key: boolean, number, timestamp, else string; undefined for what is no value. */
+/** What people or spreadsheets take for a number: decimal, with an exponent, or hexadecimal. */
+const NUMERIC = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+|infinity)$/i
+
+/**
+ * Type that a value gives to a new key: boolean, number, timestamp, else string; undefined for what is no value. Text is a number only where
+ * the number is written like it: `01234`, `1e3` and `1.50` are codes as often as they are numbers, and would come back changed.
+ */
 export function inferAttributeType(raw: unknown): AttributeType | undefined {
-  const tried = typeof raw === 'string' ? (['boolean', 'number', 'timestamp', 'string'] as const) : ATTRIBUTE_TYPES
-  return tried.find((type) => parseAttribute(raw, type) !== undefined)
+  if (typeof raw !== 'string') return ATTRIBUTE_TYPES.find((type) => parseAttribute(raw, type) !== undefined)
+  if (isPlainNumber(raw)) return 'number'
+  return (['boolean', 'timestamp', 'string'] as const).find((type) => parseAttribute(raw, type) !== undefined)
+}
+
+/** True for text that looks like a number and that a number would change. */
+export function changesAsNumber(text: string): boolean {
+  return looksNumeric(text) && !isPlainNumber(text)
+}
+
+/** True for text that looks like a number. */
+export function looksNumeric(text: string): boolean {
+  return NUMERIC.test(text)
+}
+
+function isPlainNumber(text: string): boolean {
+  return decimalText(text) === text && String(Number(text)) === text
 }
 
 /** The value as it is stored, text read as the other types; undefined where it does not fit. */

@@ -1,8 +1,9 @@
-import type { AttributeEntry, AttributeType, CustomerRef, StoredAttribute } from '../core/attribute.ts'
-import { inferAttributeType, parseAttribute } from '../core/attribute-value.ts'
+import type { AttributeEntry, CustomerRef, StoredAttribute } from '../core/attribute.ts'
+import { parseAttribute } from '../core/attribute-value.ts'
 import type { AttributeImportPlace, AttributeImportResult } from '../ports/attribute-import.ts'
 import type { AttributeWriter } from '../ports/attribute-store.ts'
 import type { AttributeHeader } from './attribute-header.ts'
+import { attributeTypes } from './attribute-types.ts'
 import type { CsvRecord } from './csv-stream.ts'
 
 const MOST_LISTED = 1_000
@@ -18,14 +19,13 @@ export interface AttributeBatch {
   result(): AttributeImportResult
 }
 
-/** Puts rows into the store. Customers are looked up once per batch, and the first value of a new key decides its type. */
+/** Puts rows into the store. Customers are looked up once per batch. */
 export function attributeBatch(
   { id, attributes }: AttributeHeader,
   definitions: ReadonlyMap<string, StoredAttribute>,
   { writer, place }: { readonly writer: AttributeWriter; readonly place: AttributeImportPlace },
 ): AttributeBatch {
-  const types = new Map<string, AttributeType>([...definitions].map(([key, { type }]) => [key, type]))
-  const created: string[] = []
+  const types = attributeTypes(definitions, { writer, at: place.at, most: MOST_CHARACTERS })
   const unknown = new Set<string>()
   const rejected: Rejection[] = []
   let rejectedTotal = 0
@@ -36,24 +36,15 @@ export function attributeBatch(
     rejectedTotal += 1
     if (rejected.length < MOST_LISTED) rejected.push({ row, key, value: value.slice(0, MOST_CHARACTERS), reason })
   }
-  const typeOf = async (key: string, cell: string): Promise<AttributeType | undefined> => {
-    const known = types.get(key)
-    const type = known ?? inferAttributeType(cell)
-    if (known !== undefined || type === undefined) return known
-    const { at } = place
-    await writer.define({ key, type, label: key, source: 'csv', description: null, created_at: at, updated_at: at })
-    types.set(key, type)
-    created.push(key)
-    return type
-  }
-  const entriesOf = async ({ row, cells }: CsvRecord, customer: CustomerRef): Promise<readonly AttributeEntry[]> => {
+  const entriesOf = async (record: CsvRecord, customer: CustomerRef, ahead: readonly CsvRecord[]) => {
     const entries: AttributeEntry[] = []
-    for (const { key, index } of attributes) {
-      const cell = cells[index] ?? ''
+    for (const column of attributes) {
+      const { key, index } = column
+      const cell = record.cells[index] ?? ''
       if (cell === '') continue
-      const type = types.get(key) ?? (await typeOf(key, cell))
+      const type = await types.typeFor(column, record, ahead)
       const value = type === undefined ? undefined : parseAttribute(cell, type)
-      if (type === undefined || value === undefined) reject(row, key, cell, 'type_mismatch')
+      if (type === undefined || value === undefined) reject(record.row, key, cell, 'type_mismatch')
       else entries.push({ key, type, source_id: customer.source_id, customer_id: customer.customer_id, value })
     }
     return entries
@@ -72,20 +63,23 @@ export function attributeBatch(
         if (customer === undefined) unknown.add(name)
         else if (another !== undefined) reject(record.row, id.name, name, 'ambiguous_customer')
         else {
-          const entries = await entriesOf(record, customer)
+          const entries = await entriesOf(record, customer, named)
           if (entries.length > 0) rowsUpserted += 1
           for (const entry of entries) accepted.push(entry)
         }
       }
-      await writer.put(accepted, 'csv', place.at)
+      // Some may have been numbers until a later row showed that they are none; a number that is written like its text is that text.
+      const entries = accepted.map((entry) => ({ ...entry, type: types.typeOf(entry.key) ?? entry.type }))
+      await writer.put(entries, 'csv', place.at)
     },
     rowsRead: () => rowsRead,
     result: () => ({
       rows_read: rowsRead,
       rows_upserted: rowsUpserted,
       unknown_customers: [...unknown].slice(0, MOST_LISTED).map((name) => name.slice(0, MOST_CHARACTERS)),
-      keys_created: [...created].sort(),
+      keys_created: types.created(),
       cells_rejected: rejected,
+      kept_as_text: types.keptAsText(),
       unknown_customers_total: unknown.size,
       cells_rejected_total: rejectedTotal,
     }),

@@ -1,8 +1,9 @@
 import { inBatches } from '../core/batches.ts'
 import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../ports/attribute-import.ts'
 import { attributeBatch } from './attribute-batch.ts'
-import { readAttributeHeader } from './attribute-header.ts'
-import { type CsvSource, csvRecords } from './csv-stream.ts'
+import { ID_COLUMNS, readAttributeHeader } from './attribute-header.ts'
+import { csvRecords } from './csv-stream.ts'
+import type { CsvSource } from './csv-text.ts'
 
 /** How many rows are handled at a stretch, while other requests wait. */
 const ROWS_AT_ONCE = 1_000
@@ -17,7 +18,9 @@ export async function importAttributes(
   place: AttributeImportPlace,
   maxBytes: number,
 ): Promise<AttributeImportResult> {
-  const records = csvRecords(source, { maxBytes, trim: false })
+  const { separator, encoding, id_column } = options
+  const marks = id_column === undefined ? ID_COLUMNS : [id_column]
+  const records = csvRecords(source, { maxBytes, trim: false, separator, encoding, marks })
   try {
     const first = await records.next()
     const header = readAttributeHeader(first.done === true ? [] : first.value.cells, options)

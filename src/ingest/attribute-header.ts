@@ -4,7 +4,8 @@ import { AppError } from '../core/errors.ts'
 import type { AttributeImportOptions, IdKind } from '../ports/attribute-import.ts'
 import { headerError } from './csv-stream.ts'
 
-const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
+/** Columns that say who the customer is, the first that is there. */
+export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
 
 /** What the columns of an import are. */
 export interface AttributeHeader {
@@ -24,7 +25,7 @@ export function readAttributeHeader(
   }
   const index = names.indexOf(name)
   if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that says who the customer is.`, name)
-  const attributes = names.flatMap((key, at) => (at === index ? [] : [{ key, index: at }]))
+  const attributes = names.flatMap((key, at) => (at === index || key.trim() === '' ? [] : [{ key, index: at }]))
   if (attributes.length === 0) throw new AppError('invalid_csv', 'The header has no column with an attribute.')
   if (attributes.length > MOST_KEYS_AT_ONCE) throw tooMany(attributes.length)
   for (const { key } of attributes) {

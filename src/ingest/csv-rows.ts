@@ -1,9 +1,13 @@
-import { type CsvSource, csvRecords, headerError } from './csv-stream.ts'
+import type { CsvForm, CsvSeparator } from '../core/csv-form.ts'
+import { csvRecords, headerError } from './csv-stream.ts'
+import type { CsvSource } from './csv-text.ts'
 
 /** One data row: `row` counts from 1 after the header; a cell missing at the end of a short row is empty, and blanks around one are left out. */
 export interface CsvRow {
   readonly row: number
   readonly cell: (column: string) => string
+  /** What divides the cells of the file. */
+  readonly separator: CsvSeparator
 }
 
 /**
@@ -14,13 +18,13 @@ export async function* csvRows(
   source: CsvSource,
   required: readonly string[],
   optional: readonly string[],
-  maxBytes: number,
+  options: CsvForm & { readonly maxBytes: number },
 ): AsyncGenerator<CsvRow> {
   let places: ReadonlyMap<string, number> = new Map()
-  for await (const { row, cells } of csvRecords(source, { maxBytes, trim: true })) {
+  for await (const { row, cells, separator } of csvRecords(source, { ...options, trim: true, marks: required })) {
     if (row > 0) {
       // Blanks within quotes are not seen by the parser.
-      yield { row, cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '' }
+      yield { row, cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '', separator }
       continue
     }
     const missing = required.filter((name) => !cells.includes(name))
@@ -33,7 +37,7 @@ export async function* csvRows(
 }
 
 function checkKnown(names: readonly string[], known: readonly string[]): void {
-  const unknown = names.filter((name) => !known.includes(name))
+  const unknown = names.filter((name) => name !== '' && !known.includes(name))
   const [first] = unknown
   if (first === undefined) return
   const quoted = unknown.slice(0, 10).map((name) => JSON.stringify(name))

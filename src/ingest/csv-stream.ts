@@ -1,23 +1,26 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { TextDecoder } from 'node:util'
 import { CsvError, parse } from 'csv-parse'
+import type { CsvForm, CsvSeparator } from '../core/csv-form.ts'
 import { AppError } from '../core/errors.ts'
 import { clipped } from '../core/text.ts'
+import { separated } from './csv-separator.ts'
+import { type CsvSource, csvText } from './csv-text.ts'
 
-/** A CSV file, whole or in the pieces in which it arrives. */
-export type CsvSource = string | AsyncIterable<string | Uint8Array>
-
-/** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. */
+/** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. A column without a name is empty in each of them. */
 export interface CsvRecord {
   readonly row: number
   readonly cells: readonly string[]
+  /** What divides the cells of the file. */
+  readonly separator: CsvSeparator
 }
 
-export interface CsvOptions {
+export interface CsvOptions extends CsvForm {
   readonly maxBytes: number
   /** Whether blanks around a cell are left out. */
   readonly trim: boolean
+  /** Names of columns that tell the separator where several would divide the header. */
+  readonly marks: readonly string[]
 }
 
 // The longest row has as many attributes as a file may set, each as long as one may be. Anything longer is an open quote, or no table.
@@ -25,47 +28,69 @@ const MOST_CHARACTERS = 4_194_304
 const MOST_NAMED = 200
 
 /**
- * Records of a CSV file (RFC 4180, UTF-8 with or without BOM, lines that end in any way), streamed, the header first. Short rows are fine.
- * AppError `invalid_csv` with `row` and `column` for encoding, quoting, no header or a row longer than it, `payload_too_large` beyond `maxBytes`.
+ * Records of a CSV file (RFC 4180, with or without BOM, lines that end in any way, cells divided by comma, semicolon or tab), streamed, the
+ * header first. Short rows are fine; rows without any value are left out, and counted. AppError `invalid_csv` with `row` and `column` for
+ * encoding, separator, quoting, no header or a value beside it, `payload_too_large` beyond `maxBytes`.
  */
-export async function* csvRecords(source: CsvSource, { maxBytes, trim }: CsvOptions): AsyncGenerator<CsvRecord> {
-  // The ends of lines are named because the parser would take the first line's end for that of all, and leave parts of others in a cell.
-  const record_delimiter = ['\r\n', '\n', '\r']
-  let names: readonly string[] | undefined
-  const on_record = (cells: string[]): string[] => {
-    names ??= cells
-    return cells
-  }
-  const parser = parse({
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim,
-    record_delimiter,
-    on_record,
-    max_record_size: MOST_CHARACTERS,
+export async function* csvRecords(source: CsvSource, options: CsvOptions): AsyncGenerator<CsvRecord> {
+  const whole = csvText(source, options)
+  const { separator, text } = await separated(whole, { named: options.separator, marks: options.marks }).catch(async (error) => {
+    await whole.return(undefined)
+    throw error
   })
+  const state: { names?: readonly string[] } = {}
+  const parser = parserOf(separator, options.trim, state)
   // The loop below also sees a failure of the source, because the pipeline destroys the parser with it.
-  const fed = pipeline(Readable.from(decoded(source, maxBytes)), parser).catch(() => undefined)
+  const fed = pipeline(Readable.from(text), parser).catch(() => undefined)
+  const trim = options.trim && separator === '\t'
   let row = -1
-  let width = 0
+  let names: readonly string[] = []
   try {
-    for await (const cells of parser as AsyncIterable<readonly string[]>) {
+    for await (const read of parser as AsyncIterable<readonly string[]>) {
+      const cells = trim ? read.map((cell) => cell.trim()) : read
+      const isEmpty = cells.every((cell) => cell.trim() === '')
+      if (isEmpty && row < 0) continue
       row += 1
+      if (isEmpty) continue
       if (row === 0) {
         checkRepeated(cells)
-        width = cells.length
-      }
-      if (cells.length > width) throw rowError(row, `Row ${row} has ${cells.length} cells, the header ${width}.`)
-      yield { row, cells }
+        names = cells
+      } else checkNamed(row, cells, names)
+      yield { row, cells, separator }
     }
   } catch (error) {
-    throw error instanceof CsvError ? malformed(error, names ?? []) : error
+    throw error instanceof CsvError ? malformed(error, state.names ?? []) : error
   } finally {
     parser.destroy()
     await fed
+    await whole.return(undefined)
   }
   if (row < 0) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
+}
+
+function parserOf(delimiter: CsvSeparator, trim: boolean, state: { names?: readonly string[] }) {
+  return parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // A tab is a blank to the parser even where it divides cells.
+    trim: trim && delimiter !== '\t',
+    // The ends of lines are named because the parser would take the first line's end for that of all, and leave parts of others in a cell.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    on_record: (cells: string[]): string[] => {
+      state.names ??= cells
+      return cells
+    },
+    max_record_size: MOST_CHARACTERS,
+  })
+}
+
+// Spreadsheets end their lines with cells of columns that were in use once.
+function checkNamed(row: number, cells: readonly string[], names: readonly string[]): void {
+  const place = cells.findIndex((cell, at) => (names[at] ?? '').trim() === '' && cell.trim() !== '')
+  if (place < 0) return
+  if (place >= names.length) throw rowError(row, `Row ${row} has ${cells.length} cells, the header ${names.length}.`)
+  throw rowError(row, `Row ${row} has a value in column ${place + 1}, to which the header gives no name.`)
 }
 
 /** AppError `invalid_csv` that names the column of the header which is at fault. */
@@ -76,43 +101,9 @@ export function headerError(detail: string, column: string): AppError {
 function checkRepeated(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
+    if (name.trim() === '') continue
     if (seen.has(name)) throw headerError(`The header names the column ${JSON.stringify(name)} twice.`, name)
     seen.add(name)
-  }
-}
-
-/** The text of a source, checked while it passes. AppError `invalid_csv`, `payload_too_large`. */
-async function* decoded(source: CsvSource, maxBytes: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let bytes = 0
-  for await (const piece of typeof source === 'string' ? [source] : readable(source)) {
-    bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
-    if (bytes > maxBytes) {
-      throw new AppError('payload_too_large', `The CSV file is larger than ${maxBytes} bytes.`, {
-        context: { limit_bytes: maxBytes },
-      })
-    }
-    yield typeof piece === 'string' ? piece : decodeWith(decoder, piece)
-  }
-  yield decodeWith(decoder, undefined)
-}
-
-// The source may be a directory, or lie on a broken disk. Its failure must not be taken for one of the store.
-async function* readable(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
-  try {
-    yield* source
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('invalid_csv', `The CSV file cannot be read: ${reason}.`, { cause })
-  }
-}
-
-function decodeWith(decoder: TextDecoder, piece: Uint8Array | undefined): string {
-  try {
-    return decoder.decode(piece, { stream: piece !== undefined })
-  } catch (cause) {
-    throw new AppError('invalid_csv', 'The CSV file is not UTF-8 text.', { cause })
   }
 }
 

@@ -5,7 +5,7 @@ import { clipped } from '../core/text.ts'
 import type { ExpenseImportOptions, ExpenseImportPlace, ExpenseImportResult } from '../ports/expense-import.ts'
 import { COUNTED_KINDS, type ExpenseWriter, noChanges } from '../ports/expense-store.ts'
 import { csvRows } from './csv-rows.ts'
-import type { CsvSource } from './csv-stream.ts'
+import type { CsvSource } from './csv-text.ts'
 import { createGathering, documentOf } from './expense-document.ts'
 import { type ExpenseProblem, type ExpenseRow, OPTIONAL, REQUIRED, readExpenseRow } from './expense-row.ts'
 
@@ -20,7 +20,7 @@ const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
  */
 export async function importExpenses(
   file: CsvSource,
-  { source, onProgress }: ExpenseImportOptions,
+  { source, onProgress, ...form }: ExpenseImportOptions,
   { store, at }: ExpenseImportPlace,
   maxBytes: number,
 ): Promise<ExpenseImportResult> {
@@ -37,7 +37,7 @@ export async function importExpenses(
     }
     const gathering = createGathering(problems.report)
     async function* documents() {
-      for await (const row of csvRows(file, REQUIRED, OPTIONAL, maxBytes)) {
+      for await (const row of csvRows(file, REQUIRED, OPTIONAL, { ...form, maxBytes })) {
         rows_read += 1
         const read = readExpenseRow(row, problems.report)
         parties.take(read, problems.report)

@@ -13,6 +13,7 @@ import { centsOf } from '../core/money.ts'
 import { isDay } from '../core/periods.ts'
 import { isStorable } from '../core/text.ts'
 import type { CsvRow } from './csv-rows.ts'
+import { withPoint } from './decimal-mark.ts'
 
 export const REQUIRED = ['id', 'date', 'vendor', 'account', 'account_type', 'amount', 'currency'] as const
 export const OPTIONAL = [
@@ -32,6 +33,8 @@ const ID_LENGTH = 128
 const NAME_LENGTH = 500
 const KINDS = ['bill', 'expense'] as const
 type Kind = (typeof KINDS)[number]
+
+const COMMA_HINT = '; with exactly three decimals it needs a point'
 
 /** What is wrong with one cell of a row. */
 export interface ExpenseProblem {
@@ -62,7 +65,7 @@ export interface ExpenseRow {
 }
 
 /** Reads a row, and reports all that is wrong with it; what it returns is right only where nothing was reported. */
-export function readExpenseRow({ row, cell }: CsvRow, report: (problem: ExpenseProblem) => void): ExpenseRow {
+export function readExpenseRow({ row, cell, separator }: CsvRow, report: (problem: ExpenseProblem) => void): ExpenseRow {
   const fail = (column: ExpenseColumn, reason: string) => report({ row, column, value: cell(column), reason })
   const text = (column: ExpenseColumn, most: number): string | null => {
     const value = cell(column)
@@ -86,11 +89,17 @@ export function readExpenseRow({ row, cell }: CsvRow, report: (problem: ExpenseP
   if (!isCurrency) fail('currency', 'must be a currency code of three capital letters')
   const money = (column: ExpenseColumn): number => {
     const digits = isCurrency ? currencyDigits(currency) : 2
-    const [value, most] = [cell(column), `at most ${digits} decimals`]
-    const [, decimals] = /^-?\d{1,13}(?:\.(\d+))?$/.exec(value) ?? []
-    const isRead = /^-?\d{1,13}(?:\.\d+)?$/.test(value) && (decimals?.length ?? 0) <= digits
-    if (!isRead) fail(column, `must be a decimal number such as -1234.5, with ${isCurrency ? `${most} in ${currency}` : most}`)
-    return isRead ? centsOf(value) : 0
+    const value = withPoint(cell(column), separator)
+    const [isNumber, decimals = ''] = /^-?\d{1,13}(?:\.(\d+))?$/.exec(value) ?? []
+    // A zero at the end says nothing of the amount.
+    const isRead = isNumber !== undefined && decimals.replace(/0+$/, '').length <= digits
+    if (isRead) return centsOf(value)
+    const most = `at most ${digits} decimals${isCurrency ? ` in ${currency}` : ''}`
+    fail(
+      column,
+      `must be a decimal number such as -1234.5, with ${most} and no separators of thousands${separator === ',' ? '' : COMMA_HINT}`,
+    )
+    return 0
   }
   const id = text('id', ID_LENGTH)
   if (id === null) fail('id', 'must not be empty')

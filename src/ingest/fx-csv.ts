@@ -1,12 +1,16 @@
 import type { FxRate } from '../core/fx-rate.ts'
 import type { FxRateStore } from '../ports/fx-rate-store.ts'
 import type { RateImportOptions, RateImportResult, RateRejection } from '../ports/rate-import.ts'
-import { type CsvRecord, type CsvSource, csvRecords } from './csv-stream.ts'
+import { type CsvRecord, csvRecords } from './csv-stream.ts'
+import type { CsvSource } from './csv-text.ts'
+import { withPoint } from './decimal-mark.ts'
 import { pairRates, type RateReader } from './fx-rows.ts'
 import { isWideHeader, wideRates } from './fx-wide-rows.ts'
 import { unzipped } from './unzipped.ts'
 
 const MAX_REJECTED = 1_000
+/** The column that either kind of file has. */
+const HEADER_MARKS = ['date', 'Date']
 
 export interface FxImportOptions extends RateImportOptions {
   readonly maxBytes: number
@@ -21,16 +25,16 @@ export interface FxImportOptions extends RateImportOptions {
 export async function importFxRates(
   source: CsvSource,
   store: { readonly fxRates: FxRateStore },
-  { maxBytes, into, base, since = '' }: FxImportOptions,
+  { maxBytes, into, base, since = '', separator, encoding }: FxImportOptions,
 ): Promise<RateImportResult> {
   let rowsRead = 0
   const rejected: RateRejection[] = []
   let rejectedTotal = 0
 
   async function* accepted(records: AsyncIterable<CsvRecord>, read: RateReader): AsyncGenerator<FxRate> {
-    for await (const { row, cells } of records) {
+    for await (const { row, cells, separator: by } of records) {
       rowsRead += 1
-      for (const found of read(cells)) {
+      for (const found of read(cells.map((cell) => withPoint(cell, by)))) {
         if (typeof found !== 'string') {
           if (found.date >= since) yield found
           continue
@@ -41,7 +45,7 @@ export async function importFxRates(
     }
   }
 
-  const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true })
+  const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true, separator, encoding, marks: HEADER_MARKS })
   try {
     // The header is read before the transaction begins, for what it needs may be asked of another database.
     const { value: header } = await records.next()

@@ -8,6 +8,11 @@ const PIVOT = 'EUR'
 /** What the bank writes for a currency that it did not quote on that day. */
 const ABSENT = ['', 'N/A']
 
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
 // Half up is half away from zero here, as no rate is negative (D8).
 const Rounded = Big()
 Rounded.DP = DECIMALS
@@ -37,7 +42,7 @@ export function wideRates(header: readonly string[], into: string | undefined): 
   const columns = header.flatMap((currency, index) => (isCurrency(currency) && currency !== into ? [{ currency, index }] : []))
 
   return (cells) => {
-    const date = cells[0] ?? ''
+    const date = dayOf(cells[0] ?? '')
     const day = dayFault(date)
     if (day !== undefined) return [day]
     const target = into === PIVOT ? '1' : (cells[place] ?? '')
@@ -50,6 +55,13 @@ export function wideRates(header: readonly string[], into: string | undefined): 
     })
     return into === PIVOT ? crossed : [{ date, from: PIVOT, to: into, rate: target }, ...crossed]
   }
+}
+
+/** A day as the bank's history has it. Its file of one day writes `20 November 2026`. */
+function dayOf(text: string): string {
+  const [, day = '', name = '', year = ''] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? []
+  const month = MONTHS.indexOf(name) + 1
+  return month === 0 ? text : `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 function crossRate(date: string, from: string, to: string, target: string, quoted: string): FxRate | string {

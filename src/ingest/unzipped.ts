@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { AppError } from '../core/errors.ts'
-import type { CsvSource } from './csv-stream.ts'
+import type { CsvSource } from './csv-text.ts'
 import { type ZipEntry, zipEntries } from './zip-directory.ts'
 
 /** First bytes of a ZIP archive. */

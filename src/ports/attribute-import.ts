@@ -1,10 +1,11 @@
 import type { CustomerRef } from '../core/attribute.ts'
+import type { CsvForm } from '../core/csv-form.ts'
 import type { AttributeStore } from './attribute-store.ts'
 
 /** What a name of a customer in an import is: account id or else external key, external key, e-mail address. */
 export type IdKind = 'id' | 'external' | 'email'
 
-export interface AttributeImportOptions {
+export interface AttributeImportOptions extends CsvForm {
   readonly id_column?: string | undefined
   readonly id_kind?: IdKind | undefined
   /** Told of the rows read so far, now and then. */
@@ -23,6 +24,8 @@ export interface AttributeImportResult {
     readonly value: string
     readonly reason: 'type_mismatch' | 'ambiguous_customer'
   }[]
+  /** New attributes of which each value looks like a number and one would not stay as it is, with the first such value. */
+  readonly kept_as_text: readonly { readonly row: number; readonly key: string; readonly value: string }[]
   readonly unknown_customers_total: number
   readonly cells_rejected_total: number
 }

@@ -36,6 +36,8 @@ export interface AttributeWriter {
   /** Inserts or replaces. */
   define(definition: StoredAttribute): Promise<void>
   note(note: AttributeNote): Promise<void>
+  /** Turns the numbers of a key into text; the caller replaces the definition. */
+  numbersToText(key: string, origin: AttributeOrigin, at: string): Promise<void>
   /** Inserts or replaces values; those that are there already stay untouched. Returns how many changed. */
   put(entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number>
   /** False when there was no value. */

@@ -1,6 +1,7 @@
+import type { CsvForm } from '../core/csv-form.ts'
 import type { ChangedRecords, ExpenseStore } from './expense-store.ts'
 
-export interface ExpenseImportOptions {
+export interface ExpenseImportOptions extends CsvForm {
   /** Name of the books that the file belongs to. */
   readonly source: string
   /** Told of the rows read so far, now and then. */

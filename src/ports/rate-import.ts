@@ -1,3 +1,4 @@
+import type { CsvForm } from '../core/csv-form.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
 
 /** What was left out of a row of a file; `row` counts from 1 after the header. */
@@ -14,7 +15,7 @@ export interface RateImportResult {
   readonly rows_rejected_total: number
 }
 
-export interface RateImportOptions {
+export interface RateImportOptions extends CsvForm {
   /** Currency that the rates of a wide file are converted into; no file of pairs needs it. */
   readonly into?: string | undefined
   /** What it is where `into` is absent: asked for by a wide file alone, as it may take a look at the billing database. */

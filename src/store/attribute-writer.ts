@@ -3,7 +3,7 @@ import type { AttributeEntry, AttributeOrigin, AttributeType } from '../core/att
 import type { AttributeWriter } from '../ports/attribute-store.ts'
 import { textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { definitionOf, noteOf, rowOf, storedValue, valueColumn } from './attribute-rows.ts'
+import { definitionOf, entryOf, noteOf, rowOf, storedValue, valueColumn } from './attribute-rows.ts'
 import { type Database, table } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { instantForStore } from './instants.ts'
@@ -28,9 +28,23 @@ export function attributeWriter(database: Database, transaction: Knex, workspace
     notes: () => byKey('attribute_note', noteOf),
     define: (definition) => replace('attribute_definition', rowOf(definition)),
     note: (note) => replace('attribute_note', rowOf(note)),
+    numbersToText: (key, origin, at) => numbersToText({ on, transaction, workspace }, key, origin, at),
     put: (entries, origin, at) => put({ on, transaction, workspace }, entries, origin, at),
     remove: async ({ source_id, customer_id }, key) =>
       (await on('attribute_value').where({ workspace, attribute_key: key, source_id, customer_id }).delete()) > 0,
+  }
+}
+
+// In pieces, so that memory stays flat, and read here: each engine writes a decimal in its own way.
+async function numbersToText(place: Place, key: string, origin: AttributeOrigin, at: string): Promise<void> {
+  const numbers = () =>
+    place.on('attribute_value').where({ workspace: place.workspace, attribute_key: key }).whereNotNull('value_number')
+  for (;;) {
+    const rows: Row[] = await numbers().limit(CUSTOMERS_AT_ONCE).select('*')
+    if (rows.length === 0) return
+    const entries = rows.map((row) => ({ ...entryOf(row), type: 'string' as const }))
+    await put(place, entries, origin, at)
+    await numbers().whereNotNull('value_string').update({ value_number: null })
   }
 }
 
@@ -122,7 +136,8 @@ async function putGroup(
       entries.map(({ customer_id }) => customer_id),
     )
     .select('customer_id', column)
-  const present = new Map(known.map((row) => [textOf(row, 'customer_id'), storedValue(row, type)]))
+  const ofType = known.filter((row) => row[column] !== null)
+  const present = new Map(ofType.map((row) => [textOf(row, 'customer_id'), storedValue(row, type)]))
   const changed = entries.filter(({ customer_id, value }) => present.get(customer_id) !== value)
   if (changed.length > 0) await on('attribute_value').insert(rowsFor(changed)).onConflict(identity).merge(merged)
   return changed.length

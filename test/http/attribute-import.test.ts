@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { CSV_BYTES } from '../support/real-engine.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import { isFirst } from '../support/targets.ts'
@@ -32,6 +35,7 @@ describeInTurn('the import of attributes', (target) => {
         unknown_customers: ['x9'],
         keys_created: ['region', 'seats'],
         cells_rejected: [{ row: 2, key: 'seats', value: 'many', reason: 'type_mismatch' }],
+        kept_as_text: [],
         unknown_customers_total: 1,
         cells_rejected_total: 1,
       },
@@ -57,6 +61,66 @@ describeInTurn('the import of attributes', (target) => {
     expect((await service.upload(`external,by\n${id},x\n`)).body).toMatchObject({ unknown_customers: [id] })
     expect((await service.upload(`external,by\n${A.toUpperCase()},x\n"${A} ",x\n`)).body.unknown_customers_total).toBe(2)
     expect(await Promise.all([A, B, C].map((customer) => attributeOf(customer, 'by')))).toEqual(['x', 'key', 'mail'])
+  })
+
+  it('keeps as text what a number would change, and says so', async () => {
+    const file = readFileSync(join(packageRoot(), 'fixtures/files/attributes-leading-zeros.csv'), 'utf8')
+    const { body } = await service.upload(file.replaceAll('alpha-', 'beta-'))
+    expect(body).toMatchObject({ rows_upserted: 3, cells_rejected: [] })
+    expect(body.kept_as_text).toEqual([
+      { row: 1, key: 'zip', value: '01234' },
+      { row: 1, key: 'code', value: '1e3' },
+      { row: 1, key: 'num', value: '0x10' },
+    ])
+    const kept = await Promise.all(
+      [A, B, C].map((customer) => Promise.all(['zip', 'code', 'num'].map((key) => attributeOf(customer, key)))),
+    )
+    expect(kept).toEqual([
+      ['01234', '1e3', '0x10'],
+      ['90210', '1E5', '12'],
+      ['00501', '007', '3'],
+    ])
+  })
+
+  it('a column of codes is text whichever row shows it, also in a later part of a long file', async () => {
+    const cells = { plus: '+49', zeros: '1.50', large: '9007199254740993', endless: 'Infinity', minus: '-0', postal: '01234' }
+    const keys = Object.keys(cells)
+    const csv = `external,${keys.join(',')}\n${A},${keys.map(() => '12').join(',')}\n${B},${Object.values(cells).join(',')}\n`
+    expect((await service.upload(csv)).body.kept_as_text).toEqual(
+      Object.entries(cells).map(([key, value]) => ({ row: 2, key, value })),
+    )
+    expect(await Promise.all(keys.map((key) => attributeOf(B, key)))).toEqual(Object.values(cells))
+    expect(await Promise.all(keys.map((key) => attributeOf(A, key)))).toEqual(keys.map(() => '12'))
+    const many = Array.from({ length: 2_500 }, (_, at) => `${A},${at + 1}`).join('\n')
+    const long = await service.upload(`external,late\n${B},90210\n${many}\n${C},00501\n${A},90211\n`)
+    expect(long.body).toMatchObject({ cells_rejected: [], kept_as_text: [{ row: 2_502, key: 'late', value: '00501' }] })
+    expect(await Promise.all([A, B, C].map((customer) => attributeOf(customer, 'late')))).toEqual(['90211', '90210', '00501'])
+    expect((await service.ask('GET', 'attributes/late/values')).body.type).toBe('string')
+  })
+
+  it('numbers stay numbers, text that is none says nothing, and a known number takes no code', async () => {
+    const { body } = await service.upload(`external,seats_2,words\n${A},10,007 agents\n${B},-1.5,1e3\n${C},0.25,x\n`)
+    expect(body).toMatchObject({ kept_as_text: [], cells_rejected: [] })
+    expect(await Promise.all([A, B, C].map((customer) => attributeOf(customer, 'seats_2')))).toEqual([10, -1.5, 0.25])
+    const later = await service.upload(`external,seats_2\n${A},010\n${B},2.50\n`)
+    expect(later.body.cells_rejected).toEqual([{ row: 1, key: 'seats_2', value: '010', reason: 'type_mismatch' }])
+    expect(await Promise.all([A, B].map((customer) => attributeOf(customer, 'seats_2')))).toEqual([10, 2.5])
+    await service.ask('POST', 'attributes', { key: 'declared', type: 'number' })
+    await service.upload(`external,declared\n${A},010.50\n`)
+    expect(await attributeOf(A, 'declared')).toBe(10.5)
+    const { body: set } = await service.ask('POST', `customers/${A}/attributes`, { attributes: { postcode: '01234', count: 7 } })
+    expect(set).toMatchObject({ keys_created: ['count', 'postcode'] })
+    expect([await attributeOf(A, 'postcode'), await attributeOf(A, 'count')]).toEqual(['01234', 7])
+  })
+
+  it('reads a file as its sender says it is written', async () => {
+    const windows = Buffer.from(`external\tcity\n${A}\tM\u00fcnchen\n`, 'latin1')
+    expect(await service.upload(windows)).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/windows-1252/) } })
+    expect(await service.upload(windows, { encoding: 'Windows-1252', separator: 'tab' })).toMatchObject({ status: 200 })
+    expect(await attributeOf(A, 'city')).toBe('München')
+    const unknown = await service.upload(windows, { encoding: 'latin-9', separator: '|' })
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'invalid_value' } })
+    expect(unknown.body.issues.map(({ where }: { where: string }) => where)).toEqual(['body.separator', 'body.encoding'])
   })
 
   it('takes hostile cells as they are', async () => {
@@ -120,7 +184,7 @@ describeInTurn('the import of attributes', (target) => {
     ['no attribute', 'external\nx\n', undefined, undefined],
     ['a column twice', 'external,lost,lost\nx,1,2\n', undefined, 'lost'],
     ['a bad name', 'external,lost=x\nx,1\n', undefined, 'lost=x'],
-    ['an empty name', 'external,lost,\nx,1\n', undefined, ''],
+    ['a value without a name', 'external,lost,\nx,1,2\n', 1, undefined],
     ['a long row', `external,lost\n${A},1\n${A},1,2\n`, 2, undefined],
     ['an open quote', `external,lost\n${A},1\n${A},"1\n`, 2, 'lost'],
     ['a stray quote', `external,lost\n${A},1"2\n`, 1, 'lost'],

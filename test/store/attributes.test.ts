@@ -39,6 +39,29 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('attributes in a store 
     )
   const put = (entries: readonly AttributeEntry[], at = AT) => attributes.change((writer) => writer.put(entries, 'api', at))
 
+  it('turns the numbers of one key into the text that they were', async () => {
+    const texts = [
+      '0',
+      '-1.5',
+      '90210',
+      '0.000001',
+      '123456789012345678',
+      ...Array.from({ length: 1_200 }, (_, at) => String(at + 2)),
+    ]
+    const numbers = (key: string) => texts.map((text, at) => entry(key, `c${at}`, text, 'number'))
+    await define('codes', 'number')
+    await define('amounts', 'number')
+    await put([...numbers('codes'), ...numbers('amounts')])
+    for (const _twice of [1, 2]) await attributes.change((writer) => writer.numbersToText('codes', 'csv', LATER))
+    await define('codes', 'string')
+    await put([entry('codes', 'new', '01234')])
+    const values = async (key: string) => (await attributes.values(key)).map(({ value }) => value).sort()
+    expect(await values('codes')).toEqual([...texts, '01234'].sort())
+    expect(await values('amounts')).toEqual([...texts].sort())
+    const [kept] = await attributes.entriesOf([{ source_id: 's1', customer_id: 'c2' }], 'codes')
+    expect(kept).toMatchObject({ type: 'string', value: '90210', origin: 'csv', updated_at: LATER })
+  })
+
   it('keeps definitions with their dates, and replaces them', async () => {
     await define('kept', 'number')
     const changed = { key: 'kept', type: 'number', label: 'Kept', source: 'csv', description: 'what' } as const

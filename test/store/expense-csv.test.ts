@@ -1,5 +1,8 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { importExpenses } from '../../src/ingest/expense-csv.ts'
 import { type ExpenseStore, noChanges } from '../../src/ports/expense-store.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -112,6 +115,43 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('files of expenses in a
     expect(await typeAfter('b', 'cogs')).toEqual(new Set(['cogs']))
     expect(await typeAfter('c', '')).toEqual(new Set(['cogs']))
     expect(await typeAfter('d', 'expense')).toEqual(new Set(['expense']))
+  })
+
+  it.each([
+    ['semicolons and a decimal comma', 'expenses-semicolon.csv'],
+    ['UTF-16', 'expenses-utf16le.csv'],
+    ['columns without a name', 'expenses-trailing-columns.csv'],
+    ['rows without a value', 'expenses-trailing-rows.csv'],
+  ])('reads what spreadsheets write: %s', async (_what, name) => {
+    const books = freshBooks()
+    const file = createReadStream(join(packageRoot(), 'fixtures/files', name))
+    const result = await importExpenses(file, { source: 'bank' }, { store: books, at: at() }, MOST_BYTES)
+    expect(result).toMatchObject({ rows_read: 1, documents: 1 })
+    expect((await books.lines(ALL)).rows).toMatchObject([
+      {
+        document_id: 'E-1',
+        vendor_name: 'Müller & Söhne GmbH',
+        account_name: 'Büro',
+        amount: { cents: 12_050, currency: 'EUR' },
+      },
+    ])
+  })
+
+  it('reads amounts with zeros at their end, and refuses what may be thousands', async () => {
+    const books = freshBooks()
+    const rows = ['a;120.500;USD', 'b;120,5000;USD', 'c;1000.00;JPY', 'd;1.2340;KWD', 'e;-7,50;EUR', 'f;1,2340;KWD']
+    const [rest, header] = [';2026-01-01;;;', HEADER.replaceAll(',', ';')]
+    const line = (row: string) => row.replace(';', `${rest};`)
+    await put(books, [header, ...rows.map(line)].join('\n'))
+    const { rows: kept } = await books.lines({ ...ALL })
+    const cents = Object.fromEntries(kept.map(({ document_id, amount }) => [document_id, amount.cents]))
+    expect(cents).toEqual({ a: 12_050, b: 12_050, c: 100_000, d: 123, e: -750, f: 123 })
+    const bad = ['a;1,234;KWD', 'b;1.234,50;EUR', 'c;1,234.50;EUR', 'd;1,234;USD', 'e;1000.50;JPY', 'f;1 000,00;EUR']
+    const error = await refusal(books, [header, ...bad.map(line)].join('\n'))
+    expect(error.issues?.map(({ where }) => where)).toEqual([1, 2, 3, 4, 5, 6].map((row) => `body.file[${row}].amount`))
+    expect(error.issues?.[0]?.message).toMatch(/no separators of thousands; with exactly three decimals it needs a point/)
+    const comma = await refusal(books, `${HEADER}\nX,2026-01-01,V,A,cogs,"120,50",USD\n`)
+    expect(comma.issues?.map(({ where }) => where)).toEqual(['body.file[1].amount'])
   })
 
   it('names a document whose total is too large to be counted', async () => {

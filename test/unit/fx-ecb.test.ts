@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { FxRate } from '../../src/core/fx-rate.ts'
-import type { CsvSource } from '../../src/ingest/csv-stream.ts'
+import type { CsvSource } from '../../src/ingest/csv-text.ts'
 import { importFxRates } from '../../src/ingest/fx-csv.ts'
 
 const HISTORY =
@@ -62,7 +62,7 @@ describe("the European Central Bank's file (D11)", () => {
   })
 
   it('names what cannot be read, by row and currency, and stores the rest', async () => {
-    const text = 'Date,USD,JPY,\n04 March 2025,1.0557,157.21,\n2025-03-03,1.0465,-1,\n2025-03-02,x,157.69,\n'
+    const text = 'Date,USD,JPY,\n04 Brumaire 2025,1.0557,157.21,\n2025-03-03,1.0465,-1,\n2025-03-02,x,157.69,\n'
     const { rates, rows_rejected } = await load(text, 'USD')
     expect(rows_rejected).toEqual([
       { row: 1, reason: 'date must be a day YYYY-MM-DD from 1900-01-01 on' },

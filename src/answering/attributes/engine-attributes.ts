@@ -2,7 +2,7 @@ import { type Fragment, sql, value } from '../../compiler/fragment.ts'
 import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
 import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
 import { isTrue } from '../../core/boolean.ts'
-import { textCell } from '../../ports/cells.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
 import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
@@ -12,7 +12,7 @@ export interface AttributeReading extends DataSurroundings {
   readonly snapshot: Snapshot
 }
 
-/** An attribute that the billing engine owns, with the type of its oldest value. */
+/** An attribute that the billing engine owns, with the type of its oldest value; no number where another value has a leading zero. */
 export interface EngineAttribute {
   readonly key: string
   readonly type: AttributeType
@@ -31,8 +31,9 @@ export async function readEngineAttributes(reading: AttributeReading): Promise<r
   const rows = await runTemplate('attribute_definitions', sql``, reading)
   return rows.map((row) => {
     const is_tag = isTrue(row['is_tag'])
-    const type = is_tag ? 'boolean' : (inferAttributeType(textCell(row, 'attribute_value')) ?? 'string')
-    return { key: textCell(row, 'attribute_key') ?? '', type, is_tag }
+    const inferred = inferAttributeType(textCell(row, 'attribute_value')) ?? 'string'
+    const isCode = inferred === 'number' && integerCell(row, 'has_leading_zero') === 1
+    return { key: textCell(row, 'attribute_key') ?? '', type: is_tag ? 'boolean' : isCode ? 'string' : inferred, is_tag }
   })
 }
 

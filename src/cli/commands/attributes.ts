@@ -2,6 +2,7 @@ import { AppError, suggest } from '../../core/errors.ts'
 import type { AttributeImportResult, IdKind } from '../../engine/engine.ts'
 import { mustBe, oneOf } from '../../engine/facade/messages.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'
+import { csvForm } from '../csv-form.ts'
 import { withFile } from '../files.ts'
 import { progressOn } from '../progress.ts'
 import { writeRecord, writeRecords } from '../records.ts'
@@ -57,13 +58,14 @@ const set: Command = {
 const importCommand: Command = {
   name: 'attributes import',
   description: 'Import attributes from a CSV file: one column names the customer, each other one is an attribute',
-  options: ['id-column', 'id-kind'],
+  options: ['id-column', 'id-kind', 'separator', 'encoding'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {
     const { input, io } = invocation
     const options = {
       id_column: optionValue(input, 'id-column'),
       id_kind: kindOf(input),
+      ...csvForm(input),
     }
     return withFile(input.positionals[0] ?? '', (file) =>
       withEngine(invocation, async ({ attributes }) => {
@@ -102,10 +104,14 @@ function kindOf(input: CommandInput): IdKind | undefined {
 }
 
 function importText(result: AttributeImportResult, bold: boolean): string {
-  const { rows_read, rows_upserted, keys_created, unknown_customers, unknown_customers_total, cells_rejected } = result
+  const { rows_read, rows_upserted, keys_created, kept_as_text, unknown_customers, unknown_customers_total, cells_rejected } =
+    result
   const counts = `${rows_read} rows read, ${rows_upserted} stored, ${result.cells_rejected_total} cells rejected\n`
   const lines = [
     ...(keys_created.length === 0 ? [] : [`New attributes: ${keys_created.join(', ')}`]),
+    ...(kept_as_text.length === 0
+      ? []
+      : [`Kept as text, as numbers would change: ${kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}`]),
     ...(unknown_customers_total === 0
       ? []
       : [`Unknown customers (${unknown_customers_total}): ${unknown_customers.slice(0, 20).join(', ')}`]),

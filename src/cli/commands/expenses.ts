@@ -1,5 +1,6 @@
 import { COUNTED_KINDS, type ExpenseImportResult } from '../../engine/engine.ts'
 import { type Command, optionValue, UsageError } from '../command.ts'
+import { csvForm } from '../csv-form.ts'
 import { withFile } from '../files.ts'
 import { progressOn } from '../progress.ts'
 import { writeRecord } from '../records.ts'
@@ -9,17 +10,18 @@ import { withEngine } from './with-engine.ts'
 const importCommand: Command = {
   name: 'expenses import',
   description: 'Import bills and expenses from a CSV file; a document that is there already is replaced',
-  options: ['source'],
+  options: ['source', 'separator', 'encoding'],
   required: ['source'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {
     const { input, io } = invocation
     const source = optionValue(input, 'source')
     if (source === undefined) throw new UsageError(['--source is required'])
+    const form = csvForm(input)
     return withFile(input.positionals[0] ?? '', (file) =>
       withEngine(invocation, async ({ books }) => {
         const progress = progressOn(io)
-        const result = await books.import(file, { source, onProgress: progress.show }).finally(progress.end)
+        const result = await books.import(file, { source, ...form, onProgress: progress.show }).finally(progress.end)
         writeRecord(result, importText(result), input, io)
       }),
     )

@@ -12,7 +12,7 @@ const importCommand: Command = {
   name: 'fx import',
   description:
     'Add or replace exchange rates from a CSV file, plain or zipped: date,from,to,rate, or that of the European Central Bank',
-  options: ['to', 'since', 'lenient'],
+  options: ['to', 'since', 'separator', 'encoding', 'lenient'],
   positionals: [{ name: 'file', description: 'Path of the file' }],
   run: (invocation) => {
     const options = rateOptions(invocation.input)

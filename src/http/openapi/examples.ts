@@ -1631,6 +1631,7 @@ export const EXAMPLES: Examples = {
     "unknown_customers": [],
     "keys_created": [],
     "cells_rejected": [],
+    "kept_as_text": [],
     "unknown_customers_total": 0,
     "cells_rejected_total": 0
    }

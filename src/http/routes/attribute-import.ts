@@ -1,7 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { suggest } from '../../core/errors.ts'
 import type { AttributeImportOptions, Engine, IdKind } from '../../engine/engine.ts'
+import { readCsvForm } from '../../engine/facade/csv-form.ts'
 import { mustBe, oneOf } from '../../engine/facade/messages.ts'
+import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -16,6 +18,7 @@ const body = z.object({
     .enum(KINDS)
     .optional()
     .describe('What that column holds: account id or else external key, external key, e-mail address'),
+  ...CSV_FORM_FIELDS,
 })
 
 const rejected = z
@@ -34,6 +37,16 @@ const result = z
     unknown_customers: z.array(z.string()).readonly().describe('At most 1,000'),
     keys_created: z.array(z.string()).readonly(),
     cells_rejected: z.array(rejected).readonly().describe('At most 1,000'),
+    kept_as_text: z
+      .array(
+        z
+          .object({ row: z.int().describe('From 1 after the header'), key: z.string(), value: z.string() })
+          .meta({ id: 'KeptAsText' }),
+      )
+      .readonly()
+      .describe(
+        'New attributes whose values all look like numbers and are kept as text, with the first that a number would change',
+      ),
     unknown_customers_total: z.int(),
     cells_rejected_total: z.int(),
   })
@@ -80,5 +93,5 @@ const readOptions: ReadFields<AttributeImportOptions> = (field, report) => {
     const message = mustBe('id_kind', oneOf(KINDS), given)
     report({ code: 'invalid_value', where: 'body.id_kind', value: given, message, did_you_mean: suggest(given, KINDS) })
   }
-  return { id_column: field('id_column'), id_kind }
+  return { id_column: field('id_column'), id_kind, ...readCsvForm(field, 'body', report) }
 }

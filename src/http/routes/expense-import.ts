@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { COUNTED_KINDS, type Engine, type ExpenseImportOptions } from '../../engine/engine.ts'
+import { readCsvForm } from '../../engine/facade/csv-form.ts'
 import { shapeIssue } from '../body.ts'
+import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -9,6 +11,7 @@ import { type ReadFields, readUpload } from '../upload.ts'
 const body = z.object({
   file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),
   source: z.string().describe('Name of the books that the file belongs to: letters, digits, ".", "_" and "-"'),
+  ...CSV_FORM_FIELDS,
 })
 
 const result = z
@@ -56,5 +59,5 @@ export function registerExpenseImport(app: App, { books }: Pick<Engine, 'books'>
 const readOptions: ReadFields<ExpenseImportOptions> = (field, report) => {
   const source = field('source')
   if (source === undefined) report(shapeIssue('body.source', 'The field "source" names the books that the file belongs to.'))
-  return { source: source ?? '' }
+  return { source: source ?? '', ...readCsvForm(field, 'body', report) }
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { readRateOptions } from '../../engine/facade/rate-options.ts'
 import { offeredBy, plainFilter, RATE_OFFER } from '../../engine/shapes.ts'
+import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
@@ -43,6 +44,7 @@ const file = z.object({
     .optional()
     .describe("Currency that the European Central Bank's rates are converted into; the base currency if absent"),
   since: day.optional().describe('Leave out what is dated before this day'),
+  ...CSV_FORM_FIELDS,
 })
 
 const result = z

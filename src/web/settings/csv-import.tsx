@@ -3,7 +3,8 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Client } from '../../client/index.ts'
 import { type Progress, UploadCancelled, uploadingClient } from '../api/upload.ts'
 import { Problem } from '../parts/problem.tsx'
-import { type CsvPreview, previewOf } from './csv-preview.ts'
+import { type CsvPreview, previewOf, type WrittenAs } from './csv-preview.ts'
+import { FileForm } from './file-form.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 
 interface CsvImportProps<Result> {
@@ -33,11 +34,12 @@ export function CsvImport<Result>({
   onClose,
 }: CsvImportProps<Result>) {
   const [file, setFile] = useState<File>()
+  const [writtenAs, setWrittenAs] = useState<WrittenAs>({ separator: '', encoding: '' })
   const [progress, setProgress] = useState<Progress>()
   const queries = useQueryClient()
   const preview = useQuery({
-    queryKey: ['csv-preview', file?.name, file?.size, file?.lastModified],
-    queryFn: () => (file === undefined ? null : previewOf(file)),
+    queryKey: ['csv-preview', file?.name, file?.size, file?.lastModified, writtenAs],
+    queryFn: () => (file === undefined ? null : previewOf(file, writtenAs)),
     enabled: file !== undefined,
     retry: false,
     gcTime: 0,
@@ -80,18 +82,14 @@ export function CsvImport<Result>({
           onChange={(event) => choose(event.target.files?.[0])}
         />
       </label>
+      {file !== undefined && <FileForm writtenAs={writtenAs} onChange={setWrittenAs} />}
       {(preview.error !== null || isRefused) && (
         <div className="problem" role="alert">
           <p className="problem-title">This cannot be read as CSV.</p>
           <p>{isRefused ? 'It is an archive: unpack it first.' : preview.error?.message}</p>
         </div>
       )}
-      {seen !== undefined && !isRefused && (
-        <>
-          {hasSemicolons(seen) && <p className="field-error">Its cells are divided by semicolons: save it with commas.</p>}
-          {beginning(seen)}
-        </>
-      )}
+      {seen !== undefined && !isRefused && <>{beginning(seen)}</>}
       <div className="form-buttons">
         <button
           type="submit"
@@ -120,8 +118,4 @@ function Cancelled({ wasSent }: { wasSent: boolean }) {
         : 'Cancelled. Nothing of the file is stored.'}
     </p>
   )
-}
-
-function hasSemicolons(preview: CsvPreview | 'archive'): boolean {
-  return preview !== 'archive' && preview.header.length === 1 && preview.header[0]?.includes(';') === true
 }

@@ -12,7 +12,7 @@ const MOST_NAMED = 50
 
 /** What became of a file of attributes: what was written, whom nobody knows, which cells were refused. */
 export function ImportReport({ result }: { result: Result }) {
-  const { rows_read, rows_upserted, keys_created, unknown_customers, cells_rejected } = result
+  const { rows_read, rows_upserted, keys_created, unknown_customers, cells_rejected, kept_as_text } = result
   const named = unknown_customers.slice(0, MOST_NAMED)
   const more = result.unknown_customers_total - named.length
   return (
@@ -23,6 +23,11 @@ export function ImportReport({ result }: { result: Result }) {
         {result.unknown_customers_total > 0 && ` Customers that nobody knows: ${count(result.unknown_customers_total)}.`}
         {result.cells_rejected_total > 0 && ` Cells that were refused: ${count(result.cells_rejected_total)}.`}
       </p>
+      {kept_as_text.length > 0 && (
+        <p className="settings-names">
+          Kept as text, because a number would change it: {kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}
+        </p>
+      )}
       {named.length > 0 && (
         <p className="settings-names">
           Not known: {named.join(', ')}

@@ -126,8 +126,10 @@ export function moreSettings(served: ServedPage): void {
       const choose = (name: string, text: string) =>
         card.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
       await choose('semicolons.csv', 'date;from;to;rate\n2026-01-01;NOK;USD;0.1\n')
-      await card.getByText('Its cells are divided by semicolons').waitFor()
+      await card.getByRole('table', { name: 'First rows of the file' }).getByText('0.1', { exact: true }).waitFor()
+      await card.getByLabel('Cells are divided by').selectOption('comma')
       await card.getByText('The file lacks these columns and will be refused: date, from, to, rate.').waitFor()
+      await card.getByLabel('Cells are divided by').selectOption('')
       await choose('history.csv', 'Date,USD,NOK,\n2026-10-01,1.2,12,\n')
       await card.getByLabel('Convert the rates of the European Central Bank into').waitFor()
       await choose('rates.csv', '\uFEFFdate,from,to,rate\r\n2026-10-01,NOK,USD,0.1\r\n2026-10-02,NOK,USD,-1\r\n')
