@@ -54,8 +54,8 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
       data_through: null,
       doubt: null,
       version: 'DuckDB',
-      schema: 'main',
     }),
+    schema: async () => 'main',
     writePrivileges: async () => [],
   })
   const writes = new Set<Promise<unknown>>()

@@ -1,8 +1,7 @@
-import { AppError, ConfigurationError } from '../core/errors.ts'
+import { AppError, ConfigurationError, InternalError } from '../core/errors.ts'
 import { unlessLeft } from '../core/unless-left.ts'
 import type { Executor, ReplicaState } from '../ports/executor.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
-import type { Standing } from '../ports/standing.ts'
 import { withDeadline } from './deadline.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, replayConflictPersists, statementRefused } from './failures.ts'
@@ -12,10 +11,19 @@ import { openSnapshot } from './snapshot.ts'
 
 type Work<T> = (snapshot: Snapshot) => Promise<T>
 
+/** What a server says of itself before a snapshot begins. */
+type ServerState = Omit<ReplicaState, 'schema'>
+
+interface Options extends Omit<SnapshotOptions, 'onStanding'> {
+  readonly onStanding?: (state: ServerState) => void
+}
+
 /** What a database server tells about itself. */
 export interface Introspection {
-  /** In a snapshot, or outside of any: then the schema may be another. */
-  state(snapshot: Snapshot): Promise<ReplicaState>
+  /** Outside of a transaction, so that it may ask what a server does not answer. */
+  state(snapshot: Snapshot): Promise<ServerState>
+  /** In a snapshot, which says which schema is read. */
+  schema(snapshot: Snapshot): Promise<string | null>
   writePrivileges(snapshot: Snapshot): Promise<readonly string[]>
 }
 
@@ -28,7 +36,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
   const gate = createGate({ size: limits.poolSize, queueSize: limits.queueLimit, queueMs: limits.queueMs })
   let closing: Promise<void> | undefined
 
-  const withSnapshot = async <T>(work: Work<T>, options: SnapshotOptions = {}): Promise<T> => {
+  const withSnapshot = async <T>(work: Work<T>, options: Options = {}): Promise<T> => {
     const leave = await gate.enter(options.signal)
     const run = () => runOnce(driver, introspection, work, options)
     try {
@@ -52,7 +60,12 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
       return driver.variant
     },
     withSnapshot,
-    state: () => withSnapshot(introspection.state),
+    state: async () => {
+      let known: ServerState | undefined
+      const schema = await withSnapshot(introspection.schema, { onStanding: (state) => (known = state) })
+      if (known === undefined) throw new InternalError('a snapshot began before its server was asked')
+      return { ...known, schema }
+    },
     writePrivileges: () => withSnapshot(introspection.writePrivileges),
     load: gate.load,
     close() {
@@ -66,7 +79,7 @@ async function runOnce<T>(
   driver: Driver,
   introspection: Introspection,
   work: Work<T>,
-  { signal, onStanding }: SnapshotOptions,
+  { signal, onStanding }: Options,
 ): Promise<T> {
   const session = await connect(driver)
   const snapshot = openSnapshot(driver, session, signal)
@@ -106,7 +119,7 @@ async function connect(driver: Driver): Promise<DriverSession> {
 }
 
 // The first statement of a connection that has rested tells whether it is lost, so it may take no longer than opening one.
-async function standing(driver: Driver, session: DriverSession, read: () => Promise<Standing>): Promise<Standing> {
+async function standing(driver: Driver, session: DriverSession, read: () => Promise<ServerState>): Promise<ServerState> {
   let isLost = false
   const giveUp = () => {
     isLost = true

@@ -59,7 +59,8 @@ function allKnown<T>(list: readonly (T | null)[]): list is readonly T[] {
   return list.every((one) => one !== null)
 }
 
-function secondsBefore(instant: string, seconds: number): string {
+/** The instant that many seconds before a UTC instant (`YYYY-MM-DD HH:MM:SS`), in the same form. */
+export function secondsBefore(instant: string, seconds: number): string {
   const then = new Date(Date.parse(`${instant.replace(' ', 'T')}Z`) - seconds * 1000)
   return then.toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,12 +1,16 @@
-import { InternalError } from '../core/errors.ts'
 import type { ReplicaState } from '../ports/executor.ts'
-import type { Cell, Row } from '../ports/rows.ts'
+import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import { PRIMARY, type Standing } from '../ports/standing.ts'
+import { auroraStanding, auroraVersion } from './mysql-aurora.ts'
+import { orUnread, statement, textOf } from './mysql-introspection.ts'
 import { replicationOf } from './mysql-replication.ts'
 import { type MysqlVariant, PRODUCTS, variantOf } from './mysql-settings.ts'
 import { shownVersion } from './server-version.ts'
 
-const IDENTITY = 'select @@version as version, database() as name, @@read_only as is_read_only, sysdate() as read_at'
+const IDENTITY = `
+select @@version as version, @@read_only as is_read_only, @@innodb_read_only as is_innodb_read_only, sysdate() as read_at`
+const SCHEMA = 'select database() as name'
 
 // These statements list the sources of all connections. Old MySQL servers know only the second form.
 const STATUS: Readonly<Record<MysqlVariant, readonly string[]>> = {
@@ -18,51 +22,60 @@ const PRIVILEGE: Readonly<Record<MysqlVariant, string>> = { mariadb: 'REPLICA MO
 const PATIENCE = "show global variables where variable_name in ('slave_net_timeout', 'replica_net_timeout')"
 const APPLIERS = "show global status like 'Slaves\\_running'"
 
-/** Role, lag, version and database of a MySQL or MariaDB server. */
-export async function mysqlState(snapshot: Snapshot): Promise<ReplicaState> {
+/** Role, lag and version of a MySQL or MariaDB server. */
+export async function mysqlState(snapshot: Snapshot): Promise<Omit<ReplicaState, 'schema'>> {
   const [identity] = await snapshot.query(statement(IDENTITY))
   const version = String(identity?.['version'] ?? '')
+  const readAt = String(identity?.['read_at'])
+  const isLocked = String(identity?.['is_innodb_read_only']) !== '0'
+  const takesWrites = !isLocked && String(identity?.['is_read_only']) === '0'
   const variant = variantOf(version)
-  const common = { version: `${PRODUCTS[variant]} ${shownVersion(version)}`, schema: textOf(identity?.['name']) }
-  const takesWrites = String(identity?.['is_read_only']) === '0'
+  const name = `${PRODUCTS[variant]} ${shownVersion(version)}`
+  // A reader of Aurora says that it takes writes, and only InnoDB refuses them. Its writer is a primary like any other.
+  const aurora = isLocked ? await auroraVersion(snapshot) : undefined
+  if (aurora === undefined) return { ...(await standing(snapshot, variant, { takesWrites, isLocked, readAt })), version: name }
+  return { ...(await auroraStanding(snapshot, readAt)), version: name.includes('Aurora') ? name : `${name} (Aurora ${aurora})` }
+}
+
+/** The database that the session reads. */
+export async function mysqlSchema(snapshot: Snapshot): Promise<string | null> {
+  const [row] = await snapshot.query(statement(SCHEMA))
+  return textOf(row?.['name'])
+}
+
+interface Server {
+  readonly takesWrites: boolean
+  /** Whether its tables cannot be changed at all, not even by replication. */
+  readonly isLocked: boolean
+  readonly readAt: string
+}
+
+async function standing(snapshot: Snapshot, variant: MysqlVariant, { takesWrites, isLocked, readAt }: Server): Promise<Standing> {
   const sources = await readSources(snapshot, variant)
-  if (sources === undefined) return { ...(await unseen(snapshot, variant, takesWrites)), ...common }
+  if (sources === undefined) return unseen(snapshot, variant, takesWrites)
   if (sources.length === 0) {
-    const role = takesWrites ? 'primary' : 'unknown'
-    return { role, lag_seconds: null, data_through: null, doubt: null, ...common }
+    if (takesWrites) return PRIMARY
+    const doubt = isLocked ? 'InnoDB is read-only and the server does not tell how far it is behind' : null
+    return { role: isLocked ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
   }
   const [patience] = await snapshot.query(statement(PATIENCE))
-  const moment = {
-    read_at: String(identity?.['read_at']),
-    patience_seconds: patience === undefined ? null : Number(patience['Value']),
-  }
-  return { role: 'replica', ...replicationOf(sources, moment), ...common }
+  const patience_seconds = patience === undefined ? null : Number(patience['Value'])
+  return { role: 'replica', ...replicationOf(sources, { read_at: readAt, patience_seconds }) }
 }
 
 // Every role may see threads that apply changes and whether the server takes writes. They tell that it is a replica, but not its lag.
-async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean) {
+async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<Standing> {
   const [appliers] = await snapshot.query(statement(APPLIERS))
   const isReplica = !takesWrites || Number(appliers?.['Value'] ?? 0) > 0
   const doubt = `the role may not ask for the state of replication, ${PRIVILEGE[variant]} is missing`
-  return { role: isReplica ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt } as const
+  return { role: isReplica ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
 }
 
 /** One row for each source and none on a primary; undefined where the role may not ask. */
 async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<readonly Row[] | undefined> {
   for (const text of STATUS[variant]) {
-    try {
-      return await snapshot.query(statement(text))
-    } catch (error) {
-      if (!(error instanceof InternalError)) throw error
-    }
+    const rows = await orUnread(() => snapshot.query(statement(text)))
+    if (rows !== undefined) return rows
   }
   return undefined
-}
-
-function statement(text: string) {
-  return { text, values: [], label: 'plumbline state' }
-}
-
-function textOf(cell: Cell | undefined): string | null {
-  return cell === null || cell === undefined ? null : String(cell)
 }

@@ -9,7 +9,7 @@ import { mysqlFailure } from './mysql-errors.ts'
 import { mysqlWritePrivileges } from './mysql-privileges.ts'
 import { openSession } from './mysql-session.ts'
 import type { MysqlVariant } from './mysql-settings.ts'
-import { mysqlState } from './mysql-state.ts'
+import { mysqlSchema, mysqlState } from './mysql-state.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 
 /**
@@ -20,6 +20,7 @@ export function createMysqlExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
   return createExecutor(createMysqlDriver(options, limits), limits, {
     state: mysqlState,
+    schema: mysqlSchema,
     writePrivileges: mysqlWritePrivileges,
   })
 }

@@ -11,7 +11,7 @@ import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres-cursor.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
 import { embeddedBeginStatements } from './postgres-session.ts'
-import { postgresState } from './postgres-state.ts'
+import { postgresSchema, postgresState } from './postgres-state.ts'
 import { EXACT_PARSERS } from './postgres-types.ts'
 
 /** Which PGlite: `database` is an open one, which stays open; without it the one in `directory`; without both one in memory. */
@@ -32,6 +32,7 @@ export function createPgliteExecutor(options: PgliteOptions): Executor {
       const state = await postgresState(snapshot)
       return { ...state, version: `${state.version} (PGlite: no time limit, no cancel)` }
     },
+    schema: postgresSchema,
     writePrivileges: postgresWritePrivileges,
   })
 }

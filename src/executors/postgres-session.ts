@@ -6,16 +6,21 @@ const READ_ONLY_TRANSACTION = 'isolation level repeatable read, read only'
 
 /** Statements that open a read-only snapshot on a server: transaction, then settings that end with it. */
 export function beginStatements(limits: Limits, schema: string | undefined): readonly string[] {
-  return [
-    `begin transaction ${READ_ONLY_TRANSACTION}`,
-    `set local statement_timeout = ${Math.ceil(limits.statementTimeoutMs)}`,
-    ...commonSettings(limits, schema),
-  ]
+  return [`begin transaction ${READ_ONLY_TRANSACTION}`, timeLimit(limits), ...commonSettings(limits, schema)]
 }
 
 /** The same for PGlite, which opens the transaction itself and has no time limit. */
 export function embeddedBeginStatements(limits: Limits, schema: string | undefined): readonly string[] {
   return [`set transaction ${READ_ONLY_TRANSACTION}`, ...commonSettings(limits, schema)]
+}
+
+/** Statements that begin a read-only transaction for one statement before the snapshot. */
+export function aloneStatements(limits: Limits): readonly string[] {
+  return ['begin transaction read only', timeLimit(limits)]
+}
+
+function timeLimit({ statementTimeoutMs }: Limits): string {
+  return `set local statement_timeout = ${Math.ceil(statementTimeoutMs)}`
 }
 
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Statement } from '../compiler/statement.ts'
 import { placeOf } from '../core/addresses.ts'
@@ -8,14 +9,16 @@ import { pgDriver } from './drivers.ts'
 import { createExecutor } from './executor.ts'
 import { driverCode, type FailureKind } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
+import { cancelBackend, type OpenTransaction, requestCancel } from './postgres-cancel.ts'
 import { cursorBatches } from './postgres-cursor.ts'
 import { createGreeting } from './postgres-greeting.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
-import { beginStatements } from './postgres-session.ts'
-import { postgresState } from './postgres-state.ts'
+import { aloneStatements, beginStatements } from './postgres-session.ts'
+import { postgresSchema, postgresState } from './postgres-state.ts'
 import { exactParser } from './postgres-types.ts'
 
-const CANCEL_TIMEOUT_MS = 5_000
+/** A statement that still runs this long after a request to cancel it is stopped another way. */
+const CANCEL_PATIENCE_MS = 1_000
 
 /**
  * Executor over a PostgreSQL server. It connects with the first snapshot. A statement that exceeds the time limit rejects with
@@ -24,12 +27,16 @@ const CANCEL_TIMEOUT_MS = 5_000
 export function createPostgresExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
   const driver = createPostgresDriver(options, limits)
-  return createExecutor(driver, limits, { state: postgresState, writePrivileges: postgresWritePrivileges })
+  return createExecutor(driver, limits, {
+    state: postgresState,
+    schema: postgresSchema,
+    writePrivileges: postgresWritePrivileges,
+  })
 }
 
 function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver {
   const config: pg.ClientConfig = {
-    connectionString: readOnlyByDefault(options.url),
+    connectionString: options.url,
     application_name: limits.applicationName,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     keepAlive: true,
@@ -46,20 +53,25 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
-    connect: async () =>
-      createSession(await greet(await pool.connect()), beginStatements(limits, options.schema), config, limits.tap),
+    connect: async () => createSession(await greet(await pool.connect()), limits, options.schema, config),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
   }
 }
 
+/**
+ * A session of a lent connection. All that it sends is in a read-only transaction and every setting ends with that, so a pooler may serve
+ * each transaction by another backend.
+ */
 function createSession(
   client: pg.PoolClient,
-  opening: readonly string[],
+  limits: Limits,
+  schema: string | undefined,
   config: pg.ClientConfig,
-  tap: (text: string) => void,
 ): DriverSession {
-  let backend: Row | undefined
+  const { tap } = limits
+  let transaction: OpenTransaction | undefined
+  let running: Promise<unknown> | undefined
   let returned = false
   let lost: unknown
   // When the server ends the connection between two statements, only this event tells why; the next statement merely finds it gone.
@@ -73,52 +85,57 @@ function createSession(
     client.off('error', onError)
     client.release(destroy)
   }
+  /** Several statements in one text take one round trip and answer as a list, which the driver's types do not know. */
+  const together = async (texts: readonly string[]): Promise<readonly pg.QueryResult<Row>[]> => {
+    for (const text of texts) tap(text)
+    return (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
+  }
+  const rollback = async () => {
+    tap('rollback')
+    await client.query('rollback')
+  }
+  /** A statement before the transaction has one of its own. */
+  const alone = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
+    try {
+      return (await together([...aloneStatements(limits), text, 'rollback'])).at(-2)?.rows ?? []
+    } catch (error) {
+      await rollback().catch(() => {})
+      throw lost ?? error
+    }
+  }
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     tap(text)
     // The extended protocol takes a single statement, so that no value could ever bring in a second one.
     const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
-    const result = await client.query<Row>(query).catch((error: unknown) => {
+    const answer = client.query<Row>(query)
+    running = answer
+    try {
+      return (await answer).rows
+    } catch (error) {
       throw lost ?? error
-    })
-    return result.rows
+    } finally {
+      running = undefined
+    }
   }
   return {
     async begin() {
-      const texts = [...opening, 'select pg_backend_pid() as pid']
-      for (const text of texts) tap(text)
-      // Several statements in one text take one round trip and answer as a list, which the driver's types do not know.
-      const results = (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
-      backend = results.at(-1)?.rows[0]
+      const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
+      const [row] = (await together([...beginStatements(limits, schema), identity])).at(-1)?.rows ?? []
+      transaction = { pid: row?.['pid'], began: row?.['began'] }
     },
-    query: send,
+    query: (statement) => (transaction === undefined ? alone(statement) : send(statement)),
     batches: (statement) => cursorBatches(send, statement),
-    async end() {
-      tap('rollback')
-      await client.query('rollback')
+    end: rollback,
+    async cancel() {
+      if (transaction === undefined || running === undefined) return
+      const statement = running
+      await requestCancel(client)
+      await Promise.race([statement.catch(() => {}), sleep(CANCEL_PATIENCE_MS, undefined, { ref: false })])
+      if (running === statement) await cancelBackend(transaction, config, tap)
     },
-    cancel: () => cancelBackend(backend?.['pid'], config, tap),
     release: () => giveBack(false),
     destroy: () => giveBack(true),
-  }
-}
-
-async function cancelBackend(pid: unknown, config: pg.ClientConfig, tap: (text: string) => void): Promise<void> {
-  if (pid === undefined) return
-  const canceller = new (pgDriver().Client)({
-    ...config,
-    connectionTimeoutMillis: CANCEL_TIMEOUT_MS,
-    query_timeout: CANCEL_TIMEOUT_MS,
-  })
-  canceller.on('error', () => {})
-  const text = 'select pg_cancel_backend($1::integer)'
-  try {
-    await canceller.connect()
-    tap(text)
-    await canceller.query(text, [pid])
-  } catch {
-    // There is no connection left to cancel with. The caller closes the statement's own, and the time limit ends the statement.
-  } finally {
-    await canceller.end().catch(() => {})
   }
 }
 
@@ -129,12 +146,4 @@ function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): Fa
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
   if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'
   return /^(08|53[03]|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
-}
-
-/** The URL with an option that makes sessions read-only from their start, before any transaction says so. */
-function readOnlyByDefault(url: string): string {
-  const parsed = new URL(url)
-  const given = parsed.searchParams.get('options')
-  parsed.searchParams.set('options', `${given === null ? '' : `${given} `}-c default_transaction_read_only=on`)
-  return parsed.href
 }

@@ -13,6 +13,9 @@ export interface Standing {
   readonly doubt: string | null
 }
 
+/** How a server stands that follows no other. */
+export const PRIMARY: Standing = { role: 'primary', lag_seconds: null, data_through: null, doubt: null }
+
 /**
  * Runs `work` in one snapshot, with how its server stood just before the snapshot began. It is read on the same connection and outside of
  * the snapshot: inside, a standby could tell of more than the snapshot shows.

@@ -125,9 +125,8 @@ function toyReplica(): Executor {
     data_through: null,
     doubt: null,
     version: null,
-    schema: null,
   })
-  return createExecutor(driver, limits, { state, writePrivileges: async () => [] })
+  return createExecutor(driver, limits, { state, schema: async () => null, writePrivileges: async () => [] })
 }
 
 function versionOf([row]: readonly Row[]): string {
