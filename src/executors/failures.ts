@@ -27,6 +27,7 @@ const WRONG_ADDRESS: Readonly<Record<string, string>> = {
   '28P01': 'wrong user or password',
   '28000': 'wrong user or password, or not allowed from here',
   '3D000': 'no such database',
+  '08P01': 'the server, or a pooler before it, refuses a startup parameter, such as options in the address',
   ENOENT: 'there is none',
   ER_ACCESS_DENIED_ERROR: 'wrong user or password, or not allowed from here',
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'wrong user or password, or not allowed from here',

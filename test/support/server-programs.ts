@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 const PROGRAMS = {
   postgres: ['initdb', 'pg_basebackup', 'postgres'],
   mariadb: ['mariadb-install-db', 'mariadbd'],
+  pgbouncer: ['pgbouncer'],
 } as const
 
 export type OwnServer = keyof typeof PROGRAMS
@@ -11,7 +12,13 @@ export type OwnServer = keyof typeof PROGRAMS
 /** Path of each program of the servers that tests can start themselves. */
 export type ServerPrograms = { readonly [Name in OwnServer]?: Readonly<Record<(typeof PROGRAMS)[Name][number], string>> }
 
-const OWN_SERVERS = ['postgres', 'mariadb'] as const satisfies readonly OwnServer[]
+const OWN_SERVERS = ['postgres', 'mariadb', 'pgbouncer'] as const satisfies readonly OwnServer[]
+/** What is missing without the programs. */
+const WITHOUT: Readonly<Record<OwnServer, string>> = {
+  postgres: 'replicas of postgres',
+  mariadb: 'replicas of mariadb',
+  pgbouncer: 'a pooler before postgres',
+}
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 
 /** Looks where Debian keeps the programs of PostgreSQL, newest first, and along the path. */
@@ -28,7 +35,7 @@ export function findServerPrograms(path = ''): ServerPrograms {
 /** Servers among `names` that tests cannot start here, each with the programs it takes. */
 export function unstartable(programs: ServerPrograms, names: readonly string[] = OWN_SERVERS): string[] {
   return OWN_SERVERS.filter((name) => names.includes(name) && programs[name] === undefined).map(
-    (name) => `replicas of ${name} (install ${PROGRAMS[name].join(', ')})`,
+    (name) => `${WITHOUT[name]} (install ${PROGRAMS[name].join(', ')})`,
   )
 }
 
