@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Store } from '../ports/store.ts'
-import { type Access, type Database, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
+import { type Access, type Database, inTransaction, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
 import { createFxRates } from './fx-rates.ts'
 import { openToOthers } from './private-files.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -84,14 +84,29 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
     access: {
       read: (work) => run(work, 2),
       write,
-      // A file has one writer at a time: in turns nobody has to try again and again.
-      writeBeside: target.kind === 'embedded' ? (work) => inTurn(() => run(work, 1), { isBrief: true }) : (work) => run(work, 2),
+      writeBeside: besideOthers(target, run, inTurn),
     },
     close: async () => {
       const closing = opening
       opening = undefined
       await (await closing?.catch(() => undefined))?.close()
     },
+  }
+}
+
+function besideOthers(
+  { kind }: OpenTarget,
+  run: <T>(work: (database: Database) => Promise<T>, attempts: number) => Promise<T>,
+  inTurn: ReturnType<typeof createTurns>,
+): Access['writeBeside'] {
+  switch (kind) {
+    case 'embedded':
+      // A file has one writer at a time: in turns nobody has to try again and again.
+      return (work) => inTurn(() => run(work, 1), { isBrief: true })
+    case 'postgres':
+      return (work) => run((database) => inTransaction(database, (knex) => work({ ...database, knex })), 2)
+    case 'mysql':
+      return (work) => run(work, 2)
   }
 }
 

@@ -17,8 +17,8 @@ export interface Access {
   /** Runs `work` once, on a store that has just answered, while no other write of this process runs. */
   write<T>(work: (database: Database) => Promise<T>): Promise<T>
   /**
-   * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can. It must do no harm twice: it runs
-   * once more when the server has cut the connection in the meantime.
+   * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can; on PostgreSQL in a transaction. It
+   * must do no harm twice: it runs once more when the server has cut the connection in the meantime.
    */
   writeBeside<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
@@ -47,7 +47,7 @@ export async function readIdentity(database: Database): Promise<string> {
 /** Runs a transaction that raises the counter first, so that writers take turns and what it looks up does not change until it ends. */
 export function writeAlone<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.write((database) =>
-    database.knex.transaction(async (transaction) => {
+    inTransaction(database, async (transaction) => {
       await raiseVersion(database, transaction)
       return work(database, transaction)
     }),
@@ -59,8 +59,24 @@ export function changeBeside<T>(access: Access, work: (database: Database, trans
   return access.writeBeside((database) => {
     // MySQL would otherwise lock gaps between rows, in which other writers then cannot insert.
     const settings: Knex.TransactionConfig = engineOf(database.knex) === 'mysql' ? { isolationLevel: 'read committed' } : {}
-    return database.knex.transaction((transaction) => work(database, transaction), settings)
+    return inTransaction(database, (transaction) => work(database, transaction), settings)
   })
+}
+
+/**
+ * Runs a transaction that waits for a lock no longer than WRITE_WAIT_MS; in the one that is open, if one is. On PostgreSQL the limit is the
+ * transaction's own, because a pooler may give the connection to somebody else afterwards.
+ */
+export async function inTransaction<T>(
+  { knex }: Database,
+  work: (transaction: Knex) => Promise<T>,
+  settings: Knex.TransactionConfig = {},
+): Promise<T> {
+  if (knex.isTransaction === true) return work(knex)
+  return knex.transaction(async (transaction) => {
+    if (engineOf(knex) === 'postgres') await transaction.raw(`set local lock_timeout = ${WRITE_WAIT_MS}`)
+    return work(transaction)
+  }, settings)
 }
 
 /** Raises the counter. Done first in a transaction, this also makes writers take turns. */

@@ -3,7 +3,7 @@ import { withoutPadding } from '../core/attribute-value.ts'
 import { inBatches } from '../core/batches.ts'
 import type { FxRate } from '../core/fx-rate.ts'
 import type { FxRateStore, RateSelection } from '../ports/fx-rate-store.ts'
-import { type Access, type Database, raiseVersion, table } from './database.ts'
+import { type Access, type Database, inTransaction, raiseVersion, table } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { upsertRows } from './sqlite/upsert-rows.ts'
 
@@ -61,7 +61,7 @@ function newest(database: Database, selection: RateSelection): Knex.QueryBuilder
 }
 
 async function upsert(database: Database, rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number> {
-  return database.knex.transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     let taken = 0
     for await (const batch of inBatches(rates, BATCH)) {
       if (taken === 0) await raiseVersion(database, transaction)

@@ -13,8 +13,9 @@ export async function migrateServer(knex: Knex, schema: string | undefined): Pro
     }
     await guard.raw(`set local lock_timeout = '${LOCK_WAIT_SECONDS}s'`)
     await guard.raw('select pg_advisory_xact_lock(hashtext(?))', [`plumbline migration of ${schema}`])
-    await createSchema(knex, schema)
-    await migrate(knex, schema)
+    // All on this one connection: a pooler may have no other left while those who wait for the lock hold theirs.
+    await createSchema(guard, schema)
+    await migrate(guard, schema)
   })
 }
 

@@ -36,7 +36,8 @@ function postgresConfig(url: string): Knex.Config {
     pool: {
       min: 0,
       max: 4,
-      afterCreate: prepareWith(`set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set lock_timeout = ${WRITE_WAIT_MS}`),
+      // Poolers keep these two for their client when they serve its next transaction by another connection; others they do not keep.
+      afterCreate: prepareWith("set datestyle = 'ISO, YMD'; set timezone = 'UTC'"),
     },
   }
 }
