@@ -36,7 +36,9 @@ describeTargets(
       await engine.query('mrr')
       asked.length = 0
       await engine.query('mrr', { at: '2026-10-31' })
-      const begins = asked.flatMap((text, index) => (/^(begin\b.*repeatable read|start transaction)\b/i.test(text) ? [index] : []))
+      const begins = asked.flatMap((text, index) =>
+        /^(begin\b.*repeatable read|start transaction)\b/i.test(text) ? [index] : [],
+      )
       expect(begins).toHaveLength(1)
       expect(asked.findIndex((text) => /pg_is_in_recovery|slaves? status/i.test(text))).toBeLessThan(begins[0] ?? 0)
       expect(engine.statistics().cache).toMatchObject({ answered: 2, declined: {} })

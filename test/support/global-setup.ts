@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 /** What REQUIRE_TARGETS may name beside databases at hand. */
-const OTHERS: readonly string[] = ['chromium', 'postgres-versions']
+const OTHERS: readonly string[] = ['chromium', 'pgbouncer', 'postgres-versions']
 
 let atEnd: () => Promise<void> = async () => {}
 
