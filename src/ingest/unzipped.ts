@@ -1,18 +1,13 @@
-import { Readable } from 'node:stream'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../core/errors.ts'
 import type { CsvSource } from './csv-text.ts'
-import { type ZipEntry, zipEntries } from './zip-directory.ts'
 
 /** First bytes of a ZIP archive. */
 const SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1')
 /** Beside each file macOS puts one of its own into an archive. */
 const OF_MACOS = '__MACOSX/'
-const STORED = 0
-const DEFLATED = 8
 const MOST_FILES = 1_000
-/** How much of an archive is inflated at a time. */
-const PIECE_BYTES = 65_536
 
 /**
  * The CSV file in a ZIP archive; what is no archive passes as it is. An archive is held, its file streams. AppError `invalid_csv` when it is
@@ -39,64 +34,52 @@ export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGener
     }
     if (size > maxBytes && isArchive === true) throw tooLarge(maxBytes)
   }
-  if (isArchive === true) yield* inflated(onlyCsv(Buffer.concat(held)), maxBytes)
+  if (isArchive === true) yield* inflated(Buffer.concat(held), maxBytes)
   else yield* held
 }
 
-function onlyCsv(archive: Uint8Array): ZipEntry {
-  const found: ZipEntry[] = []
-  let listed = 0
+/** The one CSV file of an archive, which nothing else may hide among. */
+async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readonly entry: Entry }> {
+  const found: Entry[] = []
+  const { fromBufferPromise } = await import('yauzl')
   try {
-    for (const entry of zipEntries(archive)) {
-      listed += 1
-      if (listed > MOST_FILES) break
-      if (entry.name.toLowerCase().endsWith('.csv') && !entry.name.startsWith(OF_MACOS)) found.push(entry)
+    const zip = await fromBufferPromise(archive)
+    if (zip.entryCount > MOST_FILES) throw notOneFile(`more than ${MOST_FILES} files`)
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.toLowerCase().endsWith('.csv') && !entry.fileName.startsWith(OF_MACOS)) found.push(entry)
+    }
+    const [entry] = found
+    if (entry !== undefined && found.length === 1) return { zip, entry }
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : damaged('its directory cannot be read', cause)
+  }
+  throw notOneFile(String(found.length))
+}
+
+/** The pieces of the file. Inflating stops where it has more bytes than the archive claims, and no more than `maxBytes` may be claimed. */
+async function* inflated(archive: Buffer, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { zip, entry } = await openCsv(archive)
+  if (entry.isEncrypted())
+    throw new AppError('invalid_csv', 'The file in the ZIP archive is encrypted. Send it without a password.')
+  if (!entry.canDecodeFileData()) {
+    const method = entry.compressionMethod
+    throw new AppError('invalid_csv', `The file in the ZIP archive is compressed by method ${method}. Only deflate can be read.`)
+  }
+  if (entry.uncompressedSize > maxBytes) throw tooLarge(maxBytes)
+  let sum = 0
+  try {
+    for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
+      sum = crc32(piece, sum)
+      yield piece
     }
   } catch (cause) {
-    throw damaged('its directory cannot be read', cause)
+    throw cause instanceof AppError ? cause : damaged('its file cannot be inflated', cause)
   }
-  const [entry] = found
-  if (entry !== undefined && found.length === 1 && listed <= MOST_FILES) return entry
-  const count = listed > MOST_FILES ? `more than ${MOST_FILES} files` : String(found.length)
-  throw new AppError('invalid_csv', `The ZIP archive must hold one CSV file; it holds ${count}.`)
+  if (sum !== entry.crc32) throw damaged('its file does not have the checksum that it is listed with')
 }
 
-/** The pieces of a file, counted while they come: what the archive says of its size and checksum may be wrong, or a lie. */
-async function* inflated(
-  { packed, method, isEncrypted, size, checksum }: ZipEntry,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  if (isEncrypted) throw new AppError('invalid_csv', 'The file in the ZIP archive is encrypted; only plain ones can be read.')
-  if (method !== STORED && method !== DEFLATED) {
-    throw new AppError('invalid_csv', `The file in the ZIP archive is compressed by method ${method}; only deflate can be read.`)
-  }
-  if (size > maxBytes) throw tooLarge(maxBytes)
-  let bytes = 0
-  let sum = 0
-  for await (const piece of method === STORED ? [packed] : inflating(packed)) {
-    bytes += piece.byteLength
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    sum = crc32(piece, sum)
-    yield piece
-  }
-  if (bytes !== size || sum !== checksum) throw damaged('its file does not have the size and checksum that it is listed with')
-}
-
-async function* inflating(packed: Uint8Array): AsyncGenerator<Uint8Array> {
-  const inflate = createInflateRaw()
-  const pieces = Readable.from(slices(packed), { objectMode: false })
-  try {
-    for await (const piece of pieces.pipe(inflate)) yield piece
-  } catch (cause) {
-    throw damaged('its file cannot be inflated', cause)
-  } finally {
-    pieces.destroy()
-    inflate.destroy()
-  }
-}
-
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+function notOneFile(count: string): AppError {
+  return new AppError('invalid_csv', `The ZIP archive must hold one CSV file; it holds ${count}.`)
 }
 
 function damaged(why: string, cause?: unknown): AppError {
