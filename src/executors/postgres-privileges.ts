@@ -20,6 +20,12 @@ select 'CREATE', null, current_schema() from pg_catalog.pg_namespace
 where nspname = current_schema() and has_schema_privilege(oid, 'CREATE')
 union all
 select 'superuser', null, null from pg_catalog.pg_roles where rolname = current_user and rolsuper
+union all
+-- Managed servers have no superuser for their customers, but roles that may grant themselves what they lack.
+select 'administrator', null, rolname from pg_catalog.pg_roles
+where rolname in ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin', 'alloydbsuperuser') and pg_has_role(oid, 'member') and not (
+  select own.rolsuper from pg_catalog.pg_roles own where own.rolname = current_user
+)
 order by 1`
 
 /** What the connected role may write in the current schema, one phrase per privilege. */
@@ -29,6 +35,7 @@ export async function postgresWritePrivileges(snapshot: Snapshot): Promise<reado
     const privilege = textOf(row, 'privilege') ?? ''
     const count = row['table_count']
     if (privilege === 'superuser') return 'superuser'
+    if (privilege === 'administrator') return `member of ${textOf(row, 'first_table')}`
     if (privilege === 'CREATE') return `CREATE on schema ${textOf(row, 'first_table')}`
     return count === 1 ? `${privilege} on table ${textOf(row, 'first_table')}` : `${privilege} on ${count} tables`
   })
