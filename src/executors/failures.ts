@@ -65,7 +65,10 @@ export function statementCancelled(cause: unknown): AppError {
 }
 
 export function replayConflictPersists(cause: unknown): AppError {
-  return unavailable('The replica cancelled the query twice to apply the changes of its primary.', cause)
+  return unavailable(
+    'The replica cancelled the query twice to apply the changes of its primary. On the replica, set hot_standby_feedback = on or raise max_standby_streaming_delay (and max_standby_archive_delay); or read a replica that may fall behind, or the primary.',
+    cause,
+  )
 }
 
 export function statementTimedOut(limitMs: number, cause: unknown): AppError {
