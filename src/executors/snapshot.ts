@@ -3,6 +3,7 @@ import { InternalError } from '../core/errors.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { withDeadline } from './deadline.ts'
+import { readingDenied } from './denials.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import {
   databaseUnavailable,
@@ -38,6 +39,9 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
     if (streaming) throw new InternalError('A statement was started while another one of the same snapshot streams.')
   }
 
+  const refusalOf = (label: string, error: unknown) =>
+    serverLimitReached(label, error) ?? readingDenied(driver.dialect.name, error) ?? statementRefused(label, error)
+
   const timed = async <T>(label: string, action: () => Promise<T>): Promise<T> => {
     const limit = driver.statementTimeoutMs
     const started = performance.now()
@@ -54,7 +58,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver.place)
-      if (kind === 'refused') throw serverLimitReached(label, error) ?? statementRefused(label, error)
+      if (kind === 'refused') throw refusalOf(label, error)
       conflict = new ReplayConflict(error)
       throw conflict
     }
