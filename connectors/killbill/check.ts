@@ -6,6 +6,7 @@ import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelations } from './catalog/price-rows.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { schemaName } from './required-schema.ts'
+import { rightFindings } from './right-findings.ts'
 import { type KillbillSettings, type Opened, openEngine } from './session.ts'
 import { transferFindings } from './transfer-findings.ts'
 
@@ -36,6 +37,7 @@ export async function checkEngine(
   return [
     { name: 'schema', level: 'ok', message: schemaName(opened.schema) },
     { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
+    ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
     await testAccountFinding(snapshot, keys),
     await phaseFinding(opened, snapshot, keys),
@@ -50,7 +52,7 @@ async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitio
   } catch (error) {
     if (error instanceof ConfigurationError) return { name: 'engine', level: 'failure', message: error.problems.join('; ') }
     if (error instanceof AppError && error.code === 'unsupported_by_connector')
-      return { name: 'engine', level: 'failure', message: error.message }
+      return { name: 'engine', level: 'failure', message: error.operatorDetail }
     throw error
   }
 }

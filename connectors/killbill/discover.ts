@@ -3,7 +3,7 @@ import type { Discovery } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { readCurrencyCounts, readTenants } from './queries.ts'
 import { schemaName } from './required-schema.ts'
-import { readSchema } from './session.ts'
+import { readSchema } from './schema.ts'
 import { chooseTenants, type Tenant } from './tenants.ts'
 
 /**

@@ -118,3 +118,27 @@ function doubleQuoted(name: string): string {
 function singleQuoted(name: string): string {
   return isPlain(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
+
+/** The command that prints the grants on these tables; without a user it leaves that to whoever runs it. */
+export function grantsCommand({
+  dialect,
+  tables,
+  user = '<role>',
+  database,
+  schema = 'public',
+}: {
+  readonly dialect: string
+  readonly tables: readonly string[]
+  readonly user?: string | undefined
+  readonly database?: string | undefined
+  readonly schema?: string | undefined
+}): string {
+  return [
+    'plumbline grants',
+    `--dialect ${dialect}`,
+    `--user ${user}`,
+    ...(database === undefined ? [] : [`--database ${database}`]),
+    ...(schema === 'public' ? [] : [`--schema ${schema}`]),
+    `--tables ${tables.join(',')}`,
+  ].join(' ')
+}

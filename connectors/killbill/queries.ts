@@ -1,40 +1,7 @@
-import { fragment, type QueryRunner, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
+import { fragment, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
 import { parseInteger, text } from '../../src/connector-kit/reading.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import type { Tenant } from './tenants.ts'
-
-/**
- * Columns of these tables in the engine's schema that the role may read, by table. Each request asks, so PostgreSQL is asked for its catalog:
- * its information_schema takes several times as long.
- */
-export async function readColumns(
-  run: QueryRunner,
-  dialect: string,
-  tables: readonly string[],
-): Promise<Map<string, Set<string>>> {
-  const names = textList(tables)
-  // The schema the session works in, whatever its name.
-  const rows = await run(
-    'killbill.columns',
-    dialect === 'postgres'
-      ? sql`select relation.relname as table_name, lower(attribute.attname) as column_name
-          from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
-          where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
-            and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
-            and attribute.attnum > 0 and not attribute.attisdropped
-            and has_column_privilege(relation.oid, attribute.attnum, 'select')`
-      : sql`select lower(table_name) as table_name, lower(column_name) as column_name
-          from information_schema.columns where table_schema = database() and table_name in (${names})`,
-  )
-  const columns = new Map<string, Set<string>>()
-  for (const row of rows) {
-    const table = text(row['table_name'])
-    const known = columns.get(table) ?? new Set<string>()
-    known.add(text(row['column_name']))
-    columns.set(table, known)
-  }
-  return columns
-}
 
 /** All tenants, without their secrets. */
 export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> {

@@ -1,3 +1,5 @@
+import type { Sight } from './rights.ts'
+
 /** Tables and columns that the relations read; a missing one is named before any metric runs (KB 1.6, 11.4). */
 export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tenants: ['record_id', 'id', 'external_key', 'api_key'],
@@ -123,10 +125,11 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What an engine's schema offers: which required columns are missing, and whether it is the 0.22 layout (KB 11.4). */
+/** What an engine's schema offers: which required columns cannot be read, and whether it is the 0.22 layout (KB 11.4). */
 export interface SchemaProbe {
+  /** Tables, and columns as `table.column`, that are needed and cannot be read. */
   readonly missing: readonly string[]
-  /** True where not one of the required tables is there. */
+  /** True where not one of the required tables can be read. */
   readonly is_absent: boolean
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
@@ -134,18 +137,31 @@ export interface SchemaProbe {
 }
 
 const RATES_TABLE = 'analytics_currency_conversion'
+const RATES_COLUMNS = ['record_id', 'currency', 'start_date', 'reference_rate', 'reference_currency']
 
 /** Tables whose columns `judgeSchema` wants to know. */
 export const PROBED_TABLES: readonly string[] = [...Object.keys(REQUIRED_COLUMNS), RATES_TABLE]
+
+/** A column that came with 0.24, as `invoice_payments.status` did: one is not there without the other. */
+export const QUANTITY = 'subscription_events.quantity'
+
+/** Tables that came with 0.22, all at once. */
+const SINCE_022 = ['bundle_history', 'subscription_event_history', 'invoice_history']
 
 /** The engine's version as far as its tables tell. */
 export function schemaName({ has_quantity }: SchemaProbe): string {
   return has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
 }
 
-/** Judges the columns found in `PROBED_TABLES`. */
-export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): SchemaProbe {
-  const missing = Object.entries(REQUIRED_COLUMNS).flatMap(([table, columns]) => {
+/** True where what is missing is what no engine before 0.22 has. */
+export function isBefore022(missing: readonly string[]): boolean {
+  return SINCE_022.every((table) => missing.includes(table)) && !missing.includes('subscription_events')
+}
+
+/** Judges the columns found in `PROBED_TABLES`; `unneeded` tables are not missed. */
+export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unneeded: readonly string[] = []): SchemaProbe {
+  const needed = Object.entries(REQUIRED_COLUMNS).filter(([table]) => !unneeded.includes(table))
+  const missing = needed.flatMap(([table, columns]) => {
     const present = found.get(table)
     if (present === undefined) return [table]
     return columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
@@ -158,6 +174,13 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>): Sc
     is_absent: !Object.keys(REQUIRED_COLUMNS).some((table) => found.has(table)),
     has_quantity: found.get('subscription_events')?.has('quantity') ?? false,
     has_payment_status: hasStatus,
-    has_analytics_rates: found.has(RATES_TABLE),
+    has_analytics_rates: RATES_COLUMNS.every((column) => found.get(RATES_TABLE)?.has(column)),
   }
+}
+
+/** Columns of the engine's own rates that are there and that the role may not read. */
+export function withheldRates({ columns, denied }: Pick<Sight, 'columns' | 'denied'>): readonly string[] {
+  if (!columns.has(RATES_TABLE)) return denied.has(RATES_TABLE) ? [RATES_TABLE] : []
+  const names = RATES_COLUMNS.filter((column) => columns.get(RATES_TABLE)?.has(column) !== true)
+  return names.map((column) => `${RATES_TABLE}.${column}`)
 }

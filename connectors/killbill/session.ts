@@ -1,14 +1,15 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
-import { AppError } from '../../src/core/errors.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
 import type { TenantCatalog } from './catalog/stretch.ts'
-import { readAnalyticsRates, readColumns, readCurrencies, readTenants } from './queries.ts'
-import { judgeSchema, PROBED_TABLES, type SchemaProbe } from './required-schema.ts'
+import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
+import { withheldText } from './right-findings.ts'
+import { type EngineSchema, readSchema } from './schema.ts'
 import { chooseTenants, type Tenant, tenantKeys } from './tenants.ts'
+import { refuseEmptyViews } from './views.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
@@ -21,7 +22,7 @@ export interface KillbillSettings {
 
 /** What a request of this connector starts from: checked schema, chosen tenants, their catalogs. */
 export interface Opened {
-  readonly schema: SchemaProbe
+  readonly schema: EngineSchema
   readonly tenants: readonly Tenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
@@ -31,33 +32,14 @@ export interface Opened {
 /** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
 export async function openEngine(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened> {
   const run = createQueryRunner(snapshot)
-  const schema = await readSchema(run, snapshot.dialect.name)
+  const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
+  const schema = await readSchema(run, snapshot.dialect.name, documents === null ? [] : ['tenant_kvs'])
   const tenants = chooseTenants(await readTenants(run), settings.tenant)
   const keys = tenants.map((tenant) => tenant.record_id)
-  const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
+  await refuseEmptyViews(run, schema.views, keys)
   const catalogs = await loadCatalogs(snapshot, keys, documents)
   const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
   return { schema, tenants, catalogs, currencies, cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason' }
-}
-
-/** What the engine's tables offer. AppError `unsupported_by_connector` names missing tables and columns. */
-export async function readSchema(run: QueryRunner, dialect: string): Promise<SchemaProbe> {
-  const schema = judgeSchema(await readColumns(run, dialect, PROBED_TABLES))
-  if (schema.missing.length === 0) return schema
-  if (schema.is_absent) throw noEngine()
-  throw new AppError(
-    'unsupported_by_connector',
-    `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${schema.missing.join(', ')}.`,
-    { context: { connector: 'killbill', missing: schema.missing } },
-  )
-}
-
-function noEngine(): AppError {
-  return new AppError(
-    'unsupported_by_connector',
-    'There is no Kill Bill in this database, or its role may read none of the tables: does the address name the right database, and `schema` the right one of its schemas?',
-    { context: { connector: 'killbill', missing: ['tables'] } },
-  )
 }
 
 /** The session of one request over an opened engine, with the relations of its catalogs. */
@@ -89,6 +71,7 @@ export function createSession(
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,
+    rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
     rates: (base) =>
       opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([]),
   }

@@ -4,9 +4,8 @@ import { composeExecutor } from '../compose.ts'
 import { type ConfigInputs, loadConfig } from '../config.ts'
 import type { Discovery } from '../connector-kit/definition.ts'
 import { placeOf } from '../core/addresses.ts'
-import { AppError, ConfigurationError } from '../core/errors.ts'
+import { ConfigurationError } from '../core/errors.ts'
 import type { ReplicaState } from '../ports/executor.ts'
-import { grantsFor } from './grants.ts'
 
 /** What a database told, and the settings that follow from it. */
 export interface Discovered {
@@ -37,11 +36,7 @@ export async function discover(
     if (connector?.discover === undefined)
       throw new ConfigurationError([`connector.type: "${config.connector.type}" cannot look around`])
     const { discover: lookAround } = connector
-    const found = await executor
-      .withSnapshot((snapshot) => lookAround(snapshot, wanted))
-      .catch((error: unknown) => {
-        throw withGrants(error, url)
-      })
+    const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
     if (found.chosen.length === 0 && found.sources.length > 1) throw new ConfigurationError([severalTenants(found.sources)])
     return concluded(found, await executor.state(), { url, base }, wanted)
   } finally {
@@ -87,14 +82,4 @@ function severalTenants(tenants: readonly string[]): string {
   const names = tenants.map((name) => JSON.stringify(name)).join(', ')
   const byId = tenants.some((name) => name.includes(',')) ? '; what has a comma in its name is named by its id' : ''
   return `the database has ${tenants.length} tenants: ${names}; name one with --tenant, several with commas, or "all"${byId}`
-}
-
-// What a role may not read looks like what is not there: both are named, and for the first there is a command.
-function withGrants(error: unknown, url: string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') return error
-  const missing = error.context['missing']
-  const tables = Array.isArray(missing) ? [...new Set(missing.map((name) => String(name).replace(/\..*/, '')))] : []
-  // Where nothing is there, more grants are no remedy.
-  if (tables.join() === 'tables') return error
-  return new AppError(error.code, `${error.message} ${grantsFor(url, tables)}`, { context: error.context, cause: error })
 }

@@ -8,17 +8,3 @@ export function grants(request: GrantRequest): readonly string[] {
   if (connector?.grants === undefined) throw new ConfigurationError(['no connector tells the grants that it needs'])
   return connector.grants(request)
 }
-
-/** The sentence that names the command which prints the grants on these tables for the user of an address. */
-export function grantsFor(url: string, tables: readonly string[]): string {
-  const { username, pathname, protocol } = new URL(url)
-  const database = decodeURIComponent(pathname.slice(1))
-  const words = [
-    'plumbline grants',
-    `--dialect ${protocol.startsWith('postgres') ? 'postgres' : 'mysql'}`,
-    `--user ${decodeURIComponent(username) || '<user>'}`,
-    ...(database === '' ? [] : [`--database ${database}`]),
-    `--tables ${tables.join(',')}`,
-  ]
-  return `If the tables are there, \`${words.join(' ')}\` prints the grants that the role lacks.`
-}

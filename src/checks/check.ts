@@ -22,12 +22,27 @@ export async function runChecks(
   const state = await stateUnlessRefused(executor)
   if ('level' in state) return [state]
   const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only)
-  const engine = await executor.withSnapshot(async (snapshot) => [
-    ...((await connector.check?.(snapshot, { now: clock.now(), definitions })) ?? []),
+  const request = { now: clock.now(), definitions }
+  const engine = await executor
+    .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
+    .catch(unreadableFinding)
+  // In a snapshot of their own: PostgreSQL answers nothing more in one in which a statement was refused.
+  const rates = await executor.withSnapshot((snapshot) => rateFindings(deps, snapshot))
+  return [
+    connectionFinding(state),
+    privileges,
+    lagFinding(deps, state),
+    ...engine,
     ...capabilityFindings(deps, capabilityOf),
-    ...(await rateFindings(deps, snapshot)),
-  ])
-  return [connectionFinding(state), privileges, lagFinding(deps, state), ...engine, ...(await storeFindings(deps, workspace))]
+    ...rates,
+    ...(await storeFindings(deps, workspace)),
+  ]
+}
+
+// What the role may not read is a finding, wherever it is noticed.
+function unreadableFinding(error: unknown): readonly CheckFinding[] {
+  if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') throw error
+  return [{ name: 'engine', level: 'failure', message: error.operatorDetail }]
 }
 
 // A server that is refused, such as for its version, can be asked nothing else.

@@ -53,6 +53,8 @@ export interface MetricContext {
   inStore<T>(work: (store: StoreReading) => Promise<T>): Promise<T>
   /** Rates into the base currency that the billing engine keeps itself. */
   engineRates(): Promise<readonly FxRate[]>
+  /** A sentence about rates that it keeps and the role may not read. */
+  readonly ratesWithheld?: string | undefined
   warn(warning: Warning): void
   /**
    * Answer of another metric about the same customers and facts, grouped alike, in the same snapshot: the request's dimensions, filters,

@@ -33,7 +33,7 @@ export async function settleGaps(
   gaps: Gaps,
   list: () => Promise<readonly UnpricedPlan[]>,
 ): Promise<void> {
-  const missing = missingRate(gaps.unrated, context.definitions.base_currency)
+  const missing = missingRate(gaps.unrated, context.definitions.base_currency, context.ratesWithheld)
   if (missing !== undefined) throw missing
   if (gaps.unpriced === 0) return
   if (context.definitions.allow_unpriced) {

@@ -16,16 +16,16 @@ const REMEDY =
 
 /**
  * AppError `missing_fx_rate` that names every pair without a rate (D14), the one that is needed first in front; undefined where none
- * is missing.
+ * is missing. `remark` is a sentence about rates that nobody may read.
  */
-export function missingRate(gaps: readonly UnratedGap[], base_currency: string): AppError | undefined {
+export function missingRate(gaps: readonly UnratedGap[], base_currency: string, remark?: string): AppError | undefined {
   const pairs = pairsOf(gaps, base_currency)
   const [first] = pairs
   if (first === undefined) return undefined
   const spans = pairs.map((pair) => `from ${pair.from} to ${pair.to} for ${daysOf(pair)}`)
   const sentence =
     spans.length === 1 ? `There is no exchange rate ${spans[0]}.` : `There are no exchange rates ${spans.join(', ')}.`
-  return new AppError('missing_fx_rate', `${sentence} ${REMEDY}`, {
+  return new AppError('missing_fx_rate', [sentence, REMEDY, ...(remark === undefined ? [] : [remark])].join(' '), {
     context: { currency: first.from, base_currency, date: first.first_day, count: first.count, pairs },
   })
 }

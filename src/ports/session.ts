@@ -23,4 +23,6 @@ export interface ConnectorSession {
   readonly currencies: readonly string[]
   /** Rates the engine itself keeps, into `base`; empty when it has none (D11). */
   rates(base: string): Promise<readonly FxRate[]>
+  /** A sentence about rates that the engine keeps and the role may not read; absent where there are none. */
+  readonly rates_withheld?: string | undefined
 }

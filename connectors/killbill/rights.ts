@@ -1,0 +1,94 @@
+import { ident, type QueryRunner, sql, textList } from '../../src/connector-kit/query-runner.ts'
+import { text } from '../../src/connector-kit/reading.ts'
+import { isTrue } from '../../src/core/boolean.ts'
+import { AppError, InternalError } from '../../src/core/errors.ts'
+
+/** What a role sees of the tables that it was asked about. Tables are named as they are, columns `table.column`. */
+export interface Sight {
+  /** Columns that the role may read, by table. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>
+  /** Tables and columns that are there and that the role may not read. */
+  readonly denied: ReadonlySet<string>
+  /** Tables that have policies which hide rows from the role. */
+  readonly restricted: readonly string[]
+  /** What stands in the place of a table: a view, or a foreign table. */
+  readonly views: readonly string[]
+}
+
+/**
+ * What the role may read of these tables in the engine's schema. Each request asks, so PostgreSQL is asked for its catalog: its
+ * information_schema takes several times as long. MySQL and MariaDB show nothing of what is not granted: `findHidden` asks about that.
+ */
+export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[]): Promise<Sight> {
+  const names = textList(tables)
+  // The schema the session works in, whatever its name.
+  const rows = await run(
+    'killbill.columns',
+    dialect === 'postgres'
+      ? sql`select relation.relname as table_name, lower(attribute.attname) as column_name,
+            has_column_privilege(relation.oid, attribute.attnum, 'select') as may_read,
+            relation.relkind not in ('r', 'p') as is_view, row_security_active(relation.oid) as is_restricted
+          from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
+          where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
+            and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
+            and attribute.attnum > 0 and not attribute.attisdropped`
+      : sql`select lower(table_name) as table_name, lower(column_name) as column_name,
+            find_in_set('select', privileges) > 0 as may_read, false as is_view, false as is_restricted
+          from information_schema.columns where table_schema = database() and table_name in (${names})
+          union all select lower(table_name), null, true, true, false
+          from information_schema.tables where table_schema = database() and table_name in (${names}) and table_type <> 'BASE TABLE'`,
+  )
+  const columns = new Map<string, Set<string>>()
+  const withheld = new Set<string>()
+  for (const row of rows) {
+    if (row['column_name'] === null) continue
+    const [table, column] = [text(row['table_name']), text(row['column_name'])]
+    if (isTrue(row['may_read'])) columns.set(table, (columns.get(table) ?? new Set()).add(column))
+    else withheld.add(`${table}.${column}`)
+  }
+  // A table of which nothing may be read is named as a whole.
+  const closed = [...withheld].map((name) => name.slice(0, name.indexOf('.'))).filter((table) => !columns.has(table))
+  const tablesWhere = (flag: string) => [
+    ...new Set(rows.filter((row) => isTrue(row[flag])).map((row) => text(row['table_name']))),
+  ]
+  return {
+    columns,
+    denied: new Set([...withheld, ...closed]),
+    restricted: tablesWhere('is_restricted').sort(),
+    views: tablesWhere('is_view').sort(),
+  }
+}
+
+/** Server codes that deny. MySQL gives them for what is not there, too, unless the role has a right to all around it. */
+const DENIALS: ReadonlySet<string> = new Set(['ER_TABLEACCESS_DENIED_ERROR', 'ER_COLUMNACCESS_DENIED_ERROR'])
+/** Server codes for what is not there. */
+const ABSENCES: ReadonlySet<string> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR'])
+
+/**
+ * Of tables and columns (`table.column`) that MySQL or MariaDB does not show, those that may be there all the same: the role may not read
+ * them, so nobody tells.
+ */
+export async function findHidden(run: QueryRunner, names: readonly string[]): Promise<readonly string[]> {
+  const hidden: string[] = []
+  for (const name of names) if (await isHidden(run, name)) hidden.push(name)
+  return hidden
+}
+
+async function isHidden(run: QueryRunner, name: string): Promise<boolean> {
+  const [table = '', column] = name.split('.')
+  const shown = column === undefined ? sql`1` : sql`probed.${ident(column)}`
+  try {
+    await run('killbill.probe', sql`select ${shown} as probe from ${ident(table)} as probed limit 0`)
+    return false
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof InternalError)) throw error
+    const code = codeOf(error.cause)
+    if (DENIALS.has(code)) return true
+    if (ABSENCES.has(code)) return false
+    throw error
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
+}

@@ -1,0 +1,116 @@
+import type { QueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { sql } from '../../src/connector-kit/query-runner.ts'
+import { text } from '../../src/connector-kit/reading.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { grantsCommand } from './grants.ts'
+import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
+import { findHidden, readSight, type Sight } from './rights.ts'
+
+/** What the engine's tables offer a role that may read all that is needed. */
+export interface EngineSchema extends SchemaProbe {
+  /** Views in the place of tables: rows that they leave out are not there for anybody. */
+  readonly views: readonly string[]
+  /** What of the engine's own exchange rates is there and may not be read; empty where all is well, or nobody can tell. */
+  readonly withheld_rates: readonly string[]
+}
+
+/** What cannot be read, by the reason as far as the server tells it. */
+interface Gaps {
+  readonly absent: readonly string[]
+  readonly denied: readonly string[]
+  /** Not there or not granted, which MySQL does not tell. */
+  readonly hidden: readonly string[]
+  readonly restricted: readonly string[]
+}
+
+/**
+ * What the engine's tables offer; `unneeded` tables are not missed. AppError `unsupported_by_connector` names what is missing, what the role
+ * may not read, and tables whose policies hide rows from it. A column that only some versions have counts as absent only where that is sure.
+ */
+export async function readSchema(run: QueryRunner, dialect: string, unneeded: readonly string[] = []): Promise<EngineSchema> {
+  const sight = await readSight(run, dialect, PROBED_TABLES)
+  const schema = judgeSchema(sight.columns, unneeded)
+  const isUnneeded = (table: string) => unneeded.includes(table)
+  if (schema.is_absent && sight.denied.size === 0) throw noEngine()
+  const gaps = await findGaps(run, dialect, schema, sight)
+  const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
+  if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
+    throw await refusal(run, dialect, { ...gaps, restricted })
+  return { ...schema, views: sight.views.filter((table) => !isUnneeded(table)), withheld_rates: withheldRates(sight) }
+}
+
+async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, sight: Sight): Promise<Gaps> {
+  const { denied, restricted } = sight
+  const isQuantityUnclear = !schema.has_quantity && sight.columns.has('subscription_events')
+  const unseen = isQuantityUnclear ? [...schema.missing, QUANTITY] : schema.missing
+  const isPostgres = dialect === 'postgres'
+  const hidden = isPostgres || unseen.length === 0 ? [] : await findHidden(run, unseen)
+  // Where the payment's status is that of 0.22, so is the table of events; then nothing is hidden.
+  const wanted = hidden.filter((name) => name !== QUANTITY || schema.has_payment_status)
+  return {
+    absent: schema.missing.filter((name) => !denied.has(name) && !hidden.includes(name)),
+    denied: unseen.filter((name) => denied.has(name)),
+    hidden: wanted.filter((name) => !denied.has(name)),
+    restricted,
+  }
+}
+
+async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<AppError> {
+  const { absent, denied, hidden, restricted } = gaps
+  const missing = [...absent, ...denied, ...hidden]
+  const tables = [...new Set([...denied, ...hidden].map((name) => name.replace(/\..*/, '')))]
+  const described = (command: string): string =>
+    [
+      ...(denied.length === 0
+        ? []
+        : [`The database role may not read ${denied.join(', ')}; \`${command}\` prints the grants that it lacks.`]),
+      ...(absent.length === 0 ? [] : [absentText(absent)]),
+      ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, command)]),
+      ...(restricted.length === 0
+        ? []
+        : [
+            `Row-level security hides rows of ${restricted.join(', ')} from the database role, so nothing is answered: give the role BYPASSRLS, or drop the policies that apply to it.`,
+          ]),
+    ].join(' ')
+  const general = described(grantsCommand({ dialect, tables }))
+  const operatorDetail =
+    tables.length === 0 ? general : described(grantsCommand({ dialect, tables, ...(await readPlace(run, dialect)) }))
+  return new AppError('unsupported_by_connector', general, {
+    context: { connector: 'killbill', missing, ...(restricted.length === 0 ? {} : { row_security: restricted }) },
+    operatorDetail,
+  })
+}
+
+function absentText(absent: readonly string[]): string {
+  const named = absent.join(', ')
+  return isBefore022(absent)
+    ? `This is Kill Bill 0.20 or older, which is not supported (0.22, 0.24 and 0.25 are): it lacks ${named}.`
+    : `The database lacks what Kill Bill 0.22 to 0.25 has: ${named}.`
+}
+
+function hiddenText(hidden: readonly string[], absent: readonly string[], command: string): string {
+  const older = isBefore022([...hidden, ...absent])
+    ? ' If they are not there, this is Kill Bill 0.20 or older, which is not supported.'
+    : ''
+  return `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${hidden.join(', ')}. If they are there, \`${command}\` prints the grants that the role lacks.${older}`
+}
+
+/** Role, database and schema of the session, for whoever runs the process. */
+async function readPlace(run: QueryRunner, dialect: string) {
+  const [row] = await run(
+    'killbill.place',
+    dialect === 'postgres'
+      ? sql`select current_user as role_name, current_database() as database_name, current_schema() as schema_name`
+      : sql`select substring_index(current_user(), '@', 1) as role_name, database() as database_name, 'public' as schema_name`,
+  )
+  const named = (column: string) => (row?.[column] === null || row?.[column] === undefined ? undefined : text(row[column]))
+  return { user: named('role_name'), database: named('database_name'), schema: named('schema_name') }
+}
+
+function noEngine(): AppError {
+  return new AppError(
+    'unsupported_by_connector',
+    'There is no Kill Bill in this database, or its role may read none of the tables: does the address name the right database, and `schema` the right one of its schemas? May the role use that schema?',
+    { context: { connector: 'killbill', missing: ['tables'] } },
+  )
+}

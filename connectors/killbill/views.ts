@@ -1,0 +1,51 @@
+import { type Fragment, ident, join, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { text } from '../../src/connector-kit/reading.ts'
+import { isTrue } from '../../src/core/boolean.ts'
+import { AppError } from '../../src/core/errors.ts'
+
+/** Tables by one whose rows are never there without any of theirs. */
+const FILLED_WITH: Readonly<Record<string, string>> = {
+  accounts: 'subscriptions',
+  bundles: 'subscriptions',
+  bundle_history: 'bundles',
+  subscriptions: 'subscription_events',
+  subscription_events: 'subscriptions',
+  subscription_event_history: 'subscription_events',
+  invoices: 'invoice_items',
+  invoice_history: 'invoices',
+  invoice_items: 'invoices',
+  catalog_override_phase_definition: 'catalog_override_plan_phase',
+  catalog_override_plan_phase: 'catalog_override_plan_definition',
+}
+
+/**
+ * AppError `unsupported_by_connector` where a view that stands in the place of a table shows the role no row, although other tables tell
+ * that there are some. Of tables themselves a server that tells of no policy shows all rows.
+ */
+export async function refuseEmptyViews(run: QueryRunner, views: readonly string[], tenants: readonly number[]): Promise<void> {
+  const judged = views.flatMap((view) => {
+    const other = FILLED_WITH[view]
+    return other === undefined ? [] : [{ view, other }]
+  })
+  if (judged.length === 0 || tenants.length === 0) return
+  const hasRows = (table: string): Fragment =>
+    sql`exists (select 1 from ${ident(table)} as t where t.tenant_record_id in (${value(tenants, 'integers')}))`
+  const rows = await run(
+    'killbill.views',
+    join(
+      judged.map(
+        ({ view, other }) =>
+          sql`select ${value(view, 'text')} as view_name, ${value(other, 'text')} as other_name, ${hasRows(view)} as has_rows, ${hasRows(other)} as is_wanted`,
+      ),
+      sql` union all `,
+    ),
+  )
+  const empty = rows.filter((row) => !isTrue(row['has_rows']) && isTrue(row['is_wanted']))
+  if (empty.length === 0) return
+  const named = empty.map((row) => `${text(row['view_name'])} (there are ${text(row['other_name'])})`).join(', ')
+  throw new AppError(
+    'unsupported_by_connector',
+    `Views in the place of tables show the database role no rows: ${named}. Show all rows of these tenants in them, or grant the tables themselves.`,
+    { context: { connector: 'killbill', empty_views: empty.map((row) => text(row['view_name'])) } },
+  )
+}
