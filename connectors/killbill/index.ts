@@ -10,8 +10,9 @@ import { checkEngine } from './check.ts'
 import { discoverEngine } from './discover.ts'
 import { createFeed } from './fill/feed.ts'
 import { killbillGrants } from './grants.ts'
+import { referenceFindings } from './references.ts'
 import { createSession, type KillbillSettings, openEngine } from './session.ts'
-import { isEveryTenant } from './tenants.ts'
+import { isEveryTenant, tenantKeys } from './tenants.ts'
 
 /** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -44,6 +45,10 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       return createSession(opened, snapshot, request, relationsOf(opened.catalogs, opened.currencies))
     },
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
+    crossCheck: async (source, request) => {
+      const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
+      return referenceFindings(source, tenantKeys(tenants))
+    },
     createFeed: () => createFeed(settings, () => performance.now() / 1000),
   }
 }

@@ -4,7 +4,7 @@ import type { EngineDependencies } from '../answering/dependencies.ts'
 import { storedIn } from '../answering/stores.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { Clock } from '../core/clock.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { groupableFields } from '../query/offer.ts'
@@ -40,9 +40,34 @@ const SEGMENTS = 5
 
 /**
  * Asks twice, of the replica and of the cache, and names what is answered differently: every query of every metric over the last year,
- * also by plan, the first customers and subscriptions, and the MRR of the segments that were changed last.
+ * also by plan, the first customers and subscriptions, and the MRR of the segments that were changed last. Before that the connector
+ * looks for rows that the role does not see.
  */
 export async function crossCheck(
+  deps: EngineDependencies,
+  asking: Asking,
+  workspace: () => Promise<Workspace>,
+): Promise<readonly CheckFinding[]> {
+  const found = await connectorFindings(deps)
+  return [...found, ...(await compareSources(deps, asking, workspace))]
+}
+
+// What keeps a session from being opened is said by the findings without --cross.
+async function connectorFindings({
+  connector,
+  executor,
+  clock,
+  definitions,
+}: EngineDependencies): Promise<readonly CheckFinding[]> {
+  try {
+    return (await connector.crossCheck?.(executor, { now: clock.now(), definitions })) ?? []
+  } catch (error) {
+    if (error instanceof ConfigurationError || (error instanceof AppError && error.code === 'unsupported_by_connector')) return []
+    throw error
+  }
+}
+
+async function compareSources(
   deps: EngineDependencies,
   asking: Asking,
   workspace: () => Promise<Workspace>,

@@ -1,4 +1,5 @@
 import type { Definitions } from '../core/definitions.ts'
+import type { Executor } from '../ports/executor.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { CacheFeed } from './cache-feed.ts'
@@ -7,6 +8,9 @@ export type { InlineRelation } from '../compiler/inline.ts'
 export type { Row } from '../ports/rows.ts'
 export type { ConnectorSession, SourceRow } from '../ports/session.ts'
 export type { Snapshot } from '../ports/snapshot.ts'
+
+/** Where snapshots of the billing database come from. */
+export type SnapshotSource = Pick<Executor, 'withSnapshot'>
 
 export type Capability = 'exact' | 'inferred' | 'absent'
 
@@ -29,6 +33,11 @@ export interface DatabaseConnector {
   open(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<ConnectorSession>
   /** Schema, tenants, catalog, unpriced subscriptions: everything `check` prints about the engine; absent: nothing. */
   check?(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<readonly CheckFinding[]>
+  /** What `check --cross` looks for in the engine's own tables, in as many snapshots as it likes; absent: nothing. */
+  crossCheck?(
+    source: SnapshotSource,
+    request: { readonly now: Date; readonly definitions: Definitions },
+  ): Promise<readonly CheckFinding[]>
   /** A new feed for the cache; a connector without one is always read directly. */
   createFeed?(): CacheFeed
 }
