@@ -134,6 +134,7 @@ async function begin(driver: Driver, session: DriverSession): Promise<void> {
   try {
     await withDeadline(driver.connectTimeoutMs, session.destroy, session.begin)
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw driver.failureKind(error, 0) === 'refused'
       ? statementRefused('session settings', error)
       : databaseUnavailable(error, driver.place)

@@ -71,6 +71,13 @@ export function replayConflictPersists(cause: unknown): AppError {
   )
 }
 
+/** What was said of one server would stand for data of another. */
+export function severalServers(): AppError {
+  return unavailable(
+    'The address of the billing database leads to another server from one transaction to the next. Give the address of one server.',
+  )
+}
+
 export function statementTimedOut(limitMs: number, cause: unknown): AppError {
   return new AppError('query_timeout', `The query took longer than the limit of ${limitMs} ms.`, {
     context: { limit_ms: limitMs },

@@ -14,6 +14,9 @@ export function embeddedBeginStatements(limits: Limits, schema: string | undefin
   return [`set transaction ${READ_ONLY_TRANSACTION}`, ...commonSettings(limits, schema)]
 }
 
+/** What tells a server from others: no two start in the same microsecond. */
+export const READ_SERVER = 'select extract(epoch from pg_postmaster_start_time())::text as server'
+
 /** Statements that begin a read-only transaction for one statement before the snapshot. */
 export function aloneStatements(limits: Limits): readonly string[] {
   return ['begin transaction read only', timeLimit(limits)]

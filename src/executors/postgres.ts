@@ -7,13 +7,13 @@ import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { pgDriver } from './drivers.ts'
 import { createExecutor } from './executor.ts'
-import { driverCode, type FailureKind } from './failures.ts'
+import { driverCode, type FailureKind, severalServers } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cancelBackend, type OpenTransaction, requestCancel } from './postgres-cancel.ts'
 import { cursorBatches } from './postgres-cursor.ts'
 import { createGreeting } from './postgres-greeting.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
-import { aloneStatements, beginStatements } from './postgres-session.ts'
+import { aloneStatements, beginStatements, READ_SERVER } from './postgres-session.ts'
 import { postgresSchema, postgresState } from './postgres-state.ts'
 import { exactParser } from './postgres-types.ts'
 
@@ -71,6 +71,8 @@ function createSession(
 ): DriverSession {
   const { tap } = limits
   let transaction: OpenTransaction | undefined
+  /** Which server answered before the transaction, where one was asked. */
+  let asked: unknown
   let running: Promise<unknown> | undefined
   let returned = false
   let lost: unknown
@@ -98,7 +100,9 @@ function createSession(
   const alone = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
     try {
-      return (await together([...aloneStatements(limits), text, 'rollback'])).at(-2)?.rows ?? []
+      const [server, answer] = (await together([...aloneStatements(limits), READ_SERVER, text, 'rollback'])).slice(-3)
+      asked = server?.rows[0]?.['server']
+      return answer?.rows ?? []
     } catch (error) {
       await rollback().catch(() => {})
       throw lost ?? error
@@ -121,7 +125,9 @@ function createSession(
   return {
     async begin() {
       const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
-      const [row] = (await together([...beginStatements(limits, schema), identity])).at(-1)?.rows ?? []
+      const [server, own] = (await together([...beginStatements(limits, schema), READ_SERVER, identity])).slice(-2)
+      if (asked !== undefined && server?.rows[0]?.['server'] !== asked) throw severalServers()
+      const row = own?.rows[0]
       transaction = { pid: row?.['pid'], began: row?.['began'] }
     },
     query: (statement) => (transaction === undefined ? alone(statement) : send(statement)),

@@ -2,13 +2,17 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { postgres } from '../../src/compiler/dialects/postgres.ts'
+import { createPostgresExecutor } from '../../src/executors/postgres.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/collect-rows.ts'
 import { type Pgbouncer, type PoolMode, startPgbouncer } from '../support/pgbouncer.ts'
+import { missingPostgres, OTHER_POSTGRES, startPostgres } from '../support/postgres-versions.ts'
 import { programsOf } from '../support/programs-at-hand.ts'
 import { postgresTarget } from '../support/target-postgres.ts'
 import type { Settings, TestDatabase } from '../support/test-database.ts'
 
+const [, NEWER] = OTHER_POSTGRES
 const programs = programsOf('pgbouncer')
 const server = inject('targetPlaces').find(({ name }) => name === 'postgres')
 
@@ -229,6 +233,67 @@ describe.skipIf(programs === undefined || server === undefined).each(['transacti
     })
   },
 )
+
+/** Connections of a pooler to two servers by turns, as behind a balancer of load. */
+const others = missingPostgres([NEWER]).length === 0
+describe.skipIf(programs === undefined || server === undefined || !others)('behind PgBouncer before several servers', () => {
+  it('is refused by name as soon as the servers differ', async () => {
+    if (programs === undefined || server === undefined) return
+    const second = await startPostgres(NEWER)
+    const balancer = await startBalancer([server.url, second.url])
+    const own = new URL(second.url)
+    own.host = balancer.host
+    const pooler = await startPgbouncer(programs, {
+      server: own.href,
+      mode: 'transaction',
+      size: 2,
+      settings: 'min_pool_size = 2\nserver_round_robin = 1',
+    })
+    const executor = createPostgresExecutor({ url: pooler.before(own.href), dialect: postgres, poolSize: 1 })
+    try {
+      // The pooler opens its second connection when it sees that one is wanted.
+      const busy = createPostgresExecutor({ url: pooler.before(own.href), dialect: postgres, poolSize: 2 })
+      const both = [1, 2].map(() =>
+        busy.withSnapshot((snapshot) => snapshot.query({ text: 'select pg_sleep(0.5) as n', values: [], label: 'long' })),
+      )
+      await Promise.all(both)
+      await busy.close()
+      await expect(executor.state()).rejects.toMatchObject({
+        code: 'connector_unavailable',
+        message: expect.stringContaining('leads to another server'),
+      })
+    } finally {
+      await executor.close()
+      await pooler.close()
+      await balancer.close()
+      await second.close()
+    }
+  })
+})
+
+async function startBalancer(urls: readonly string[]): Promise<{ readonly host: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  let turn = 0
+  const balancer = createServer((inward) => {
+    const { hostname, port } = new URL(urls[turn++ % urls.length] ?? '')
+    const outward = connect({ host: hostname, port: Number(port || 5432) })
+    for (const socket of [inward, outward]) sockets.add(socket)
+    inward.on('error', () => outward.destroy()).on('close', () => outward.destroy())
+    outward.on('error', () => inward.destroy()).on('close', () => inward.destroy())
+    inward.pipe(outward)
+    outward.pipe(inward)
+  })
+  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
+  const address = balancer.address()
+  if (address === null || typeof address === 'string') throw new Error('the balancer has no port')
+  return {
+    host: `127.0.0.1:${address.port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => balancer.close(() => resolve()))
+    },
+  }
+}
 
 /** A way to a server that drops requests to cancel, as some poolers do. */
 async function startDeafProxy(url: string): Promise<{ readonly url: string; refused(): number; close(): Promise<void> }> {

@@ -21,6 +21,8 @@ export interface PgbouncerOptions {
   readonly mode: PoolMode
   /** Connections to the server for each database and user. */
   readonly size: number
+  /** Lines of its settings more. */
+  readonly settings?: string
   readonly users?: readonly { readonly name: string; readonly password: string }[]
 }
 
@@ -29,7 +31,7 @@ const CONSOLE = 'pgbouncer'
 /** Starts PgBouncer as Debian has it: with its own defaults, but for mode and size. */
 export async function startPgbouncer(
   { pgbouncer }: NonNullable<ServerPrograms['pgbouncer']>,
-  { server, mode, size, users = [] }: PgbouncerOptions,
+  { server, mode, size, settings = '', users = [] }: PgbouncerOptions,
 ): Promise<Pgbouncer> {
   const workshop = await openWorkshop('postgres')
   try {
@@ -54,6 +56,7 @@ auth_file = ${places.users}
 admin_users = ${CONSOLE}
 pool_mode = ${mode}
 default_pool_size = ${size}
+${settings}
 `,
     )
     for (const place of Object.values(places)) await chmod(place, 0o644)
