@@ -130,6 +130,28 @@ describe.skipIf(programs === undefined)('a PostgreSQL standby', () => {
     await pair.caughtUp()
   })
 
+  it('cancels what conflicts with its primary at once, and the error names the remedies', async () => {
+    const [, executor] = readers[0] ?? []
+    let attempts = 0
+    const work = executor?.withSnapshot(async (snapshot) => {
+      attempts += 1
+      const ask = (text: string) => snapshot.query({ text, values: [], label: 'test' })
+      await ask('select count(*) as n from entry')
+      // The snapshot still sees these rows, and the primary removes what is left of them.
+      await pair.onPrimary('update entry set written_at = clock_timestamp()')
+      await pair.onPrimary('vacuum entry')
+      await write()
+      return ask('select count(*) as n, pg_sleep(20) is null as slept from entry')
+    })
+    await expect(work).rejects.toMatchObject({
+      code: 'connector_unavailable',
+      message: expect.stringMatching(/twice.*hot_standby_feedback = on.*max_standby_streaming_delay/),
+    })
+    expect(attempts).toBe(2)
+    await pair.caughtUp()
+    await each(fresh)
+  })
+
   describe('that has replayed no transaction since it started', () => {
     const AND_NOTHING = 'and no commit has been replayed since the server started'
 

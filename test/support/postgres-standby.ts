@@ -70,7 +70,10 @@ export async function startPostgresPair(programs: NonNullable<ServerPrograms['po
     await start(primaryFolder, primaryPort)
     const onPrimary = (text: string) => query(urlOf(primaryPort), text)
     await onPrimary('create table entry (id serial primary key, written_at timestamptz not null default clock_timestamp())')
-    for (const role of POSTGRES_READERS) await onPrimary(`create role ${role} login`)
+    for (const role of POSTGRES_READERS) {
+      await onPrimary(`create role ${role} login`)
+      await onPrimary(`grant select on entry to ${role}`)
+    }
     await onPrimary('grant pg_read_all_stats to watching_reader')
     const line = await startStallingProxy(urlOf(primaryPort))
     closing.push(() => line.close())
