@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import { unlessLeft } from '../core/unless-left.ts'
 import type { CacheState } from '../ports/read-through.ts'
 import { createBackOff } from './back-off.ts'
@@ -31,6 +32,9 @@ export interface Holder {
 
 export type HolderOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
 
+// Only the text of an AppError leaves the process.
+const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
+
 /** Begins with nothing filled. */
 export function createHolder(options: HolderOptions): Holder {
   const { patience, onFailure } = options
@@ -62,7 +66,7 @@ export function createHolder(options: HolderOptions): Holder {
     } catch (error) {
       if (closing.signal.aborted) return
       backOff.failed()
-      if (isEmpty()) tell({ status: 'failed', accounts: 0 })
+      if (isEmpty()) tell({ status: 'failed', accounts: 0, ...reasonOf(error) })
       onFailure(error)
     }
   }

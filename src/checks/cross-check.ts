@@ -74,8 +74,8 @@ async function compareSources(
 ): Promise<readonly CheckFinding[]> {
   const { cache } = deps
   if (cache === undefined) return [finding('warning', 'there is no cache: cache.mode is off, or the database is embedded')]
-  const { status } = await cache.ready()
-  if (status !== 'ready') return [finding('failure', 'the cache could not be filled')]
+  const { status, reason } = await cache.ready()
+  if (status !== 'ready') return [finding('failure', `the cache could not be filled${reason === undefined ? '' : `: ${reason}`}`)]
 
   const questions = [
     ...metricQuestions(deps, asking),

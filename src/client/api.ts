@@ -3121,6 +3121,8 @@ export interface components {
                     readonly status: "idle" | "filling" | "ready" | "failed";
                     /** @description Accounts held, or read so far */
                     readonly accounts: number;
+                    /** @description Why the last filling failed; absent where none has, or only the log may tell */
+                    readonly reason?: string;
                     /**
                      * Format: date-time
                      * @description Instant of the replica that it was brought up to last; null before it was filled

@@ -25,6 +25,8 @@ export interface CacheState {
   readonly status: 'idle' | 'filling' | 'ready' | 'failed'
   /** Accounts held, or read so far. */
   readonly accounts: number
+  /** Why the last filling failed; absent where none has, and where the reason is for the log alone. */
+  readonly reason?: string
 }
 
 /** What the cache has done since the process started. */

@@ -1,5 +1,6 @@
 import type { FilledPage } from '../../../src/connector-kit/cache-feed.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
+import { countedRunner } from '../../../src/connector-kit/counted-runner.ts'
 import type { QueryRunner } from '../../../src/connector-kit/query-runner.ts'
 import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
@@ -63,7 +64,15 @@ function ahead<T>(page: Promise<T>): Promise<T> {
   return page
 }
 
+/** A page, once the database has said that nothing of it is missing. */
 async function read(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
+  const { run, verify } = countedRunner(making.run)
+  const page = await readAll({ ...making, run }, place)
+  await verify()
+  return page
+}
+
+async function readAll(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
   const { run, layout, cancel_reason_field } = making
   const accounts = await readPage(run, place, { layout, invoices: 'all' })
   if (accounts.length === 0) return { accounts, details: NO_DETAILS }

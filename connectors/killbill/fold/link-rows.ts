@@ -1,4 +1,5 @@
 import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
+import { countedRunner } from '../../../src/connector-kit/counted-runner.ts'
 import {
   createQueryRunner,
   type Fragment,
@@ -24,9 +25,9 @@ const CHUNK = 500
 /** From here on reading everything is less work. */
 const MOST_RENEWED = 5_000
 
-/** Reads the rows. */
+/** Reads the rows, all of them: the database counts them too. */
 export async function readLinkRows(snapshot: Snapshot, scope: LinkScope, layout: Layout): Promise<LinkRows> {
-  const run = createQueryRunner(snapshot)
+  const { run, verify } = countedRunner(createQueryRunner(snapshot))
   const bundles = await readTransferRows(run, scope)
   const links = await run(
     'killbill.fold.links',
@@ -38,7 +39,9 @@ where ${within(sql`link`, scope)}`,
     sql`select t.account_record_id, t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date
 from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
   )
-  return { bundles, links, invoices, ...(await readInvoiceRows(run, invoices, layout)) }
+  const rows = { bundles, links, invoices, ...(await readInvoiceRows(run, invoices, layout)) }
+  await verify()
+  return rows
 }
 
 /** The rows with those of some accounts read anew. */
