@@ -34,6 +34,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
   const relationsOf = keepRelations()
+  const met = new Set<string>()
   return {
     type: 'killbill',
     // SQL stays beside the sources: the build compiles TypeScript only.
@@ -49,7 +50,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
       return referenceFindings(source, tenantKeys(tenants))
     },
-    createFeed: () => createFeed(settings, () => performance.now() / 1000),
+    createFeed: () => createFeed(settings, () => performance.now() / 1000, met),
   }
 }
 

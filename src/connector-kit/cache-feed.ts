@@ -23,10 +23,15 @@ export interface ChangesRequest extends FeedRequest {
   readonly due: readonly number[]
 }
 
-/** What a snapshot says beside what has been filled. */
-export interface FeedChanges {
-  /** False where only a new filling can be right: another catalog calendar, other tenants, a database that went back in time. */
-  readonly canUpdate: boolean
+/**
+ * What a snapshot says beside what has been filled. `canUpdate` is false where only a new filling can be right: another catalog calendar,
+ * other tenants, a database that went back in time or is another one.
+ */
+export type FeedChanges = FeedUpdate | { readonly canUpdate: false }
+
+/** Changes that the accounts' own rows make up. */
+export interface FeedUpdate {
+  readonly canUpdate: true
   /** Accounts to be read again, those due included. */
   readonly accounts: readonly number[]
   /** The request's session; it needs the snapshot no longer. */

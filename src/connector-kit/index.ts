@@ -51,7 +51,7 @@ export type { Notification } from '../ports/inbox.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/inline-columns.ts'
-export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FilledPage, Horizon } from './cache-feed.ts'
+export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FeedUpdate, FilledPage, Horizon } from './cache-feed.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {
   Capability,
@@ -63,6 +63,7 @@ export type {
   Snapshot,
   SourceRow,
 } from './connector.ts'
+export { type CountedRunner, countedRunner } from './counted-runner.ts'
 export { type ConnectorDefinition, defineConnector } from './definition.ts'
 export { plainSession } from './plain-session.ts'
 export { definePlatform, type PlatformDefinition } from './platform.ts'

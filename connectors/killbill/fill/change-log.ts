@@ -1,38 +1,26 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import { type Fragment, ident, join, type QueryRunner, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
-import { chunksOf } from '../../../src/core/batches.ts'
+import { checkCount } from '../../../src/connector-kit/counted-runner.ts'
+import { type Fragment, ident, join, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
-import { LOGS, type Log, type LogObject } from './logs.ts'
-import { readTransactions, type Transactions } from './transactions.ts'
+import { accountsOf, type Fresh } from './changed-accounts.ts'
+import { LOGS, type Log } from './logs.ts'
+import { rowPrint } from './row-print.ts'
+import { readServerState, type ServerState, tellsCluster } from './server-state.ts'
+import { isContradicted, isUnchanged, type Mark, settleUpTo, topOf, type Watched, watch } from './watched.ts'
 
 /** How many of a table's newest numbers are watched from the first look on for rows that are committed late. */
 const FIRST_WATCHED = 10_000
-/** Keys in one statement. */
-const CHUNK = 500
 
-/** A log up to `low` is settled; above it each number seen is remembered, because numbers are given before the commit (KB 1.1). */
-interface Watched {
-  readonly low: number
-  readonly seen: ReadonlySet<number>
-  readonly sum: bigint
-}
-
-/** How many rows stand above the low mark, and the sum of their numbers. */
-interface Mark {
-  readonly count: number
-  readonly sum: bigint
-}
-
-/** Where the logs stand in one snapshot. */
-export interface LogState {
+/** Where the logs stand in one snapshot, and whose snapshot it is. */
+export interface LogState extends ServerState {
   readonly watched: ReadonlyMap<string, Watched>
-  readonly transactions: Transactions
+  readonly tells_cluster: boolean
 }
 
 /** What the logs say that they did not say before. */
 export interface LogChanges {
-  /** `lost`: rows seen before are gone, so this is an older copy of the database or another one. */
+  /** `lost`: rows seen before are gone or others have their numbers, so this is an older copy of the database or another one. */
   readonly kind: 'none' | 'some' | 'lost'
   readonly accounts: readonly number[]
   /** Logs with new rows. */
@@ -44,142 +32,132 @@ export interface LogChanges {
 export async function firstLook(run: QueryRunner, dialect: string): Promise<LogState> {
   const tops = await run(
     'killbill.log.tops',
-    unionOf(LOGS, ({ table }) => sql`select ${value(table, 'text')} as log, max(t.record_id) as top from ${ident(table)} as t`),
+    unionOf(({ table }) => sql`select ${value(table, 'text')} as log, max(t.record_id) as top from ${ident(table)} as t`),
   )
+  checkCount('killbill.log.tops', tops.length, LOGS.length)
   const lows = new Map(tops.map((row) => [String(row['log']), lowBelow(row['top'] ?? null)]))
-  const start: LogState = {
-    watched: new Map(LOGS.map(({ table }) => [table, watchedFrom(lows.get(table) ?? 0, [])])),
-    transactions: await readTransactions(run, dialect),
-  }
-  const { watched } = await readNew(run, start, LOGS)
-  return { ...start, watched }
+  const empty = new Map(LOGS.map(({ table }) => [table, watch(lows.get(table) ?? 0, new Map())]))
+  const tells_cluster = await tellsCluster(run, dialect)
+  const server = await readServerState(run, dialect, tells_cluster)
+  const marks = await readMarks(run, empty, dialect)
+  const rows = await readRows(run, empty, LOGS, { dialect, marks })
+  const watched = new Map(LOGS.map(({ table }) => [table, watch(lows.get(table) ?? 0, printsOf(rows.get(table) ?? []))]))
+  return { ...server, watched, tells_cluster }
 }
 
-/** Looks again, in a later snapshot. One statement as long as nothing has changed. */
+/** Looks again, in a later snapshot. Two statements as long as nothing has changed. */
 export async function lookAgain(run: QueryRunner, before: LogState, dialect: string): Promise<LogChanges> {
-  const marks = await readMarks(run, before)
-  const transactions = await readTransactions(run, dialect)
-  const moved = LOGS.filter(({ table }) => !isSame(before.watched.get(table), marks.get(table)))
-  if (moved.length === 0) {
-    return { kind: 'none', accounts: [], tables: new Set(), state: { watched: before.watched, transactions } }
+  const marks = await readMarks(run, before.watched, dialect)
+  const server = await readServerState(run, dialect, before.tells_cluster)
+  const changes = (kind: LogChanges['kind'], more: Partial<LogChanges> & { watched?: LogState['watched'] } = {}): LogChanges => {
+    const { watched = before.watched, accounts = [], tables = new Set<string>() } = more
+    return { kind, accounts, tables, state: { ...server, watched, tells_cluster: before.tells_cluster } }
   }
-  const { watched, fresh, isLost } = await readNew(run, before, moved)
+  const moved = LOGS.filter(({ table }) => !isUnchanged(watchedOf(before.watched, table), marksOf(marks, table)))
+  if (moved.length === 0) return changes('none')
+  const rows = await readRows(run, before.watched, moved, { dialect, marks })
+  const watched = new Map(before.watched)
+  const fresh: Fresh[] = []
+  for (const log of moved) {
+    const known = watchedOf(before.watched, log.table)
+    const own = rows.get(log.table) ?? []
+    const prints = printsOf(own)
+    if (isContradicted(known, prints)) return changes('lost')
+    const unseen = own.filter((row) => !known.seen.has(parseInteger(row['record_id'])))
+    fresh.push({ log, rows: unseen })
+    watched.set(
+      log.table,
+      watch(
+        known.low,
+        prints,
+        unseen.map((row) => parseInteger(row['record_id'])),
+      ),
+    )
+  }
   const accounts = await accountsOf(run, fresh)
-  const tables = new Set(moved.map(({ table }) => table))
-  return { kind: isLost ? 'lost' : 'some', accounts, tables, state: { watched, transactions } }
+  return changes('some', { watched, accounts, tables: new Set(moved.map(({ table }) => table)) })
 }
 
 /** The state with everything settled up to where an earlier one stood: what was still open then has ended by now. */
 export function settle(state: LogState, upTo: ReadonlyMap<string, number>): LogState {
-  const watched = new Map(
-    [...state.watched].map(([table, known]) => {
-      const top = upTo.get(table) ?? known.low
-      return [
-        table,
-        top <= known.low
-          ? known
-          : watchedFrom(
-              top,
-              [...known.seen].filter((id) => id > top),
-            ),
-      ]
-    }),
-  )
+  const watched = new Map([...state.watched].map(([table, known]) => [table, settleUpTo(known, upTo.get(table) ?? known.low)]))
   return { ...state, watched }
 }
 
 /** The highest number seen of each log. */
 export function topsOf({ watched }: LogState): ReadonlyMap<string, number> {
-  return new Map([...watched].map(([table, { low, seen }]) => [table, [...seen].reduce((top, id) => (id > top ? id : top), low)]))
+  return new Map([...watched].map(([table, known]) => [table, topOf(known)]))
 }
 
-async function readMarks(run: QueryRunner, { watched }: LogState): Promise<ReadonlyMap<string, Mark>> {
+type Marks = ReadonlyMap<string, Mark>
+
+async function readMarks(run: QueryRunner, watched: LogState['watched'], dialect: string): Promise<Marks> {
   const rows = await run(
     'killbill.log.marks',
-    unionOf(
-      LOGS,
-      ({ table }) => sql`select ${value(table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total
-from ${ident(table)} as t where t.record_id > ${lowOf(watched, table)}`,
-    ),
+    unionOf((log) => {
+      const { low, from } = watchedOf(watched, log.table)
+      const table = ident(log.table)
+      return sql`select ${value(log.table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total,
+  (select coalesce(sum(${rowPrint(log, 'w', dialect)}), 0) from ${table} as w where w.record_id >= ${value(from, 'integer')}) as print
+from ${table} as t where t.record_id > ${value(low, 'integer')}`
+    }),
   )
+  checkCount('killbill.log.marks', rows.length, LOGS.length)
   return new Map(
-    rows.map((row) => [String(row['log']), { count: parseInteger(row['entries']), sum: BigInt(String(row['total'])) }]),
+    rows.map((row) => {
+      const mark = {
+        count: parseInteger(row['entries']),
+        sum: BigInt(String(row['total'])),
+        print: parseInteger(row['print']),
+      }
+      return [String(row['log']), mark]
+    }),
   )
 }
 
-/** A log with its rows that were not seen before. */
-interface Fresh {
-  readonly log: Log
-  readonly rows: readonly Row[]
-}
-
-/** The numbers above the low mark of these logs, with the rows not seen before. */
-async function readNew(run: QueryRunner, before: LogState, logs: readonly Log[]) {
-  const watched = new Map(before.watched)
-  const fresh: Fresh[] = []
-  let isLost = false
+/** The rows above the low mark of these logs, as many as the marks of the same snapshot say. */
+async function readRows(
+  run: QueryRunner,
+  watched: LogState['watched'],
+  logs: readonly Log[],
+  { dialect, marks }: { readonly dialect: string; readonly marks: Marks },
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const read = new Map<string, readonly Row[]>()
   for (const log of logs) {
     const { table, account, object } = log
-    const known = before.watched.get(table)
-    if (known === undefined) throw new InternalError(`the log ${table} is not watched`)
     const column = account === null ? sql`0` : sql`t.${ident(account)}`
     const key = object === undefined ? column : sql`t.${ident(object.key)}`
     const rows = await run(
       `killbill.log.${table}`,
-      sql`select t.record_id, ${column} as account, ${key} as object from ${ident(table)} as t
-where t.record_id > ${value(known.low, 'integer')}`,
+      sql`select t.record_id, ${column} as account, ${key} as object, ${rowPrint(log, 't', dialect)} as print from ${ident(table)} as t
+where t.record_id > ${value(watchedOf(watched, table).low, 'integer')}`,
     )
-    const seen = rows.map((row) => parseInteger(row['record_id']))
-    const now = watchedFrom(known.low, seen)
-    isLost ||= [...known.seen].some((id) => !now.seen.has(id))
-    fresh.push({ log, rows: rows.filter((row) => !known.seen.has(parseInteger(row['record_id']))) })
-    watched.set(table, now)
+    checkCount(`killbill.log.${table}`, rows.length, marksOf(marks, table).count)
+    read.set(table, rows)
   }
-  return { watched, fresh, isLost }
+  return read
 }
 
-/** The accounts that new rows are about. */
-async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Promise<readonly number[]> {
-  const accounts = new Set<number>()
-  for (const { log, rows } of fresh) {
-    if (log.account === null) continue
-    const owners = log.object === undefined ? new Map<string, number>() : await ownersOf(run, log.object, rows)
-    for (const row of rows) accounts.add(owners.get(String(row['object'])) ?? parseInteger(row['account']))
-  }
-  return [...accounts]
+function printsOf(rows: readonly Row[]): ReadonlyMap<number, number> {
+  return new Map(rows.map((row) => [parseInteger(row['record_id']), parseInteger(row['print'])]))
 }
 
-/** The account of each object that rows are about, by its key; asked by the keys, as there are few and the tables are large. */
-async function ownersOf(run: QueryRunner, { table, id }: LogObject, rows: readonly Row[]): Promise<ReadonlyMap<string, number>> {
-  const owners = new Map<string, number>()
-  const column = ident(id.column)
-  for (const keys of chunksOf([...new Set(rows.map((row) => String(row['object'])))], CHUNK)) {
-    const list = id.type === 'text' ? textList(keys) : value(keys.map(Number), 'integers')
-    const found = await run(
-      `killbill.log.${table}`,
-      sql`select t.${column} as object, t.account_record_id as account from ${ident(table)} as t where t.${column} in (${list})`,
-    )
-    for (const row of found) owners.set(String(row['object']), parseInteger(row['account']))
-  }
-  return owners
+function watchedOf(watched: LogState['watched'], table: string): Watched {
+  const known = watched.get(table)
+  if (known === undefined) throw new InternalError(`the log ${table} is not watched`)
+  return known
 }
 
-function lowOf(watched: LogState['watched'], table: string): Fragment {
-  return value(watched.get(table)?.low ?? 0, 'integer')
+function marksOf(marks: Marks, table: string): Mark {
+  const mark = marks.get(table)
+  if (mark === undefined) throw new InternalError(`the log ${table} has no mark`)
+  return mark
 }
 
 function lowBelow(top: Row[string]): number {
   return top === null || top === undefined ? 0 : Math.max(0, parseInteger(top) - FIRST_WATCHED)
 }
 
-function watchedFrom(low: number, seen: readonly number[]): Watched {
-  return { low, seen: new Set(seen), sum: seen.reduce((sum, id) => sum + BigInt(id), 0n) }
-}
-
-function isSame(before: Watched | undefined, now: Mark | undefined): boolean {
-  return before?.seen.size === now?.count && before?.sum === now?.sum
-}
-
-function unionOf(logs: readonly Log[], select: (log: Log) => Fragment): Fragment {
-  return join(logs.map(select), sql` union all `)
+function unionOf(select: (log: Log) => Fragment): Fragment {
+  return join(LOGS.map(select), sql` union all `)
 }

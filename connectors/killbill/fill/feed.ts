@@ -16,6 +16,7 @@ import { firstLook, type LogState, lookAgain } from './change-log.ts'
 import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
 import { pricedAccounts, relinkedAccounts } from './links.ts'
 import { createSettling } from './settling.ts'
+import { createStorages } from './storages.ts'
 
 /** What the pages kept so far were made of. */
 interface Kept {
@@ -41,10 +42,13 @@ const RELATIONS = [
   'bundle_line',
 ]
 
-/** Fills the cache by the streaming fold and tells from the history tables what has changed since (KB 1.5). */
-export function createFeed(settings: KillbillSettings, seconds: () => number): CacheFeed {
+/**
+ * Fills the cache by the streaming fold and tells from the history tables what has changed since (KB 1.5). `met`: see createStorages.
+ */
+export function createFeed(settings: KillbillSettings, seconds: () => number, met = new Set<string>()): CacheFeed {
   const relationsOf = keepNumberedRelations(numberPlans())
   const settleLogs = createSettling(seconds)
+  const storages = createStorages(met)
   let kept: Kept | undefined
 
   const open = async (snapshot: Snapshot, request: FeedRequest): Promise<Pick<Kept, 'opened' | 'catalog'>> => {
@@ -59,6 +63,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       // First what says whether this is the engine at all; the snapshot is the same for both.
       const made = await open(snapshot, request)
       const logs = await firstLook(run, snapshot.dialect.name)
+      storages.begin(logs)
       const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
       const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
@@ -69,6 +74,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       if (kept === undefined) throw new InternalError('nothing has been filled yet')
       const before = kept
       const looked = await lookAgain(createQueryRunner(snapshot), before.logs, snapshot.dialect.name)
+      if (looked.kind === 'lost' || !storages.isKnown(looked.state)) return { canUpdate: false }
       // Files and addresses tell nobody when they change.
       const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
       const made = isQuiet ? before : await open(snapshot, request)
@@ -80,17 +86,15 @@ export function createFeed(settings: KillbillSettings, seconds: () => number): C
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
       const now: Kept = { ...made, link_rows, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
       const prices = catalogChange(before.catalog, now.catalog)
-      const canUpdate = looked.kind !== 'lost' && prices !== null && isSameEngine(before, now)
-      const accounts = canUpdate
-        ? [
-            ...request.due,
-            ...looked.accounts,
-            ...(await relinkedAccounts(snapshot, before.links, links)),
-            ...(prices.length === 0 ? [] : await pricedAccounts(snapshot, prices)),
-          ]
-        : []
+      if (prices === null || !isSameEngine(before, now)) return { canUpdate: false }
+      const accounts = [
+        ...request.due,
+        ...looked.accounts,
+        ...(await relinkedAccounts(snapshot, before.links, links)),
+        ...(prices.length === 0 ? [] : await pricedAccounts(snapshot, prices)),
+      ]
       return {
-        canUpdate,
+        canUpdate: true,
         accounts: [...new Set(accounts)],
         session,
         pages: (named) => namedPages(makingOf(now, snapshot, request), named),

@@ -5,6 +5,8 @@ export interface Log {
   readonly account: 'account_record_id' | 'target_record_id' | null
   /** Where a row may stand under another account than the object it is about: how that is found. */
   readonly object?: LogObject
+  /** Columns that tell a row from another one with the same number; absent where the row has an id of its own. */
+  readonly identity?: readonly string[]
 }
 
 /** A column of the log, and the table with the object under that key. */
@@ -20,8 +22,14 @@ const BUNDLE: LogObject = { key: 'target_record_id', table: 'bundles', id: { col
 const SUBSCRIPTION: LogObject = { key: 'subscription_id', table: 'subscriptions', id: { column: 'id', type: 'text' } }
 
 /**
- * Every table that the fold reads is written together with one of these, or is one itself. The catalog's rows are told by the
- * broadcasts; an invoice linked to its parent's by the link.
+ * Every table that the fold reads is written together with one of these, or is one itself:
+ *
+ * - accounts, bundles, subscriptions, events, blocking states, tags, custom fields, invoices, items, payments: with their histories;
+ * - `audit_log`, for reasons of cancellations: with the history row that it is about;
+ * - `invoice_parent_children`, `tenants`, the overrides: rows are only added, so each table is its own log;
+ * - `tenant_kvs`: a catalog that is added has a row there, one that is changed or switched off has a broadcast;
+ * - `tag_definitions`: a definition cannot be renamed, and a tag under a new one has its history row;
+ * - rates of the analytics plugin: not kept, each refresh reads them.
  */
 export const LOGS: readonly Log[] = [
   { table: 'account_history', account: 'target_record_id' },
@@ -37,7 +45,17 @@ export const LOGS: readonly Log[] = [
   { table: 'invoice_parent_children', account: 'account_record_id' },
   { table: 'tenants', account: null },
   { table: 'tenant_broadcasts', account: null },
-  { table: 'catalog_override_plan_definition', account: null },
-  { table: 'catalog_override_phase_definition', account: null },
-  { table: 'catalog_override_plan_phase', account: null },
+  // A role may read this table through a view of few columns, as its other rows hold secrets.
+  { table: 'tenant_kvs', account: null, identity: ['tenant_record_id', 'tenant_key'] },
+  { table: 'catalog_override_plan_definition', account: null, identity: ['tenant_record_id', 'parent_plan_name'] },
+  {
+    table: 'catalog_override_phase_definition',
+    account: null,
+    identity: ['tenant_record_id', 'parent_phase_name', 'currency', 'recurring_price'],
+  },
+  {
+    table: 'catalog_override_plan_phase',
+    account: null,
+    identity: ['tenant_record_id', 'phase_number', 'phase_def_record_id', 'target_plan_def_record_id'],
+  },
 ]

@@ -21,18 +21,18 @@ export function createSettling(seconds: () => number): (state: LogState) => LogS
   let places: Place[] = []
   return (state) => {
     const now = seconds()
-    const { known } = state.transactions
+    const { transactions } = state
     const isOver = (place: Place): boolean => {
       const age = now - place.seconds
-      if (known === null || place.next === null) return age >= LONGEST_TRANSACTION_SECONDS
-      return age >= UNKNOWN_SECONDS && known.oldest >= place.next
+      if (transactions === null || place.next === null) return age >= LONGEST_TRANSACTION_SECONDS
+      return age >= UNKNOWN_SECONDS && transactions.oldest >= place.next
     }
     const over = places.findLast(isOver)
     if (over !== undefined) places = places.slice(places.indexOf(over) + 1)
     const settled = over === undefined ? state : settle(state, over.tops)
     const last = places.at(-1)
     if (last === undefined || now - last.seconds >= EVERY_SECONDS) {
-      places.push({ tops: topsOf(settled), seconds: now, next: known?.next ?? null })
+      places.push({ tops: topsOf(settled), seconds: now, next: transactions?.next ?? null })
     }
     return settled
   }

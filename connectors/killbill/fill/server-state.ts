@@ -1,0 +1,68 @@
+import { type Fragment, join, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
+import { LOGS } from './logs.ts'
+
+/** Which transactions a snapshot could still see open. Numbers grow; all below `oldest` have ended, all from `next` on come later. */
+export interface Transactions {
+  readonly oldest: bigint
+  readonly next: bigint
+}
+
+/** What a server tells of itself in a snapshot. */
+export interface ServerState {
+  /** Null where the server does not tell. */
+  readonly transactions: Transactions | null
+  /** Which of several servers with the same contents this is; the same for all where copies cannot be told apart. */
+  readonly server: string
+  /** Names the tables themselves: another text on the same server says that they were made anew, whatever they hold. */
+  readonly storage: string
+}
+
+/**
+ * Reads it in one statement. PostgreSQL tells transactions exactly, on a standby too; MySQL and MariaDB tell them to nobody who reads a
+ * replica. `mayTellCluster`: what `tellsCluster` found.
+ */
+export async function readServerState(run: QueryRunner, dialect: string, mayTellCluster: boolean): Promise<ServerState> {
+  if (dialect !== 'postgres') {
+    const [row] = await run('killbill.log.server', MYSQL)
+    return { transactions: null, server: String(row?.['server']), storage: String(row?.['storage']) }
+  }
+  const [row] = await run('killbill.log.server', postgresState(mayTellCluster))
+  // A reader of Aurora replicates in another way than a standby, and it is documented nowhere that it tells this exactly.
+  const transactions =
+    row?.['is_aurora_reader'] === true ? null : { oldest: BigInt(String(row?.['oldest'])), next: BigInt(String(row?.['next'])) }
+  return { transactions, server: '', storage: String(row?.['storage']) }
+}
+
+/**
+ * True where the role may ask a PostgreSQL server for its cluster and timeline. Aurora is not asked: some of its functions are there and
+ * raise.
+ */
+export async function tellsCluster(run: QueryRunner, dialect: string): Promise<boolean> {
+  if (dialect !== 'postgres') return false
+  const [row] = await run(
+    'killbill.log.cluster',
+    sql`select has_function_privilege('pg_control_system()', 'execute') and has_function_privilege('pg_control_checkpoint()', 'execute')
+  and not exists (select 1 from pg_catalog.pg_proc where proname = 'aurora_version') as may_tell`,
+  )
+  return row?.['may_tell'] === true
+}
+
+/** Every copy that is loaded makes this table anew. The time of its making is to the second. */
+const MYSQL = sql`select concat_ws(' ', @@hostname, @@port, @@server_id) as server,
+  (select t.create_time from information_schema.tables as t where t.table_schema = database() and t.table_name = 'accounts') as storage`
+
+/** A standby has the same numbers as its primary, so no server is told from another. */
+function postgresState(mayTellCluster: boolean): Fragment {
+  const tables = textList(LOGS.map(({ table }) => table))
+  const parts = [
+    sql`(select own.oid from pg_catalog.pg_database as own where own.datname = current_database())`,
+    sql`(select string_agg(concat_ws(':', t.oid, t.relfilenode), ' ' order by t.relname) from pg_catalog.pg_class as t
+    where t.relnamespace = (select s.oid from pg_catalog.pg_namespace as s where s.nspname = current_schema()) and t.relname in (${tables}))`,
+    ...(mayTellCluster
+      ? [sql`(select system_identifier from pg_control_system())`, sql`(select timeline_id from pg_control_checkpoint())`]
+      : []),
+  ]
+  return sql`select txid_snapshot_xmin(txid_current_snapshot()) as oldest, txid_snapshot_xmax(txid_current_snapshot()) as next,
+  pg_is_in_recovery() and coalesce(current_setting('rds.extensions', true), '') like '%aurora%' as is_aurora_reader,
+  concat_ws(' ', ${join(parts, sql`, `)}) as storage`
+}

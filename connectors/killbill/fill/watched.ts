@@ -1,0 +1,70 @@
+/** How many of a log's newest rows are compared by their prints at every look. */
+const NEWEST = 32
+/** The same where rows came late or many came at once. */
+const MOST = 256
+
+/** What a look sees of a log: how many rows stand above its low mark, the sum of their numbers, and that of the prints of the newest. */
+export interface Mark {
+  readonly count: number
+  readonly sum: bigint
+  readonly print: number
+}
+
+/**
+ * A log up to `low` is settled. Above it each row seen is remembered, by its number, with a print of what identifies it: numbers are given
+ * before the commit (KB 1.1), and a database that takes the place of this one may give them to other rows.
+ */
+export interface Watched {
+  readonly low: number
+  /** Prints by number. */
+  readonly seen: ReadonlyMap<number, number>
+  /** From this number on prints are compared at every look. */
+  readonly from: number
+  readonly mark: Mark
+}
+
+/**
+ * Begins to watch a log above `low`. `latest` are the numbers that the last look brought: a database that was put back lacks what was
+ * committed last, which is among them.
+ */
+export function watch(low: number, seen: ReadonlyMap<number, number>, latest: Iterable<number> = []): Watched {
+  const numbers = [...seen.keys()].sort((a, b) => b - a)
+  let wanted = numbers[NEWEST - 1] ?? low + 1
+  for (const number of latest) if (number < wanted) wanted = number
+  return watchFrom(low, seen, Math.max(wanted, numbers[MOST - 1] ?? low + 1))
+}
+
+/** The log settled up to `top`, except for the rows whose prints are compared. */
+export function settleUpTo(known: Watched, top: number): Watched {
+  const low = Math.min(top, known.from - 1)
+  if (low <= known.low) return known
+  return watchFrom(low, new Map([...known.seen].filter(([number]) => number > low)), known.from)
+}
+
+/** The highest number seen. */
+export function topOf({ low, seen }: Watched): number {
+  let top = low
+  for (const number of seen.keys()) if (number > top) top = number
+  return top
+}
+
+/** True where a look sees what was seen before. */
+export function isUnchanged({ mark }: Watched, now: Mark): boolean {
+  return mark.count === now.count && mark.sum === now.sum && mark.print === now.print
+}
+
+/** True where a row seen before is gone, or its number belongs to another one now. */
+export function isContradicted({ seen }: Watched, now: ReadonlyMap<number, number>): boolean {
+  for (const [number, print] of seen) if (now.get(number) !== print) return true
+  return false
+}
+
+function watchFrom(low: number, seen: ReadonlyMap<number, number>, from: number): Watched {
+  let sum = 0n
+  let prints = 0
+  for (const [number, print] of seen) {
+    sum += BigInt(number)
+    if (number >= from) prints += print
+  }
+  return { low, seen, from, mark: { count: seen.size, sum, print: prints } }
+}

@@ -1,0 +1,85 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a PostgreSQL server that cuts results without a word, as a row limit does. */
+export interface CuttingProxy {
+  /** `url` with the proxy's address in place of the server's. */
+  readonly url: string
+  /** Of statements with this text at most `limit` rows pass from now on; without a text nothing is cut. */
+  cut(text?: string, limit?: number): void
+  /** How many rows were held back. */
+  held(): number
+  close(): Promise<void>
+}
+
+/** Listens on a free local port; connections to it must not ask for TLS. */
+export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
+  const target = new URL(url)
+  const behind = { host: target.hostname, port: Number(target.port) }
+  const sockets = new Set<Socket>()
+  const rule: { text: string | undefined; limit: number; held: number } = { text: undefined, limit: 0, held: 0 }
+  const server = createServer((inward) => {
+    const outward = connect(behind)
+    let isCut = false
+    let rows = 0
+    // The startup message has no letter before its length, and the statements' texts follow it.
+    inward.on('data', (chunk: Buffer) => {
+      if (chunk.includes('select')) {
+        isCut = rule.text !== undefined && chunk.includes(rule.text)
+        rows = 0
+      }
+      outward.write(chunk)
+    })
+    outward.on(
+      'data',
+      messagesOf((message) => {
+        if (message[0] === DATA_ROW) {
+          rows += 1
+          if (isCut && rows > rule.limit) {
+            rule.held += 1
+            return
+          }
+        }
+        inward.write(message)
+      }),
+    )
+    for (const [from, to] of [
+      [inward, outward],
+      [outward, inward],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  target.port = String((server.address() as AddressInfo).port)
+  target.hostname = '127.0.0.1'
+  return {
+    url: target.href,
+    cut(text, limit = 0) {
+      Object.assign(rule, { text, limit, held: 0 })
+    },
+    held: () => rule.held,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const DATA_ROW = 'D'.charCodeAt(0)
+const HEAD = 5
+
+/** The server's messages one by one: a letter, four bytes of length, which counts itself, and the content. */
+function messagesOf(pass: (message: Buffer) => void): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= HEAD) {
+      const size = 1 + rest.readInt32BE(1)
+      if (rest.length < size) return
+      pass(rest.subarray(0, size))
+      rest = rest.subarray(size)
+    }
+  }
+}
