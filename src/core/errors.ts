@@ -8,7 +8,7 @@ interface CodeRow {
 export const ERROR_CODES = {
   unauthorized: { status: 401, exit: 3, title: 'Credential or webhook signature missing or wrong' },
   forbidden_host: { status: 403, exit: 3, title: 'The service does not answer under this host name' },
-  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope, or a page of another origin asks for a change' },
+  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope, or a page of another origin asks' },
   payload_too_large: { status: 413, exit: 3, title: 'The body is larger than the limit' },
   unsupported_media_type: { status: 415, exit: 3, title: 'The body is of a type that the path does not take' },
   not_acceptable: { status: 406, exit: 3, title: 'The answer is not served as a type that the client accepts' },

@@ -33,7 +33,7 @@ export function serve<R extends Route>(
 
 /** What every operation, and every write, may answer before it is reached. */
 function refusalsOf(method: string): readonly ErrorCode[] {
-  if (method === 'get') return ['forbidden_host']
+  if (method === 'get') return ['forbidden_host', 'forbidden']
   return method === 'delete' ? ['forbidden_host', 'forbidden'] : ['forbidden_host', 'forbidden', 'unsupported_media_type']
 }
 
