@@ -57,36 +57,51 @@ const BODY = closedBody({
 
 /** Keys over the side store; every change is told to `record`. */
 export function createKeyResource(opened: () => Promise<Kept>, record: (event: AuditEvent) => void): KeyResource {
-  const tell = (action: string, target: string, { actor, request }: Doer, status: number) => {
+  const tell = (action: string, target: string | null, { actor, request }: Doer, status: number) => {
     const { path = null, remote_address = null, request_id = null } = request ?? {}
-    const done = { outcome: 'ok', status: request === undefined ? null : status, count: 1 } as const
+    const outcome = status < 400 ? 'ok' : 'refused'
+    const done = { outcome, status: request === undefined ? null : status, count: 1 } as const
     record({ at: instantNow(), actor, action, path, target, remote_address, request_id, ...done })
+  }
+  // Of a request the facade records refusals, for it knows of those that never come here.
+  const tellRefusal = async <T>(action: string, target: string | null, by: Doer, work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      const isRefusal = error instanceof AppError && error.status < 500
+      if (isRefusal && by.request === undefined) tell(action, target, by, error.status)
+      throw error
+    }
   }
   return {
     list: async () => (await (await opened()).keys.list()).map(answered),
-    async create(body, by) {
-      const { name, scopes, expires_at } = parseBody(BODY, body)
-      const secret = drawKey()
-      const key: StoredKey = {
-        id: randomUUID(),
-        name,
-        key_prefix: prefixOf(secret),
-        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-        created_by: by.actor.id,
-        created_at: instantNow(),
-        last_used_at: null,
-        expires_at: expires_at?.toISOString() ?? null,
-        revoked_at: null,
-      }
-      await (await opened()).keys.create(key, digestOf(secret), MOST_KEYS)
-      tell('key.create', key.id, by, 201)
-      return { ...answered(key), key: secret }
-    },
-    async revoke(id, by) {
-      const isRevoked = await (await opened()).keys.revoke(id, instantNow())
-      if (!isRevoked) throw new AppError('not_found', 'There is no key of this id that is not revoked already.')
-      tell('key.revoke', id, by, 200)
-    },
+    create: (body, by) => tellRefusal('key.create', null, by, create(body, by)),
+    revoke: (id, by) => tellRefusal('key.revoke', id, by, revoke(id, by)),
+  }
+
+  async function create(body: unknown, by: Doer): Promise<NewApiKey> {
+    const { name, scopes, expires_at } = parseBody(BODY, body)
+    const secret = drawKey()
+    const key: StoredKey = {
+      id: randomUUID(),
+      name,
+      key_prefix: prefixOf(secret),
+      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+      created_by: by.actor.id,
+      created_at: instantNow(),
+      last_used_at: null,
+      expires_at: expires_at?.toISOString() ?? null,
+      revoked_at: null,
+    }
+    await (await opened()).keys.create(key, digestOf(secret), MOST_KEYS)
+    tell('key.create', key.id, by, 201)
+    return { ...answered(key), key: secret }
+  }
+
+  async function revoke(id: string, by: Doer): Promise<void> {
+    const isRevoked = await (await opened()).keys.revoke(id, instantNow())
+    if (!isRevoked) throw new AppError('not_found', 'There is no key of this id that is not revoked already.')
+    tell('key.revoke', id, by, 200)
   }
 }
 

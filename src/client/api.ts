@@ -362,7 +362,7 @@ export interface components {
          *     |---|---|---|
          *     | `unauthorized` | 401 | Credential or webhook signature missing or wrong |
          *     | `forbidden_host` | 403 | The service does not answer under this host name |
-         *     | `forbidden` | 403 | The credential lacks a scope, or a page of another origin asks for a change |
+         *     | `forbidden` | 403 | The credential lacks a scope, or a page of another origin asks |
          *     | `payload_too_large` | 413 | The body is larger than the limit |
          *     | `unsupported_media_type` | 415 | The body is of a type that the path does not take |
          *     | `not_acceptable` | 406 | The answer is not served as a type that the client accepts |
@@ -3084,7 +3084,13 @@ export interface components {
         readonly Readiness: {
             /** @enum {string} */
             readonly status: "ok" | "unavailable";
-            readonly checks: {
+            /**
+             * @description Why not, in a word; absent where it is ready, and where `checks` says more
+             * @enum {string}
+             */
+            readonly reason?: "replica" | "store";
+            /** @description With `auth.enabled` only for a credential with the scope `read` */
+            readonly checks?: {
                 readonly replica: {
                     readonly ok: boolean;
                     /** @enum {string} */

@@ -57,11 +57,14 @@ describe('keys at the command line', () => {
       stderr: expect.stringContaining('no key of this id'),
     })
     const { rows } = await json('audit', '--actor-id', 'command_line')
-    expect(rows.map(({ action, actor_kind, target }: Record<string, string>) => [action, actor_kind, target])).toEqual([
-      ['key.revoke', 'command_line', listed.id],
-      ['key.create', 'command_line', listed.id],
+    expect(
+      rows.map(({ action, actor_kind, target, outcome }: Record<string, string>) => [action, actor_kind, target, outcome]),
+    ).toEqual([
+      ['key.revoke', 'command_line', listed.id, 'refused'],
+      ['key.revoke', 'command_line', listed.id, 'ok'],
+      ['key.create', 'command_line', listed.id, 'ok'],
     ])
-    expect((await run('audit', '--limit', '1')).stdout).toMatch(/key\.revoke[\s\S]*\(1 of 2 events\)/)
+    expect((await run('audit', '--limit', '1')).stdout).toMatch(/key\.revoke[\s\S]*\(1 of 3 events\)/)
   })
 
   it('take scopes and an end', async () => {

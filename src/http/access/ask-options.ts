@@ -7,6 +7,7 @@ export function askOptions(context: RequestContext): AskOptions {
   return {
     numbersOnly: !seesCustomers(context),
     signal: context.req.raw.signal,
+    large: context.get('large'),
     disclosing(names) {
       context.set('discloses', names.length > 0)
       if (names.length === 0 || seesCustomers(context)) return

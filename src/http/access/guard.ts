@@ -20,6 +20,7 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
     const operation = operationOf(context, table)
     context.set('principal', NOBODY)
     if (needsCredential(context, operation)) await letIn(context, operation)
+    else if (operation?.access.more !== undefined) await recognise(context, operation)
     await next()
     if (operation !== undefined) remember(context, operation)
   }
@@ -34,12 +35,22 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
     throw scopeMissing(needs)
   }
 
+  async function recognise(context: RequestContext, operation: Operation): Promise<void> {
+    const credential = credentialOf(context)
+    if (credential === undefined) return
+    try {
+      context.set('principal', await auth.signIn(credential, askingOf(context, operation.name)))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+
   function remember(context: RequestContext, operation: Operation): void {
     const { status } = context.res
     const action = actionOf(context, operation)
     // A reading that was refused has told nothing; anybody may try what is public.
     const isTold = status < 400 || (!isReading(context) && operation.access.needs !== 'public')
-    if (action === undefined || !isTold) return
+    if (action === undefined || !isTold || (operation.access.isRecorded === true && status < 400)) return
     auth.record(context.get('principal'), { action, target: targetOf(context), status }, askingOf(context, operation.name))
   }
 }

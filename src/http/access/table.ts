@@ -4,8 +4,12 @@ import type { Scope } from '../../core/principal.ts'
 export interface RouteAccess {
   /** `public`: nothing; `signed_in`: a credential of any scope. */
   readonly needs: Scope | 'public' | 'signed_in'
-  /** What the audit log calls it; absent where it is not recorded, or is by itself. */
+  /** What the audit log calls it; absent where it is not recorded. */
   readonly action?: string
+  /** True where what is done is recorded by itself, so that only refusals are recorded here. */
+  readonly isRecorded?: true
+  /** The scope with which what is public tells more; a credential is not needed, and one that is not valid counts as none. */
+  readonly more?: Scope
 }
 
 const PUBLIC: RouteAccess = { needs: 'public' }
@@ -28,7 +32,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /docs/assets/{file}': PUBLIC,
   'GET /healthz': PUBLIC,
   'GET /openapi.json': PUBLIC,
-  'GET /readyz': PUBLIC,
+  'GET /readyz': { needs: 'public', more: 'read' },
   'GET /redoc': PUBLIC,
   'GET /metrics': READ,
 
@@ -36,8 +40,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /auth/me': { needs: 'signed_in' },
   'GET /api/keys': { needs: 'admin' },
   // What changes keys is recorded where it is done, by the command line too.
-  'POST /api/keys': { needs: 'admin' },
-  'DELETE /api/keys/{id}': { needs: 'admin' },
+  'POST /api/keys': { ...admin('key.create'), isRecorded: true },
+  'DELETE /api/keys/{id}': { ...admin('key.revoke'), isRecorded: true },
   'GET /api/audit': admin('audit.read'),
 
   'GET /api/metrics': NUMBERS,

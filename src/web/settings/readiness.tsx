@@ -11,7 +11,7 @@ import { Skeleton } from '../parts/states.tsx'
 import { Section } from './section.tsx'
 
 type Readiness = components['schemas']['Readiness']
-type Checks = Readiness['checks']
+type Checks = NonNullable<Readiness['checks']>
 
 const HEIGHT = 150
 const REFRESH_MS = 30_000
@@ -25,6 +25,7 @@ export function ReadinessCard() {
     staleTime: 0,
   })
   const found = asked.data
+  const checks = found?.checks
   return (
     <Section
       title="Readiness"
@@ -32,13 +33,14 @@ export function ReadinessCard() {
     >
       {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {found !== undefined && (
+      {found !== undefined && checks === undefined && <p>Details need the scope “read”.</p>}
+      {checks !== undefined && (
         <dl className="facts">
-          <Fact name="Billing database">{databaseText(found.checks)}</Fact>
-          {found.checks.replica.reason !== undefined && <Fact name="What is wrong">{found.checks.replica.reason}</Fact>}
-          <Fact name="Own store">{storeText(found.checks)}</Fact>
-          {found.checks.cache !== undefined && <Fact name="Cache">{cacheText(found.checks.cache)}</Fact>}
-          {found.checks.sources !== undefined && <Fact name="Books">{booksText(found.checks.sources)}</Fact>}
+          <Fact name="Billing database">{databaseText(checks)}</Fact>
+          {checks.replica.reason !== undefined && <Fact name="What is wrong">{checks.replica.reason}</Fact>}
+          <Fact name="Own store">{storeText(checks)}</Fact>
+          {checks.cache !== undefined && <Fact name="Cache">{cacheText(checks.cache)}</Fact>}
+          {checks.sources !== undefined && <Fact name="Books">{booksText(checks.sources)}</Fact>}
         </dl>
       )}
     </Section>
@@ -49,7 +51,7 @@ export function ReadinessCard() {
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
   const body: unknown = await response.json()
-  if (!isRow(body) || !isRow(body['checks'])) throw new PlumblineError(response.status, undefined)
+  if (!isRow(body) || typeof body['status'] !== 'string') throw new PlumblineError(response.status, undefined)
   return body as unknown as Readiness
 }
 
