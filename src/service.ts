@@ -11,7 +11,8 @@ import type { Engine } from './engine/engine.ts'
 import { MEBIBYTE } from './executors/options.ts'
 import { createApp } from './http/app.ts'
 import { isLoopback } from './http/host-names.ts'
-import { type RunningServer, startServer } from './http/server.ts'
+import { probesOf } from './http/probes.ts'
+import { type ListenOptions, type RunningServer, type Service, startServer } from './http/server.ts'
 import { readWebFiles } from './http/web-files.ts'
 import { logOf, logSettings, toStderr } from './log-of.ts'
 
@@ -29,6 +30,8 @@ const OPEN_TO_THE_NETWORK =
 /** A listening service, and whether it has the dashboard to show. */
 export interface RunningService extends RunningServer {
   readonly hasDashboard: boolean
+  /** Where the probes are answered too; undefined without a listener of their own. */
+  readonly probes: string | undefined
 }
 
 /** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
@@ -57,15 +60,36 @@ export async function startService(config: Config, { engine, store, cache }: Com
     web,
   })
   const log = logOf(config)
-  const server = await startServer(app, { host, port, maxConnections: config.server.max_connections, log }).catch(
-    (error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); --port chooses another`])
-    },
-  )
+  const { max_connections: maxConnections, probe_port } = config.server
+  const server = await startServer(app, { host, port, maxConnections, log }).catch(cannotListen(host, port, '--port'))
+  const probes = await startProbes(app, { host, port: probe_port, log }).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
   engine.sources.start()
   if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
-  return { ...server, url: server.url + basePath, hasDashboard: web !== undefined }
+  const stop = async () => void (await Promise.all([server.stop(), probes?.stop()]))
+  return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
+}
+
+/** Connections of those who probe: few, and nobody else's. */
+const PROBE_CONNECTIONS = 100
+
+// What decides about restarts and traffic is told whoever else holds the connections of the service.
+function startProbes(
+  app: Service,
+  { host, port, log }: Pick<ListenOptions, 'host' | 'log'> & { readonly port: number | undefined },
+): Promise<RunningServer | undefined> {
+  if (port === undefined) return Promise.resolve(undefined)
+  const options = { host, port, maxConnections: PROBE_CONNECTIONS, ...(log && { log }) }
+  return startServer(probesOf(app), options).catch(cannotListen(host, port, 'server.probe_port'))
+}
+
+function cannotListen(host: string, port: number, setting: string) {
+  return (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); ${setting} chooses another`])
+  }
 }
 
 /**

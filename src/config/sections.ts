@@ -108,6 +108,12 @@ export const sections = {
       .refine(isOrigin, 'must be an origin such as https://plumbline.example.com; a path is server.base_path')
       .optional()
       .describe('Origin under which people reach it, which links name; absent: the one under which a request came'),
+    probe_port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Port of a listener of its own for /healthz, /readyz and /metrics; absent: none'),
     max_connections: positive.max(1_000_000).default(1000).describe('Connections at a time at most; more are dropped'),
   }),
   limits: z.strictObject({

@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'store.workspace': '"acme"',
   'definitions.base_currency': '"USD"',
   'server.public_origin': '"https://plumbline.example.com"',
+  'server.probe_port': '8001',
   'cache.directory': '"/var/tmp"',
   'log.format': '"json"',
   'auth.oidc_issuer': '"https://id.example.com"',

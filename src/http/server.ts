@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { type ConnectionLimits, limitConnections, SILENT } from './connections.ts'
 import type { Around } from './environment.ts'
 import { lingeringOverBodies } from './lingering-close.ts'
 import type { Log } from './log.ts'
@@ -10,8 +11,10 @@ import { cutOffSlowClients, PATIENCE, type Patience, serverTimes } from './slow-
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Connections at a time; more are dropped as they come. No limit if absent. */
+  /** Connections at a time; more are dropped as they come where all are being answered. No limit if absent. */
   readonly maxConnections?: number
+  /** What connections that say nothing may do; the usual if absent. */
+  readonly silent?: Pick<ConnectionLimits, 'silentPerAddress' | 'hurriedMs'>
   readonly patience?: Patience
   /** Time that running requests have once the service stops. */
   readonly graceMs?: number
@@ -31,19 +34,17 @@ export interface Service {
 }
 
 const GRACE_MS = 10_000
-/** Least time between two lines about dropped connections. */
-const DROP_LINE_MS = 10_000
 
 /** Listens until stopped. Rejects with the system's error when the address cannot be had. */
 export function startServer(service: Service, options: ListenOptions): Promise<RunningServer> {
-  const { host, port, patience = PATIENCE, graceMs = GRACE_MS } = options
+  const { host, port, maxConnections, silent = SILENT, log, patience = PATIENCE, graceMs = GRACE_MS } = options
   const listener = getRequestListener((request, around) => service.fetch(request, around), { errorHandler: malformedResponse })
   const around = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
   const server = createServer({ ...around, ...serverTimes(patience) })
   cutOffSlowClients(server, patience)
   server.on('request', lingeringOverBodies(listener))
   server.on('clientError', refuseConnection)
-  limitConnections(server, options)
+  if (maxConnections !== undefined) limitConnections(server, { most: maxConnections, ...silent, log })
 
   function stop(): Promise<void> {
     return new Promise((stopped, failed) => {
@@ -64,20 +65,6 @@ export function startServer(service: Service, options: ListenOptions): Promise<R
       const address = server.address()
       resolve({ url: urlOf(host, typeof address === 'object' && address !== null ? address.port : port), stop })
     })
-  })
-}
-
-function limitConnections(server: Server, { maxConnections, log }: ListenOptions): void {
-  if (maxConnections === undefined) return
-  server.maxConnections = maxConnections
-  let dropped = 0
-  let toldAt = Number.NEGATIVE_INFINITY
-  server.on('drop', () => {
-    dropped++
-    if (Date.now() - toldAt < DROP_LINE_MS) return
-    log?.('warn', 'connections dropped', { dropped, max_connections: maxConnections })
-    toldAt = Date.now()
-    dropped = 0
   })
 }
 

@@ -217,7 +217,7 @@ describe('the file', () => {
     expect(problems()).toEqual([
       `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
       `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
-      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, public_origin, max_connections`,
+      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, public_origin, probe_port, max_connections`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
       `${join(root, 'flat.toml')}: server must be a section, written [server]`,
