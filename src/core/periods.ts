@@ -86,19 +86,50 @@ export function periodStart(instant: Date, interval: Interval): Date {
 
 /** First midnight of the following period. `start` must be a period's start. */
 export function nextPeriod(start: Date, interval: Interval): Date {
+  return periodsOn(start, interval, 1)
+}
+
+/** First midnight of the period that is `count` later, or earlier where that is negative. `start` must be a period's start. */
+export function periodsOn(start: Date, interval: Interval, count: number): Date {
   const year = start.getUTCFullYear()
   const month = start.getUTCMonth()
   switch (interval) {
     case 'day':
-      return new Date(start.getTime() + DAY_MS)
+      return new Date(start.getTime() + count * DAY_MS)
     case 'week':
-      return new Date(start.getTime() + 7 * DAY_MS)
+      return new Date(start.getTime() + count * 7 * DAY_MS)
     case 'month':
-      return midnight(year, month + 1, 1)
+      return midnight(year, month + count, 1)
     case 'quarter':
-      return midnight(year, month + 3, 1)
+      return midnight(year, month + count * 3, 1)
     case 'year':
-      return midnight(year + 1, 0, 1)
+      return midnight(year + count, 0, 1)
+  }
+}
+
+/** How many periods touch [from, to), by arithmetic: the length of the list that `periodsBetween` would build. */
+export function countPeriods(from: Date, to: Date, interval: Interval): number {
+  if (from >= to) return 0
+  // Periods include their first instant and not their last.
+  const last = new Date(to.getTime() - 1)
+  return ordinal(periodStart(last, interval), interval) - ordinal(periodStart(from, interval), interval) + 1
+}
+
+// Consecutive periods have consecutive numbers.
+function ordinal(start: Date, interval: Interval): number {
+  const months = start.getUTCFullYear() * 12 + start.getUTCMonth()
+  switch (interval) {
+    case 'day':
+      return start.getTime() / DAY_MS
+    case 'week':
+      // 1970 began on a Thursday.
+      return (start.getTime() / DAY_MS + 3) / 7
+    case 'month':
+      return months
+    case 'quarter':
+      return months / 3
+    case 'year':
+      return months / 12
   }
 }
 

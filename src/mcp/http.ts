@@ -9,12 +9,16 @@ import { type AppError, errorFromIssues } from '../core/errors.ts'
 import { isObject } from '../core/is-object.ts'
 import { createMcpServer, type McpOptions } from './server.ts'
 
+/** Most messages of one request. */
+const MOST_MESSAGES = 20
+
 /**
  * Answers one message, or a list of them, that came by HTTP; `body` is what was read of it. Nothing is kept between two requests. AppError
  * `validation_failed` for what is no message, `invalid_value` for a version of the protocol that is not known; clients that describe themselves
  * in each message, as from revision 2026-07-28 on, get refusals of the protocol as its errors, with their status.
  */
 export async function answerMcp(request: Request, body: unknown, options: McpOptions): Promise<Response> {
+  checkCount(body)
   const messages = withoutCancellations(body)
   checkIds(messages)
   const accepting = acceptingAll(request)
@@ -47,6 +51,13 @@ async function answerDescribed(request: Request, body: unknown, options: McpOpti
   // What belongs to no revision is no message at all.
   if (isMalformed(error)) throw refusalOf(error)
   return response
+}
+
+// Every message may be a question of its own, and all of a list are answered in one response.
+function checkCount(body: unknown): void {
+  if (!Array.isArray(body) || body.length <= MOST_MESSAGES) return
+  const message = `A list of ${body.length} messages; the limit is ${MOST_MESSAGES}.`
+  throw errorFromIssues([{ code: 'validation_failed', where: 'body', message, did_you_mean: [] }], { limit: MOST_MESSAGES })
 }
 
 // What is cancelled gets no answer, for which the others of its list would wait for ever. A request that ends with its answer is cancelled by leaving.

@@ -1,6 +1,5 @@
-import { AppError } from '../core/errors.ts'
 import type { DimensionValue } from '../query/dimension-value.ts'
-import type { AnswerRow, MetricContext } from './context.ts'
+import type { AnswerRow } from './context.ts'
 
 /** A group of an answer with its measures in each period; one entry where the answer is not cut into periods. */
 export interface PeriodGroup<Measures = AnswerRow> {
@@ -17,9 +16,4 @@ export interface KeyedRow<Keys = AnswerRow, Measures = AnswerRow> {
   readonly measures: Measures
 }
 
-/** AppError `result_too_large` before rows are made that would be too many. */
-export function checkSize(context: MetricContext, rows: number): void {
-  const limit = context.limits.max_rows
-  if (rows <= limit) return
-  throw new AppError('result_too_large', `The answer has ${rows} rows; the limit is ${limit}.`, { context: { limit } })
-}
+export { checkSize } from './size.ts'

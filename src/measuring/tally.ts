@@ -1,4 +1,5 @@
 import type { DimensionValue } from '../query/dimension-value.ts'
+import { checkTallied, type SizeLimits } from './size.ts'
 
 /** What has been added up for one combination of dimensions, by period. */
 export interface TalliedGroup<Tally> {
@@ -14,13 +15,19 @@ export interface GroupTally<Tally> {
   groups(): readonly TalliedGroup<Tally>[]
 }
 
-/** An empty tally; `nothing` makes what a group starts from in each of the periods. */
-export function tallyGroups<Tally>(periods: number, nothing: () => Tally): GroupTally<Tally> {
+/**
+ * An empty tally; `nothing` makes what a group starts from in each of the periods. With `context` a tally that is far larger than any answer
+ * is refused before it is made. AppError `result_too_large`.
+ */
+export function tallyGroups<Tally>(periods: number, nothing: () => Tally, context?: SizeLimits): GroupTally<Tally> {
   const groups = new Map<string, TalliedGroup<Tally>>()
   return {
     of(values, period) {
       const key = JSON.stringify(values)
-      const group = groups.get(key) ?? { values, periods: Array.from({ length: periods }, nothing) }
+      const known = groups.get(key)
+      if (known !== undefined) return known.periods[period]
+      if (context !== undefined) checkTallied(context, (groups.size + 1) * periods)
+      const group = { values, periods: Array.from({ length: periods }, nothing) }
       groups.set(key, group)
       return group.periods[period]
     },

@@ -7,7 +7,7 @@ import { collectIssues, type IssueSink } from './issues.ts'
 import type { QueryOffer } from './offer.ts'
 import { MOST_COMPARED } from './parameters.ts'
 import type { Given, Raw, RawParameters } from './raw-parameters.ts'
-import { asSentence, checkSegmentDefinition, problemText, type SegmentProblem } from './segment-check.ts'
+import { asSentence, checkSegmentDefinition, conditionsWritten, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentVocabulary } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 import { isWrittenSegment } from './written-segment.ts'
@@ -65,6 +65,7 @@ export function readNarrowing(
   const splits = compare !== undefined && (offer.compare === 'rows' || per_segment?.value === true)
   if (vocabulary === undefined || offer.compare === 'none') return { conditions: [], segment: undefined, branches: [], splits }
   const conditions = readAttributeFilters(spec, vocabulary, report)
+  if (isTooCostly(spec, vocabulary, report)) return { conditions, segment: undefined, branches: [], splits }
   const segments = readSegments(spec, vocabulary, report)
   const narrowing = { conditions, ...segments, splits }
   checkValueCount(
@@ -120,6 +121,21 @@ function comparedIds(compare: RawSpec['compare']): readonly string[] {
   return compare?.value.slice(0, MOST_COMPARED) ?? []
 }
 
+/** Most conditions of all segments of a request together: each is judged for every customer, in every statement. */
+const MOST_CONDITIONS = 500
+
+/** Reports segments that have more conditions together than one request may cost, before any of them is read. */
+function isTooCostly({ segment, compare }: RawSpec, { segments }: Vocabulary, report: IssueSink): boolean {
+  const named = new Set([...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)])
+  const cost = [...named].reduce((sum, id) => sum + conditionsWritten(segments.get(id)?.definition), 0)
+  if (named.size < 2 || cost <= MOST_CONDITIONS) return false
+  const message = `The segments have ${cost} conditions together; the limit is ${MOST_CONDITIONS}.`
+  report('validation_failed', (compare ?? segment)?.where ?? 'spec.compare', message, {
+    context: { limit: MOST_CONDITIONS, cost },
+  })
+  return true
+}
+
 /** The segments that a spec names, read from their definitions; what is unknown or does not fit is reported. */
 function readSegments(
   { segment, compare }: RawSpec,
@@ -132,7 +148,11 @@ function readSegments(
   const resolve = (text: string, where: string): Branch | undefined => {
     const found = vocabulary.segments.get(text)
     if (found === undefined && isWrittenSegment(text)) {
-      report('invalid_value', where, 'A segment that begins with "{" is a definition as JSON, and this is no JSON object.')
+      report(
+        'invalid_value',
+        where,
+        'A segment that begins with "{" is a definition as JSON, and this is no JSON object of at most 64 levels.',
+      )
       return undefined
     }
     if (found === undefined) {

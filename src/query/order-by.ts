@@ -1,5 +1,6 @@
 import type { IssueSink } from './issues.ts'
 import { mustBe, oneOf } from './messages.ts'
+import { atMost } from './names-limit.ts'
 import type { Given } from './raw-parameters.ts'
 
 /** A field that rows are sorted by. */
@@ -22,7 +23,8 @@ export function readOrder(
   allowed: readonly string[],
   report: IssueSink,
 ): readonly OrderTerm[] {
-  const { value: terms, where } = given ?? { value: [], where: 'params.order' }
+  const { value, where } = given ?? { value: [], where: 'params.order' }
+  const terms = atMost(value, where, 'fields to sort by', report)
   for (const [index, { field }] of terms.entries()) {
     if (!allowed.includes(field)) {
       const message = mustBe('order', `fields of the rows (${oneOf(allowed)})`, field)

@@ -11,8 +11,8 @@ export function compareValues(a: DimensionValue, b: DimensionValue): number {
 
 /** The same for lists of values, the first difference decides. */
 export function compareLists(a: readonly DimensionValue[], b: readonly DimensionValue[]): number {
-  for (const [index, value] of a.entries()) {
-    const order = compareValues(value, b[index] ?? null)
+  for (let index = 0; index < a.length; index += 1) {
+    const order = compareValues(a[index] ?? null, b[index] ?? null)
     if (order !== 0) return order
   }
   return 0

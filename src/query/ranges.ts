@@ -1,4 +1,4 @@
-import { BEGINNING, dayBefore, dayOf, type Interval, nextPeriod, periodStart } from '../core/periods.ts'
+import { BEGINNING, dayBefore, dayOf, type Interval, nextPeriod, periodStart, periodsOn } from '../core/periods.ts'
 import type { IssueSink } from './issues.ts'
 import { mustBe } from './messages.ts'
 import type { Given } from './raw-parameters.ts'
@@ -58,9 +58,7 @@ export function daysOfRange(range: NamedRange, now: Date): readonly [string, str
   if (range.kind !== 'last') {
     return [dayOf(current), range.kind === 'this' ? dayBefore(nextPeriod(current, range.interval)) : today]
   }
-  let first = current
-  for (let count = 0; count < range.count; count++) first = periodStart(new Date(first.getTime() - 1), range.interval)
-  return [dayOf(first), dayBefore(current)]
+  return [dayOf(periodsOn(current, range.interval, -range.count)), dayBefore(current)]
 }
 
 /**

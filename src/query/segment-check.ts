@@ -141,6 +141,11 @@ function unresolved(path: string, name: string, { fields, attributes }: SegmentV
     : { path, message: `unknown attribute "${key}"${hint}`, code: 'unknown_attribute', isUnresolved: true }
 }
 
+/** How many conditions a definition has, well formed or not. */
+export function conditionsWritten(raw: unknown): number {
+  return isObject(raw) ? countConditions(raw['root'], 1) : 0
+}
+
 // A group without conditions counts as one condition, so that everything that is judged is counted.
 function countConditions(node: unknown, depth: number): number {
   const inner = innerOf(node)

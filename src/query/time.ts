@@ -4,7 +4,7 @@ import type { QueryOffer } from './offer.ts'
 import { readNamedRange } from './ranges.ts'
 import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
-import { pointAt, rangeOf, type Timeframe } from './timeframe.ts'
+import { periodsOf, pointAt, rangeOf, type Timeframe } from './timeframe.ts'
 
 const PERIOD_LIMIT = 12_000
 
@@ -54,12 +54,14 @@ export function resolveTime(
     reportOrder(first, last.value, report)
     return undefined
   }
-  const time = rangeOf(first.value, last.value, step, now)
-  if (time.periods.length > PERIOD_LIMIT) {
-    report('invalid_range', first.where, `The range has ${time.periods.length} periods; the limit is ${PERIOD_LIMIT}.`, {
+  const count = step === undefined ? 0 : periodsOf(first.value, last.value, step, now)
+  if (count > PERIOD_LIMIT) {
+    report('invalid_range', first.where, `The range has ${count} periods; the limit is ${PERIOD_LIMIT}.`, {
       context: { limit: PERIOD_LIMIT },
     })
   }
+  // What is refused goes on without its periods, so that everything else that is wrong is reported too.
+  const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
   const days = [first.value, last.value, ...(offer.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
 }

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, dayStart, type Interval, type Period, periodsBetween } from '../core/periods.ts'
+import { countPeriods, dayAfter, dayOf, dayStart, type Interval, type Period, periodsBetween } from '../core/periods.ts'
 
 /** A state just before `before` (D3, D4): the exclusive end of the day asked for, or the second after now. */
 export interface PointTime {
@@ -33,12 +33,21 @@ export function pointAt(day: string, now: Date): PointTime {
 
 /** The days `start` to `end`, both included, up to now (D3, D5). A range that begins after today is empty. */
 export function rangeOf(start: string, end: string, interval: Interval | undefined, now: Date): RangeTime {
+  const { from, to } = instantsOf(start, end, now)
+  const periods = interval === undefined ? [] : periodsBetween(from, to, interval)
+  return { kind: 'range', start, end, from, to, interval, periods }
+}
+
+/** How many periods `rangeOf` would make, without making any. */
+export function periodsOf(start: string, end: string, interval: Interval, now: Date): number {
+  const { from, to } = instantsOf(start, end, now)
+  return countPeriods(from, to, interval)
+}
+
+function instantsOf(start: string, end: string, now: Date): { readonly from: Date; readonly to: Date } {
   const limit = afterNow(now)
-  const to = earlier(dayAfter(end), limit)
-  const isEmpty = start > dayOf(now)
-  const from = isEmpty ? limit : dayStart(start)
-  const periods = interval === undefined || isEmpty ? [] : periodsBetween(from, to, interval)
-  return { kind: 'range', start, end, from, to: isEmpty ? limit : to, interval, periods }
+  if (start > dayOf(now)) return { from: limit, to: limit }
+  return { from: dayStart(start), to: earlier(dayAfter(end), limit) }
 }
 
 function earlier(a: Date, b: Date): Date {
