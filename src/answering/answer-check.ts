@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { InternalError } from '../core/errors.ts'
+import { eachInSlices } from '../core/slices.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
 import type { Field, FieldType } from '../query/field.ts'
 import type { PlannedQuery } from './plan.ts'
@@ -13,12 +14,16 @@ const TYPES: Readonly<Record<FieldType, z.ZodType>> = {
 }
 
 /** The answer against the zod schemas of its definition; a difference is a fault of ours. */
-export function checkAnswer({ definition, name, query, request }: PlannedQuery, result: MetricResult): void {
+export async function checkAnswer({ definition, name, query, request }: PlannedQuery, result: MetricResult): Promise<void> {
   const isSeries = request.time.kind === 'range' && query.series_row !== undefined
   const row = rowSchema((isSeries ? query.series_row : query.row) ?? query.row, request.dimensions)
-  const checked = result.kind === 'rows' ? z.array(row).safeParse(result.rows) : query.plain.safeParse(result.value)
-  if (!checked.success)
-    throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${checked.error.message}`)
+  const check = (schema: z.ZodType, value: unknown) => {
+    const { error } = schema.safeParse(value)
+    if (error === undefined) return
+    throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${error.message}`)
+  }
+  if (result.kind === 'rows') await eachInSlices(result.rows, (each) => check(row, each))
+  else check(query.plain, result.value)
 }
 
 function rowSchema(row: z.ZodObject, dimensions: readonly Field[]): z.ZodObject {

@@ -5,7 +5,7 @@ import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { type Standing, withStanding } from '../ports/standing.ts'
 import type { Warning } from '../query/warning.ts'
-import type { Answer, AskOptions } from './answers.ts'
+import { type Answer, type AskOptions, LARGE_ROWS, PlaceNeeded } from './answers.ts'
 import type { RunStatement } from './context.ts'
 import { hashDefinitions } from './definitions-hash.ts'
 import type { EngineDependencies } from './dependencies.ts'
@@ -23,6 +23,8 @@ export interface Work {
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal | undefined
   readonly source: Source
+  /** Called with the number of rows before they are made. PlaceNeeded where a large answer has no place. */
+  readonly enlarge: (rows: number) => void
 }
 
 /** Whose rows a snapshot shows: the billing database's own, or those that the cache holds of it. */
@@ -80,7 +82,10 @@ export function createAnswering(deps: EngineDependencies, checkRole: () => Promi
       const warnings: Warning[] = [...lagging]
       const run: RunStatement = (statement): Promise<readonly Row[]> => session.snapshot.query(statement)
       const warn = (warning: Warning) => addWarning(warnings, warning)
-      const shaped = await work({ session, run, warn, data_through, source, signal: options.signal })
+      const enlarge = (rows: number) => {
+        if (rows > LARGE_ROWS && options.large?.take() === false) throw new PlaceNeeded()
+      }
+      const shaped = await work({ session, run, warn, data_through, source, signal: options.signal, enlarge })
       return {
         ...shaped,
         meta: {

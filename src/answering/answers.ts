@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import type { Warning } from '../query/warning.ts'
 
 /** A column of an answer: what it holds and means. */
@@ -48,8 +49,34 @@ export interface Answer {
   }
 }
 
+/** A place among the large answers that one principal may have at a time. */
+export interface LargePlace {
+  /** Whether it has been taken; a question that is asked again with it is another question. */
+  readonly isTaken: boolean
+  /** Takes it if that can be done at once; true where it is taken. */
+  take(): boolean
+  /** Waits until it is taken. AppError `overloaded`. */
+  wait(): Promise<void>
+}
+
+/** The answer is large and its place is not free: who waits for one must not keep a snapshot open. */
+export class PlaceNeeded extends AppError {
+  constructor() {
+    super('overloaded', 'More large answers are asked for than can be written at a time; ask again later.', {
+      context: { retry_after: RETRY_SECONDS },
+    })
+  }
+}
+
+const RETRY_SECONDS = 5
+
+/** An answer of more rows needs a place: it takes long to write and much memory. */
+export const LARGE_ROWS = 5_000
+
 export interface AskOptions {
   readonly signal?: AbortSignal
+  /** What large answers need; absent: nothing. */
+  readonly large?: LargePlace | undefined
   /**
    * Told before anything is asked what of the question shows or singles out customers or vendors; nothing where only numbers do. What it
    * throws refuses the question.

@@ -1,5 +1,6 @@
 import { InternalError } from '../core/errors.ts'
 import { roundFraction } from '../core/money.ts'
+import { eachInSlices, flatMapInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
 import type { AnswerRow } from '../measuring/context.ts'
 import { PERIOD_COLUMNS } from '../metrics/columns.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
@@ -24,12 +25,12 @@ const MILLION = 1_000_000
  * An answer beside that of another time (http-api.md 1.9): a scalar becomes an object, every measure of an object or row gets its
  * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns.
  */
-export function besideEarlier(
+export async function besideEarlier(
   current: MetricResult,
   earlier: MetricResult,
   measures: Measures,
   positions: Positions | undefined,
-): MetricResult {
+): Promise<MetricResult> {
   if (current.kind === 'scalar' && earlier.kind === 'scalar') return scalarBeside(current.value, earlier.value)
   if (current.kind === 'object' && earlier.kind === 'object') {
     const value = withEarlier(current.value as AnswerRow, earlier.value as AnswerRow, current.columns, measures)
@@ -37,11 +38,17 @@ export function besideEarlier(
   }
   if (current.kind !== 'rows' || earlier.kind !== 'rows') throw new InternalError('two times were answered in different shapes')
   const { columns } = current
-  const pairs = pairsOf(current.rows as readonly AnswerRow[], earlier.rows as readonly AnswerRow[], columns, measures, positions)
+  const pairs = await pairsOf(
+    current.rows as readonly AnswerRow[],
+    earlier.rows as readonly AnswerRow[],
+    columns,
+    measures,
+    positions,
+  )
   return {
     kind: 'rows',
     columns: columnsBeside(columns, measures),
-    rows: pairs.map(([row, before]) => withEarlier(row, before, columns, measures)),
+    rows: await mapInSlices(pairs, ([row, before]) => withEarlier(row, before, columns, measures)),
   }
 }
 
@@ -89,13 +96,13 @@ function withEarlier(row: AnswerRow, before: AnswerRow, columns: readonly string
 type Pair = readonly [row: AnswerRow, before: AnswerRow]
 
 // What only the other time has stands behind the others, of a series behind those of its period.
-function pairsOf(
+async function pairsOf(
   current: readonly AnswerRow[],
   earlier: readonly AnswerRow[],
   columns: readonly string[],
   measures: Measures,
   positions: Positions | undefined,
-): readonly Pair[] {
+): Promise<readonly Pair[]> {
   const keys = columns.filter((name) => !measures.has(name) && !PERIOD_COLUMNS.includes(name))
   const keyOf = (row: AnswerRow, at: number) => JSON.stringify([at, ...keys.map((name) => row[name] ?? null)])
   const placeIn = (names: readonly string[] = []) => {
@@ -103,21 +110,24 @@ function pairsOf(
     return (row: AnswerRow) => places.get(String(row['period'])) ?? 0
   }
   const [placeNow, placeThen] = [placeIn(positions?.current), placeIn(positions?.earlier)]
-  const before = new Map(earlier.map((row) => [keyOf(row, placeThen(row)), row]))
-  const known = new Set(current.map((row) => keyOf(row, placeNow(row))))
-  const paired = current.map((row): { at: number; pair: Pair } => {
+  const before = new Map<string, AnswerRow>()
+  await eachInSlices(earlier, (row) => before.set(keyOf(row, placeThen(row)), row))
+  const known = new Set<string>()
+  await eachInSlices(current, (row) => known.add(keyOf(row, placeNow(row))))
+  const paired = await mapInSlices(current, (row): { at: number; pair: Pair } => {
     const at = placeNow(row)
     const isOutside = positions !== undefined && at >= positions.earlier.length
     return { at, pair: [row, before.get(keyOf(row, at)) ?? (isOutside ? {} : absent(row, measures))] }
   })
   const places = positions === undefined ? 1 : positions.current.length
-  const others = earlier.flatMap((row): readonly { at: number; pair: Pair }[] => {
+  const others = await flatMapInSlices(earlier, (row): readonly { at: number; pair: Pair }[] => {
     const at = placeThen(row)
     if (at >= places || known.has(keyOf(row, at))) return []
     const periods = Object.fromEntries(PERIOD_COLUMNS.map((name) => [name, positions?.current[at] ?? null]))
     return [{ at, pair: [{ ...row, ...periods, ...absent(row, measures) }, row] }]
   })
-  return [...paired, ...others].sort((a, b) => a.at - b.at).map(({ pair }) => pair)
+  const sorted = await sortInSlices([...paired, ...others], (a, b) => a.at - b.at)
+  return mapInSlices(sorted, ({ pair }) => pair)
 }
 
 // A group that one time does not have: its sums are 0, and of nothing else is there anything to say.

@@ -31,6 +31,8 @@ export interface TemplateSurroundings {
   readonly signal?: AbortSignal | undefined
   readonly warn: (warning: Warning) => void
   readonly data_through: string | null
+  /** Absent where no rows are made. */
+  readonly enlarge?: (rows: number) => void
 }
 
 /** The same, and what other queries are planned with. */
@@ -53,7 +55,7 @@ export async function answerPlanned(planned: PlannedQuery, around: Surroundings)
     return answerPlanned(planner.plan(metric, params, planned.scope, around.session.now, planned.vocabulary), around)
   }
   const result = await planned.query.run({ ...createContext(planned, around), ask })
-  checkAnswer(planned, result)
+  await checkAnswer(planned, result)
   return withSegmentNames(result, planned.request)
 }
 
@@ -70,6 +72,7 @@ export function createContext({ definition, request }: Asking, around: TemplateS
     data_through: around.data_through,
     isSupplied: (relation) => capabilityOf(relation) !== 'absent',
     warn: around.warn,
+    ...(around.enlarge && { enlarge: around.enlarge }),
     run: async (run) => around.run(await compileRun(run, request, around)),
     inStore: storeReader(around),
     ratesWithheld: session.connector.rates_withheld,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { columnOf, inside, inUnits, isAmount, isWrapper } from '../core/amount.ts'
+import { columnOf, inside, inUnits, isAmount, isWrapper, unitsWriter } from '../core/amount.ts'
+import { mapInSlices } from '../core/slices.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
 import type { MetricQuery } from '../metrics/define-query.ts'
 import { COMPARED_FIGURE } from '../metrics/shown-columns.ts'
@@ -13,15 +14,17 @@ import type { Amounts, AnswerField, Days } from './answers.ts'
  * The result of a metric's query as its answer shows it, with amounts as the request wants them. `base` is the base currency, `compared`
  * the column of a scalar that has become an object beside another time.
  */
-export function shapeOf(
+export async function shapeOf(
   result: MetricResult,
   { query, request }: { readonly query: MetricQuery; readonly request: QueryRequest },
   base: string,
   compared?: string,
-): Shaped {
+): Promise<Shaped> {
   const record = compared === undefined ? recordOf(query) : besideRecord(recordOf(query), compared)
   const columns = result.kind === 'scalar' ? [result.field] : result.columns
   const write = (data: unknown, schema: z.ZodType) => written(data, schema, request.money, base)
+  const writeRows = async (rows: readonly unknown[]) =>
+    request.money === 'units' ? mapInSlices(rows, unitsWriter(record, base)) : rows
   const about = {
     columns,
     fields: columns.map((name) => fieldOf(name, record, request.dimensions)),
@@ -34,7 +37,7 @@ export function shapeOf(
     case 'object':
       return { data: write(result.value, record), kind: 'object', ...about }
     case 'rows':
-      return { data: write(result.rows, z.array(record)), kind: 'rows', ...about }
+      return { data: await writeRows(result.rows), kind: 'rows', ...about }
   }
 }
 

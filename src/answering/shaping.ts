@@ -1,3 +1,4 @@
+import { eachInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
 import type { AnswerRow } from '../measuring/context.ts'
 import { periodNames } from '../measuring/periods.ts'
 import type { MetricResult } from '../metrics/define-metric.ts'
@@ -25,15 +26,16 @@ export async function answerShaped(planned: PlannedQuery, around: Surroundings):
   const base = around.session.definitions.base_currency
   if (rows === undefined) return shapeOf(found, planned, base)
   const measures = measuresOf(planned.query)
-  const trimmed = rows.isTrimmed ? withoutLead(found, measures) : found
+  const trimmed = rows.isTrimmed ? await withoutLead(found, measures) : found
   if (rows.compared === undefined) return cutRows(trimmed, planned, rows, measures, base)
   const earlier = around.planner.earlier(planned, around.session.now)
   await settleAudienceGaps(earlier.request.audience, around)
   const before = await answerPlanned(earlier, around)
-  const compared = besideEarlier(trimmed, before, measures, positionsOf(planned, earlier))
+  const compared = await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier))
   const compared_with = daysText(rows.compared.days)
-  if (found.kind === 'scalar') return { ...shapeOf(compared, planned, base, found.field), compared_with, measure: found.field }
-  return { ...cutRows(compared, planned, rows, measures, base), compared_with }
+  if (found.kind === 'scalar')
+    return { ...(await shapeOf(compared, planned, base, found.field)), compared_with, measure: found.field }
+  return { ...(await cutRows(compared, planned, rows, measures, base)), compared_with }
 }
 
 function positionsOf(current: PlannedQuery, earlier: PlannedQuery) {
@@ -45,36 +47,41 @@ function daysText(days: AskedDays): string {
   return 'start' in days ? `${days.start}/${days.end}` : days.at
 }
 
-function cutRows(
+async function cutRows(
   result: MetricResult,
   planned: PlannedQuery,
   { order, limit, offset, hasRest }: RowsRequest,
   measures: ReadonlyMap<string, Measure>,
   base: string,
-): Shaped {
+): Promise<Shaped> {
   if (result.kind !== 'rows' || result.columns.includes('period')) return shapeOf(result, planned, base)
-  const all = inOrder(result, order, planned) as readonly AnswerRow[]
+  const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
-  const shown = hasRest ? withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
-  return { ...shapeOf(shown, planned, base), total: all.length }
+  const shown = hasRest ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
+  return { ...(await shapeOf(shown, planned, base)), total: all.length }
 }
 
-function withRest(
+async function withRest(
   { columns }: RowsResult,
   all: readonly AnswerRow[],
   page: readonly AnswerRow[],
   offset: number,
   { request }: PlannedQuery,
   measures: ReadonlyMap<string, Measure>,
-): RowsResult {
+): Promise<RowsResult> {
   const cut = [...all.slice(0, offset), ...all.slice(offset + page.length)]
   const dimensions = request.dimensions.map(({ key }) => key)
   const rest = cut.length === 0 ? [] : [{ is_rest: true, ...restRow(cut, columns, { measures, dimensions }) }]
-  return { kind: 'rows', columns: ['is_rest', ...columns], rows: [...page.map((row) => ({ is_rest: false, ...row })), ...rest] }
+  const shown = await mapInSlices(page, (row) => ({ is_rest: false, ...row }))
+  return { kind: 'rows', columns: ['is_rest', ...columns], rows: [...shown, ...rest] }
 }
 
 // A stable sort: what is equal keeps the usual order.
-function inOrder({ rows }: RowsResult, order: readonly OrderTerm[], { request, query }: PlannedQuery): RowsResult['rows'] {
+async function inOrder(
+  { rows }: RowsResult,
+  order: readonly OrderTerm[],
+  { request, query }: PlannedQuery,
+): Promise<RowsResult['rows']> {
   if (order.length === 0) return rows
   const fields = [...request.dimensions, ...query.offer.dimensions]
   const terms = order.map(({ field, isDescending }) => {
@@ -85,7 +92,7 @@ function inOrder({ rows }: RowsResult, order: readonly OrderTerm[], { request, q
     }
     return (a: RowsResult['rows'][number], b: RowsResult['rows'][number]) => compared(rank(a), rank(b), isDescending)
   })
-  return [...rows].sort((a, b) => {
+  return sortInSlices(rows, (a, b) => {
     for (const term of terms) {
       const difference = term(a, b)
       if (difference !== 0) return difference
@@ -99,13 +106,19 @@ function compared(a: DimensionValue, b: DimensionValue, isDescending: boolean): 
 }
 
 // Of a range without a beginning of its own the periods before the first figure say nothing.
-function withoutLead(result: MetricResult, measures: ReadonlyMap<string, Measure>): MetricResult {
+async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, Measure>): Promise<MetricResult> {
   if (result.kind !== 'rows' || !result.columns.includes('period')) return result
   const rows = result.rows as readonly AnswerRow[]
-  const isFigure = (row: AnswerRow) => [...measures.keys()].some((name) => (row[name] ?? 0) !== 0)
-  const first = rows.filter(isFigure).reduce((least: string | undefined, { period }) => {
-    const name = String(period)
-    return least === undefined || name < least ? name : least
-  }, undefined)
-  return { ...result, rows: first === undefined ? [] : rows.filter(({ period }) => String(period) >= first) }
+  const names = [...measures.keys()]
+  const isFigure = (row: AnswerRow) => names.some((name) => (row[name] ?? 0) !== 0)
+  let first: string | undefined
+  await eachInSlices(rows, (row) => {
+    const name = String(row['period'])
+    if ((first === undefined || name < first) && isFigure(row)) first = name
+  })
+  const kept: AnswerRow[] = []
+  await eachInSlices(rows, (row) => {
+    if (first !== undefined && String(row['period']) >= first) kept.push(row)
+  })
+  return { ...result, rows: kept }
 }

@@ -22,8 +22,13 @@ export function isAmount(schema: z.ZodType): boolean {
  * what is called base; all others are in the base currency.
  */
 export function inUnits(value: unknown, schema: z.ZodType, base: string): unknown {
+  return unitsWriter(schema, base)(value)
+}
+
+/** The same for many values of one schema. */
+export function unitsWriter(schema: z.ZodType, base: string): (value: unknown) => unknown {
   const rewrite = rewriteOf(schema)
-  return rewrite === undefined ? value : rewrite(value, base, base)
+  return rewrite === undefined ? (value) => value : (value) => rewrite(value, base, base)
 }
 
 function rewriteOf(schema: z.ZodType): Rewrite | undefined {

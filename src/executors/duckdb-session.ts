@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Statement } from '../compiler/statement.ts'
+import { createPace } from '../core/slices.ts'
 import type { Row } from '../ports/rows.ts'
 import { withDeadline } from './deadline.ts'
 import type { DriverSession } from './driver.ts'
@@ -103,7 +104,16 @@ export function createDuckdbSession(
 /** Runs a statement with its values bound and gives all rows, with cells as every executor gives them. */
 export async function send(connection: DuckDBConnection, { text, values }: Statement): Promise<readonly Row[]> {
   const bound = values.map((value) => (value === null ? null : String(value)))
-  const reader = await connection.runAndReadAll(text, bound)
-  const names = reader.deduplicatedColumnNames()
-  return reader.getRows().map((row) => Object.fromEntries(row.map((value, index) => [names[index], readCell(value)])))
+  const result = await connection.run(text, bound)
+  const names = result.deduplicatedColumnNames()
+  const pace = createPace()
+  const rows: Row[] = []
+  // A chunk has about two thousand rows.
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const row of chunk.getRows()) {
+      rows.push(Object.fromEntries(row.map((value, index) => [names[index], readCell(value)])))
+      await pace()
+    }
+  }
+  return rows
 }

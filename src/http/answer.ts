@@ -1,9 +1,11 @@
-import type { Answer, MetricDefinition } from '../engine/engine.ts'
-import { renderCsv, renderJson } from '../engine/facade/render.ts'
+import { type Answer, LARGE_ROWS, type MetricDefinition } from '../engine/engine.ts'
+import { piecesOf, renderCsv, renderJson } from '../engine/facade/render.ts'
+import { recordsOf } from '../engine/facade/table.ts'
 import { renderXlsx } from '../engine/facade/workbook/render.ts'
 import { type Format, MEDIA_TYPES } from './accept.ts'
 import type { RequestContext } from './environment.ts'
 import { fileNameOf } from './file-name.ts'
+import { writeLargeBody } from './large-body.ts'
 import type { MetricRequest } from './request.ts'
 
 /** Header values that the type of a body has beside its media type. */
@@ -31,7 +33,26 @@ export async function answerResponse(
   setWarnings(headers, answer.meta)
   if (format !== 'json')
     headers.set('content-disposition', `attachment; filename="${fileNameOf(answer, context.req.path, format)}"`)
+  if (recordsOf(answer).length > LARGE_ROWS) return largeResponse(answer, request, context, metric, headers)
   return new Response(await bodyOf(answer, request, context, metric), { headers })
+}
+
+/** The same where the body is large: whoever asks has few of them at a time, and it is written while others are answered. */
+async function largeResponse(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric: MetricDefinition | undefined,
+  headers: Headers,
+): Promise<Response> {
+  const { format } = request
+  const place = context.get('large')
+  await place.wait()
+  if (format === 'xlsx') return new Response(await bodyOf(answer, request, context, metric), { headers })
+  const { bytes, etag, stream } = await writeLargeBody(piecesOf(answer, format))
+  headers.set('content-length', String(bytes))
+  headers.set('etag', etag)
+  return new Response(context.req.method === 'HEAD' ? null : place.sending(stream), { headers })
 }
 
 /** Header `x-warnings` with the code of each warning, if there is any. */

@@ -9,8 +9,9 @@ import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
 import { logFailure } from './failure.ts'
 import { guardParameters } from './guard-parameters.ts'
-import { guardWrites } from './guard-writes.ts'
+import { guardReads, guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
+import { largePlaces } from './large-place.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
 import { registerOtherMethods } from './methods.ts'
 import { observe } from './observe.ts'
@@ -108,6 +109,8 @@ export function createApp(dependencies: AppDependencies): App {
   app.use(onlyHosts(hosts))
   app.use(crossOrigin(corsOrigins))
   app.use(guard(engine, access))
+  app.use(largePlaces())
+  if (!engine.auth.isEnabled) app.use(guardReads(corsOrigins))
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   app.use(guardParameters(withoutParameters(app)))
   registerDiscovery(app, engine)

@@ -19,12 +19,18 @@ export function compressed(): Middleware {
 // Only a body of known length can be told to be worth it.
 async function measure(context: RequestContext): Promise<void> {
   const { res } = context
-  if (res.body === null || res.headers.has('content-length')) return
+  const known = res.headers.get('content-length')
+  if (known === null && res.body === null) return
   if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(res.headers.get('content-type') ?? '')) return
+  if (known !== null) return vary(context, Number(known))
   const bytes = await res.arrayBuffer()
   const headers = new Headers(res.headers)
   headers.set('content-length', String(bytes.byteLength))
   context.res = new Response(bytes, { status: res.status, headers })
-  // Also of a HEAD, whose body nobody sees.
-  if (bytes.byteLength >= LEAST_BYTES) context.res.headers.append('vary', 'Accept-Encoding')
+  vary(context, bytes.byteLength)
+}
+
+// Also of a HEAD, whose body nobody sees.
+function vary(context: RequestContext, bytes: number): void {
+  if (bytes >= LEAST_BYTES) context.res.headers.append('vary', 'Accept-Encoding')
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Principal } from '../core/principal.ts'
+import type { HeldPlace } from '../engine/facade/large-answers.ts'
 
 /** What the server says of the connection of a request; nothing where the app is asked without one. */
 export interface Around {
@@ -16,6 +17,8 @@ export interface Environment {
     principal: Principal
     /** Whether a question that was asked shows or singles out customers or vendors: for the audit log. */
     discloses: boolean
+    /** Place of the request among the large answers of whoever asks. */
+    large: HeldPlace
     /** Id of what the request has made: for the audit log. */
     made: string
     /** Which query the request runs, `metric.query_type`: for the log only. */

@@ -56,6 +56,8 @@ export interface MetricContext {
   /** A sentence about rates that it keeps and the role may not read. */
   readonly ratesWithheld?: string | undefined
   warn(warning: Warning): void
+  /** Told how many rows an answer will have before they are made. AppError `overloaded` where a large one has to wait. */
+  enlarge?(rows: number): void
   /**
    * Answer of another metric about the same customers and facts, grouped alike, in the same snapshot: the request's dimensions, filters,
    * segment and comparison hold there too. Of when it is, the parameters say. The metric must stand in `depends_on`; AppError where it does

@@ -1,8 +1,10 @@
+import { eachInSlices, mapInSlices } from '../core/slices.ts'
 import { integerCell, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../query/dimension-value.ts'
 import type { Field } from '../query/field.ts'
 import type { Gaps, UnratedGap } from './gaps.ts'
+import { checkTallied, type SizeLimits } from './size.ts'
 
 /** MRR of both components, in the unit of the request. */
 export interface Amounts {
@@ -46,24 +48,28 @@ export interface LevelTable {
  * Result rows gathered by group. `slot` names the instant a row belongs to; with `cumulate` rows are changes and each instant
  * holds what came before it too.
  */
-export function tabulateLevels(
+export async function tabulateLevels(
   rows: readonly Row[],
   options: {
     readonly fields: readonly Field[]
     readonly instants: number
     readonly unit: 'base' | 'original'
     readonly cumulate: boolean
+    readonly context: SizeLimits
     slot(row: Row): number
   },
-): LevelTable {
+): Promise<LevelTable> {
   const groups = new Map<string, Tally>()
   const currencies = new Map<string, GapTally>()
   const zeros = () => new Array<number>(options.instants).fill(0)
   const suffix = options.unit === 'base' ? 'base_cents' : 'cents'
-  for (const row of rows) {
+  await eachInSlices(rows, (row) => {
     const slot = options.slot(row)
     const values = options.fields.map((field) => dimensionValue(row, field))
-    const group = upsert(groups, JSON.stringify(values), () => ({ values, subscription: zeros(), usage: zeros() }))
+    const group = upsert(groups, JSON.stringify(values), () => {
+      checkTallied(options.context, (groups.size + 1) * options.instants)
+      return { values, subscription: zeros(), usage: zeros() }
+    })
     add(group.subscription, slot, integerCell(row, `subscription_${suffix}`))
     add(group.usage, slot, integerCell(row, `usage_${suffix}`))
     const currency = textCell(row, 'fact_currency') ?? ''
@@ -76,10 +82,10 @@ export function tabulateLevels(
       const through = textCell(row, `${component}_unrated_through`)
       if (through !== null && through > (gap.through[component] ?? '')) gap.through[component] = through
     }
-  }
+  })
   const finish = options.cumulate ? cumulate : (list: readonly number[]) => list
   return {
-    groups: [...groups.values()].map(({ values, subscription, usage }) => {
+    groups: await mapInSlices([...groups.values()], ({ values, subscription, usage }) => {
       const usages = finish(usage)
       return {
         values,

@@ -1,4 +1,5 @@
 import { sql } from '../compiler/fragment.ts'
+import { flatMapInSlices, mapInSlices } from '../core/slices.ts'
 import { dayCell, integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { matchesText } from '../query/condition-match.ts'
@@ -22,11 +23,12 @@ export async function readPoint(context: MetricContext, before: Date): Promise<r
     params: { before },
     window: windowOf(scope, { from: before, to: before }),
   })
-  const table = tabulateLevels(rows, {
+  const table = await tabulateLevels(rows, {
     fields: scope.grouped,
     instants: 1,
     unit: context.request.unit,
     cumulate: false,
+    context,
     slot: () => 0,
   })
   return finish(context, scope, table, { from: before, to: before })
@@ -53,7 +55,14 @@ async function readChanges(context: MetricContext, time: RangeTime, instants: nu
     window: windowOf(scope, time),
   })
   const slot = (row: Row) => slotOf(dayCell(row, 'bucket'))
-  const table = tabulateLevels(rows, { fields: scope.grouped, instants, unit: context.request.unit, cumulate: true, slot })
+  const table = await tabulateLevels(rows, {
+    fields: scope.grouped,
+    instants,
+    unit: context.request.unit,
+    cumulate: true,
+    context,
+    slot,
+  })
   return finish(context, scope, table, time)
 }
 
@@ -68,11 +77,12 @@ async function readAt(context: MetricContext, time: RangeTime, instants: readonl
     inline: [instantRelation(instants)],
   }
   const slot = (row: Row) => integerCell(row, 'instant_index')
-  const table = tabulateLevels(await context.run(run), {
+  const table = await tabulateLevels(await context.run(run), {
     fields: scope.grouped,
     instants: instants.length,
     unit,
     cumulate: false,
+    context,
     slot,
   })
   return finish(context, scope, table, time)
@@ -94,8 +104,10 @@ async function finish(
     : components
   await settleGaps(context, table.gaps(needed, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
   const position = context.request.dimensions.findIndex((field) => field.key === 'movement_source')
-  if (position < 0) return table.groups.map((group) => ({ values: group.values, levels: keep(group, components) }))
-  return table.groups.flatMap((group) =>
+  if (position < 0) {
+    return mapInSlices(table.groups, (group) => ({ values: group.values, levels: keep(group, components) }))
+  }
+  return flatMapInSlices(table.groups, (group) =>
     components.map((component) => ({
       values: group.values.toSpliced(position, 0, component),
       levels: keep(group, [component]),

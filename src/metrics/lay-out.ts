@@ -1,8 +1,10 @@
 import { InternalError } from '../core/errors.ts'
+import { flatMapInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
 import type { AnswerRow, MetricContext, MetricResult } from '../measuring/context.ts'
 import { completeGroups } from '../measuring/groups.ts'
 import { periodNames } from '../measuring/periods.ts'
 import { checkSize, type KeyedRow, type PeriodGroup } from '../measuring/reading.ts'
+import type { Cell } from '../ports/rows.ts'
 import type { DimensionValue } from '../query/dimension-value.ts'
 import type { Field } from '../query/field.ts'
 import { compareLists } from '../query/order.ts'
@@ -27,15 +29,16 @@ export interface FigureColumns {
  * G and S answers (http-api.md 1.6): the plain answer without dimensions and periods, else a row per period and group. A group of nothing
  * but zeros and nulls is left out.
  */
-export function layOutFigure(
+export async function layOutFigure(
   context: MetricContext,
   { measures, plain, nothing }: FigureColumns,
   found: readonly PeriodGroup[],
-): MetricResult {
+): Promise<MetricResult> {
   const names = periodNames(context.request.time)
   const groups = completeGroups(
     context,
-    found.map(
+    await mapInSlices(
+      found,
       (group): PeriodGroup => ({
         ...group,
         measures: group.measures.map((row) => pick(row, measures)),
@@ -49,7 +52,7 @@ export function layOutFigure(
     return plain === undefined ? { kind: 'object', columns: measures, value } : scalar(plain, value)
   }
   checkSize(context, groups.length * (names?.length ?? 1))
-  const rows = groups.flatMap(({ values, measures: periods }) =>
+  const rows = await flatMapInSlices(groups, ({ values, measures: periods }) =>
     periods.map((row, index) => {
       const period = names?.[index] ?? null
       return { order: [period], keys: { period }, values, measures: row }
@@ -59,7 +62,7 @@ export function layOutFigure(
 }
 
 /** Rows in the order of http-api.md 1.6: the segment compared, key columns, then dimensions, ascending, null last. */
-export function layOutList(context: MetricContext, columns: ListColumns, rows: readonly KeyedRow[]): MetricResult {
+export async function layOutList(context: MetricContext, columns: ListColumns, rows: readonly KeyedRow[]): Promise<MetricResult> {
   checkSize(context, rows.length)
   const { dimensions, compared, time } = context.request
   const keys = periodNames(time) === undefined ? columns.keys.filter((key) => key !== 'period') : columns.keys
@@ -67,23 +70,26 @@ export function layOutList(context: MetricContext, columns: ListColumns, rows: r
   const first = compared.length === 0 ? 0 : 1
   const segment = dimensions.slice(0, first)
   const others = dimensions.slice(first)
-  const ranked = rows.map((row) => {
+  const ranked = await mapInSlices(rows, (row) => {
     const ranks = row.values.map((value, index) => rank(dimensions[index], value))
     return {
       row,
       order: [...ranks.slice(0, first), ...row.order, ...ranks.slice(first)],
     }
   })
-  const sorted = ranked.sort((a, b) => compareLists(a.order, b.order)).map(({ row }) => row)
+  const sorted = await sortInSlices(ranked, (a, b) => compareLists(a.order, b.order))
   return {
     kind: 'rows',
     columns: [...keysOf(segment), ...keys, ...keysOf(others), ...columns.measures],
-    rows: sorted.map((row) => ({
-      ...named(segment, row.values.slice(0, first)),
-      ...pick(row.keys, keys),
-      ...named(others, row.values.slice(first)),
-      ...pick(row.measures, columns.measures),
-    })),
+    rows: await mapInSlices(sorted, ({ row }) => {
+      // One object each: an answer may have very many rows.
+      const shown: Record<string, Cell> = {}
+      for (const [index, { key }] of segment.entries()) shown[key] = row.values[index] ?? null
+      for (const key of keys) shown[key] = row.keys[key] ?? null
+      for (const [index, { key }] of others.entries()) shown[key] = row.values[first + index] ?? null
+      for (const name of columns.measures) shown[name] = row.measures[name] ?? null
+      return shown
+    }),
   }
 }
 
@@ -109,8 +115,4 @@ function hasValue(measures: AnswerRow): boolean {
 
 function rank(field: Field | undefined, value: DimensionValue): DimensionValue {
   return field === undefined || field.order.length === 0 || value === null ? value : field.order.indexOf(String(value))
-}
-
-function named(fields: readonly Field[], values: readonly DimensionValue[]): AnswerRow {
-  return Object.fromEntries(fields.map((field, index) => [field.key, values[index] ?? null]))
 }

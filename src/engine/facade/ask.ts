@@ -1,5 +1,5 @@
 import { AppError, ERROR_CODES, errorFromIssues, type Issue } from '../../core/errors.ts'
-import type { Answer, AskOptions, Engine } from '../engine.ts'
+import { type Answer, type AskOptions, type Engine, type LargePlace, PlaceNeeded } from '../engine.ts'
 import type { RawRequest } from './raw-request.ts'
 
 /** An operation of the engine that takes what a facade read. */
@@ -15,9 +15,23 @@ export function ask(engine: Engine, metric: string, request: RawRequest, options
  * all issues are reported at once; its database is left alone then.
  */
 export async function askOperation(operation: Operation, request: RawRequest, options: AskOptions): Promise<Answer> {
-  if (request.issues.length === 0) return operation(request.params, request.spec, options)
+  if (request.issues.length === 0) return withPlace(options.large, () => operation(request.params, request.spec, options))
   const others = await refusalOf(operation, request)
   throw merged(request.issues, others)
+}
+
+/** Most times that a question is asked again, should it have met others' that had no place. */
+const MOST_TRIES = 3
+
+// A large answer that has to wait does so without a snapshot, and is then asked for anew.
+async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof PlaceNeeded) || large === undefined || tries >= MOST_TRIES) throw error
+    await large.wait()
+    return withPlace(large, ask, tries + 1)
+  }
 }
 
 async function refusalOf(operation: Operation, request: RawRequest): Promise<AppError | undefined> {

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
-import { amountColumns, type Renderable, tableOf } from './table.ts'
+import { createPace } from '../../core/slices.ts'
+import { amountColumns, type Renderable, recordsOf, rowOf } from './table.ts'
 
 /** The JSON body, the same bytes from every facade. */
 export function renderJson(data: unknown): string {
@@ -12,18 +13,71 @@ export function renderJson(data: unknown): string {
  * they are, and so do amounts in units.
  */
 export function renderCsv(answer: Renderable): string {
+  return csvWriter(answer)(recordsOf(answer), true)
+}
+
+/** The same bodies in pieces, so that other requests go on in between; joined they have the bytes of the whole. */
+export function piecesOf(answer: Renderable, format: 'json' | 'csv'): AsyncGenerator<string, void> {
+  return format === 'json' ? jsonPieces(answer) : csvPieces(answer)
+}
+
+/** Rows of a piece: they take a millisecond or two. */
+const ROWS_AT_ONCE = 200
+
+async function* jsonPieces({ data, kind }: Renderable): AsyncGenerator<string, void> {
+  if (kind === 'rows' && Array.isArray(data)) return yield* jsonOfRows(data)
+  if (kind !== 'page' || typeof data !== 'object' || data === null) return yield renderJson(data)
+  const fields = Object.entries(data).filter(([, value]) => value !== undefined)
+  for (const [index, [name, value]] of fields.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
+    if (name === 'rows' && Array.isArray(value)) yield* jsonOfRows(value)
+    else yield renderJson(value)
+  }
+  yield fields.length === 0 ? '{}' : '}'
+}
+
+async function* jsonOfRows(rows: readonly unknown[]): AsyncGenerator<string, void> {
+  const pace = createPace()
+  yield '['
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    // A list within its brackets, without them.
+    yield `${start === 0 ? '' : ','}${JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE)).slice(1, -1)}`
+    await pace()
+  }
+  yield ']'
+}
+
+async function* csvPieces(answer: Renderable): AsyncGenerator<string, void> {
+  const write = csvWriter(answer)
+  const records = recordsOf(answer)
+  const pace = createPace()
+  yield write([], true)
+  for (let start = 0; start < records.length; start += ROWS_AT_ONCE) {
+    yield write(records.slice(start, start + ROWS_AT_ONCE), false)
+    await pace()
+  }
+}
+
+type Records = ReturnType<typeof recordsOf>
+
+function csvWriter(answer: Renderable): (records: Records, header: boolean) => string {
+  const { columns } = answer
   const amounts = amountColumns(answer)
-  const isAmount = answer.columns.map((column) => amounts.has(column))
-  const records = tableOf(answer).map((row) => row.map((value, index) => cell(value, isAmount[index] === true)))
-  return stringify(records, {
-    header: true,
-    columns: answer.columns.map((column) => ({ key: column, header: guardFormula(column) })),
-    record_delimiter: 'windows',
+  const isAmount = columns.map((column) => amounts.has(column))
+  const cellsOf = rowOf(columns)
+  const settings = {
+    columns: columns.map((column) => ({ key: column, header: guardFormula(column) })),
+    record_delimiter: 'windows' as const,
     // Half of an end of a line is one to many readers, who would take what follows for another row.
     quoted_match: /[\r\n]/,
     // A single empty cell would be an empty line, which readers skip.
-    quoted_empty: answer.columns.length === 1,
-  })
+    quoted_empty: columns.length === 1,
+  }
+  return (records, header) =>
+    stringify(
+      records.map((record) => cellsOf(record).map((value, index) => cell(value, isAmount[index] === true))),
+      { ...settings, header },
+    )
 }
 
 function cell(value: unknown, isAmount: boolean): string {

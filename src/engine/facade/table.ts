@@ -7,11 +7,6 @@ export interface Renderable {
   readonly meta?: { readonly fields: readonly { readonly name: string; readonly holds: string }[] }
 }
 
-/** The answer as rows of cells in the order of its columns: a scalar or object is one row, a page its rows. */
-export function tableOf(answer: Renderable): readonly (readonly unknown[])[] {
-  return recordsOf(answer).map(rowOf(answer.columns))
-}
-
 /** What gives the cells of a record in the order of the columns. */
 export function rowOf(columns: readonly string[]): (record: Readonly<Record<string, unknown>>) => readonly unknown[] {
   return (record) => columns.map((column) => record[column])

@@ -1,5 +1,7 @@
+import { eachInSlices, mapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
+import { checkTallied } from '../../measuring/size.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
 
@@ -32,19 +34,24 @@ export interface ChurnGroup {
  * Cells joined to groups. Event dimensions split the numerator only: all groups that agree in the other dimensions share the
  * denominator, so that their rates add up (http-api.md 1.6).
  */
-export function gatherChurn(context: MetricContext, cells: readonly ChurnCell[], periods: number): readonly ChurnGroup[] {
+export async function gatherChurn(
+  context: MetricContext,
+  cells: readonly ChurnCell[],
+  periods: number,
+): Promise<readonly ChurnGroup[]> {
   const { dimensions } = context.request
   const starts = new Map<string, number>()
   const losts = new Map<string, number>()
   const groups = new Map<string, readonly DimensionValue[]>()
   const scopeOf = (values: readonly DimensionValue[]) => values.filter((_, index) => !isEventField(dimensions[index] as Field))
   const splitsByReason = dimensions.some(({ key }) => key === 'cancel_reason')
-  for (const { values, period, lost, events, start } of cells) {
+  await eachInSlices(cells, ({ values, period, lost, events, start }) => {
     const key = JSON.stringify(values)
     if (!splitsByReason || events > 0) groups.set(key, values)
     add(starts, JSON.stringify([period, scopeOf(values)]), start)
     add(losts, JSON.stringify([period, values]), lost)
-  }
+  })
+  checkTallied(context, groups.size * periods)
   const sums = (values: readonly DimensionValue[]): ChurnGroup => ({
     values,
     periods: Array.from({ length: periods }, (_, period) => ({
@@ -53,7 +60,7 @@ export function gatherChurn(context: MetricContext, cells: readonly ChurnCell[],
     })),
   })
   const isShown = (group: ChurnGroup) => group.periods.some(({ lost, start }) => lost !== 0 || start !== 0)
-  return completeGroups(context, [...groups.values()].map(sums), isShown, sums)
+  return completeGroups(context, await mapInSlices([...groups.values()], sums), isShown, sums)
 }
 
 function add(sums: Map<string, number>, key: string, amount: number): void {

@@ -1,5 +1,6 @@
 import { ratio } from '../../core/money.ts'
 import type { Period } from '../../core/periods.ts'
+import { mapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { windowOf } from '../../measuring/facts.ts'
 import { liveOnly } from '../../measuring/live-only.ts'
@@ -15,7 +16,7 @@ import { type ChurnGroup, gatherChurn, isEventField } from './cells.ts'
 /** Logo churn per period and group: customers live just before, and how many of them churned inside (D41). */
 export async function readLogo(context: MetricContext, periods: readonly Period[]): Promise<readonly ChurnGroup[]> {
   const { dimensions } = context.request
-  const cells = (await readMembers(context, periods, dimensions)).map(({ row, values }) => {
+  const cells = await mapInSlices(await readMembers(context, periods, dimensions), ({ row, values }) => {
     const lost = integerCell(row, 'event_matched') === 1 ? integerCell(row, 'churn_count') : 0
     return {
       values,
@@ -44,7 +45,7 @@ export async function readMembers(
     window: windowOf(scope, { from: first.from, to: last.to }),
     inline: [periodRelation(periods)],
   })
-  return rows.map((row) => ({
+  return mapInSlices(rows, (row) => ({
     row,
     values: dimensions.map((field) => dimensionValue(row, field)),
   }))
@@ -53,7 +54,7 @@ export async function readMembers(
 /** Share of the customers live just before each period that churned inside it. */
 export async function readLogoChurn(context: MetricContext) {
   const groups = await readLogo(context, ratioPeriods(rangeTime(context.request)))
-  return groups.map(({ values, periods }) => ({
+  return mapInSlices(groups, ({ values, periods }) => ({
     values,
     measures: periods.map(({ lost, start }) => ({
       logo_churn_rate: ratio(lost, start),

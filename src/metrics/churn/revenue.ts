@@ -1,5 +1,6 @@
 import { ratio } from '../../core/money.ts'
 import type { Period } from '../../core/periods.ts'
+import { mapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { windowOf } from '../../measuring/facts.ts'
 import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
@@ -39,7 +40,7 @@ export async function readRevenue(
     inline: [periodRelation(periods)],
   })
   await settleRowGaps(context, rows, { from: first.from, to: last.to })
-  return rows.map((row) => revenueRow(row, dimensions))
+  return mapInSlices(rows, (row) => revenueRow(row, dimensions))
 }
 
 function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
@@ -57,7 +58,7 @@ function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
 export async function readRevenueChurn(context: MetricContext) {
   const periods = ratioPeriods(rangeTime(context.request))
   const cells = await readRevenue(context, periods, context.request.dimensions, false)
-  return gatherChurn(context, cells, periods.length).map((group) => ({
+  return mapInSlices(await gatherChurn(context, cells, periods.length), (group) => ({
     values: group.values,
     measures: group.periods.map(({ lost, start }) => ({
       revenue_churn_rate: ratio(lost, start),

@@ -1,3 +1,4 @@
+import { inSlices } from '../../core/slices.ts'
 import { addCents } from '../../measuring/add-cents.ts'
 import { bucketSlots } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
@@ -32,14 +33,18 @@ export async function readSpent(context: MetricContext, dimensions: readonly Fie
     }),
   )
   if (rows === undefined) throw noExpenses(context)
-  const tally = tallyGroups<Spent>(ratioPeriods(time).length, () => ({
-    amount_cents: 0,
-    amount_base_cents: 0,
-    line_count: 0,
-  }))
+  const tally = tallyGroups<Spent>(
+    ratioPeriods(time).length,
+    () => ({
+      amount_cents: 0,
+      amount_base_cents: 0,
+      line_count: 0,
+    }),
+    context,
+  )
   const slotOf = bucketSlots(time)
   const isOriginal = context.request.unit === 'original'
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const spent = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
     if (spent === undefined) continue

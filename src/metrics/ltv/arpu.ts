@@ -1,5 +1,6 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
+import { inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { levelFact, windowOf } from '../../measuring/facts.ts'
 import { instantRelation } from '../../measuring/periods.ts'
@@ -20,10 +21,14 @@ export async function readPaying(context: MetricContext, instants: readonly Date
   const { dimensions, conditions, unit } = context.request
   const [first, last] = [instants[0], instants.at(-1)]
   if (first === undefined || last === undefined) return []
-  const tally = tallyGroups<Paying>(instants.length, () => ({
-    mrr: 0,
-    active_customers: 0,
-  }))
+  const tally = tallyGroups<Paying>(
+    instants.length,
+    () => ({
+      mrr: 0,
+      active_customers: 0,
+    }),
+    context,
+  )
   const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
   const rows = await context.run({
     template: 'ltv/arpu',
@@ -33,7 +38,7 @@ export async function readPaying(context: MetricContext, instants: readonly Date
     inline: [instantRelation(instants)],
   })
   await settleRowGaps(context, rows, { from: first, to: last })
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'instant_index'))
     if (sums === undefined) continue

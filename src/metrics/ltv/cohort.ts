@@ -1,5 +1,6 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
+import { flatMapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { cohortMonths } from '../../measuring/periods.ts'
@@ -25,7 +26,7 @@ export async function readCohorts(context: MetricContext) {
     byMonth: new Map(),
   }))
   checkSize(context, groups.length * months.length)
-  return groups.flatMap(({ values, byMonth }) =>
+  return flatMapInSlices(groups, ({ values, byMonth }) =>
     months.map(({ period }) => {
       const { customers, revenue } = byMonth.get(period) ?? {
         customers: 0,

@@ -1,4 +1,5 @@
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
+import { eachInSlices, mapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { total } from '../../measuring/level-rows.ts'
@@ -35,13 +36,16 @@ export async function readBreakdown(context: MetricContext) {
   const pairs = pairsOf(context, [...cells.values()])
   const periods = names?.map((_, index) => index) ?? [0]
   checkSize(context, pairs.length * periods.length)
-  for (const pair of pairs.filter(({ type }) => isWanted(type))) {
-    for (const period of periods) {
-      const cell = { ...pair, period, amount: 0, events: 0 }
-      if (!cells.has(cellKey(cell))) cells.set(cellKey(cell), cell)
-    }
-  }
-  return [...cells.values()].map(({ values, type, period: index, amount, events }) => {
+  await eachInSlices(
+    pairs.filter(({ type }) => isWanted(type)),
+    (pair) => {
+      for (const period of periods) {
+        const cell = { ...pair, period, amount: 0, events: 0 }
+        if (!cells.has(cellKey(cell))) cells.set(cellKey(cell), cell)
+      }
+    },
+  )
+  return mapInSlices([...cells.values()], ({ values, type, period: index, amount, events }) => {
     const period = names?.[index] ?? null
     return {
       order: [period, MOVEMENT_ORDER.indexOf(type)],

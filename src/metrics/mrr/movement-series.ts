@@ -1,3 +1,4 @@
+import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { checkSize, type KeyedRow } from '../../measuring/reading.ts'
@@ -15,8 +16,8 @@ export async function readMovementSeries(
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
   const position = dimensions.findIndex((field) => field.key === 'movement_type')
   const nothing = () => ({ amount_base: 0 })
-  const tally = tallyGroups(time.periods.length, nothing)
-  for (const { values, type, period, amount } of await readMovements(context, time)) {
+  const tally = tallyGroups(time.periods.length, nothing, context)
+  for await (const { values, type, period, amount } of inSlices(await readMovements(context, time))) {
     if (!onType.every((condition) => matchesText(condition, type))) continue
     const net = tally.of(position < 0 ? values : values.toSpliced(position, 0, type), period)
     if (net !== undefined) net.amount_base += amount
@@ -28,7 +29,7 @@ export async function readMovementSeries(
     (values) => ({ values, periods: time.periods.map(nothing) }),
   )
   checkSize(context, groups.length * time.periods.length)
-  return groups.flatMap(({ values, periods }) =>
+  return flatMapInSlices(groups, ({ values, periods }) =>
     time.periods.map(({ period }, index) => ({
       order: [period],
       keys: { period },

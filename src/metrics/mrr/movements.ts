@@ -1,5 +1,6 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
+import { inSlices } from '../../core/slices.ts'
 import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { movementFact, windowOf } from '../../measuring/facts.ts'
@@ -39,7 +40,7 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
   await settleGaps(context, movementGaps(rows, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
   const slotOf = bucketSlots(time)
   const cells = new Map<string, { -readonly [K in keyof MovementCell]: MovementCell[K] }>()
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = scope.grouped.map((field) => dimensionValue(row, field))
     const type = movementType(row)
     const period = slotOf(dayCell(row, 'bucket')) - 1

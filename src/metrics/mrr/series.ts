@@ -1,4 +1,5 @@
 import { InternalError } from '../../core/errors.ts'
+import { flatMapInSlices, mapInSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { type Amounts, type LevelGroup, total } from '../../measuring/level-rows.ts'
@@ -26,7 +27,7 @@ export async function readLevelSeries(context: MetricContext) {
   const isShown = ({ levels }: LevelGroup) => levels.slice(1).some((level, index) => isMoved(levels[index], level))
   const groups = completeGroups(context, await readBoundaries(context, time), isShown, (values) => ({ values, levels: [] }))
   checkSize(context, groups.length * time.periods.length)
-  return groups.flatMap(({ values, levels }) =>
+  return flatMapInSlices(groups, ({ values, levels }) =>
     time.periods.map(({ period }, index) => {
       const level = levels[index + 1] ?? NOTHING
       const amount_base = total(level) - total(levels[index] ?? NOTHING)
@@ -45,7 +46,7 @@ export async function readSeries(context: MetricContext) {
   const byType = fieldsOf(context.request).some((field) => field.key === 'movement_type')
   if (!byType) return readLevelSeries(context)
   const rows = await readMovementSeries(context, rangeTime(context.request))
-  return rows.map((row) => ({
+  return mapInSlices(rows, (row) => ({
     ...row,
     measures: { mrr: null, arr: null, ...row.measures },
   }))

@@ -1,9 +1,11 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
+import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { total } from '../../measuring/level-rows.ts'
 import { readBoundaries, readPoint } from '../../measuring/levels.ts'
 import { checkSize } from '../../measuring/reading.ts'
+import { checkTallied } from '../../measuring/size.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import { canTransfer, readMovements } from './movements.ts'
@@ -26,7 +28,10 @@ export async function readWaterfall(context: MetricContext) {
   const columns = new Map<string, Column>()
   const columnOf = (values: readonly DimensionValue[]) => {
     const key = JSON.stringify(values)
-    const column = columns.get(key) ?? emptyColumn(values, count)
+    const known = columns.get(key)
+    if (known !== undefined) return known
+    checkTallied(context, (columns.size + 1) * count)
+    const column = emptyColumn(values, count)
     columns.set(key, column)
     return column
   }
@@ -34,14 +39,14 @@ export async function readWaterfall(context: MetricContext) {
     const column = columnOf(group.values)
     for (const [index, level] of group.levels.entries()) column.levels[index] = total(level)
   }
-  for (const cell of await readMovements(context, time)) {
+  for await (const cell of inSlices(await readMovements(context, time))) {
     const moved = columnOf(cell.values).moved[cell.period]
     if (moved !== undefined) moved[cell.type] += cell.amount
   }
   if (!moves) for (const column of columns.values()) carryForward(column)
   const present = completeGroups(context, [...columns.values()], isMoved, (values) => emptyColumn(values, count))
   checkSize(context, present.length * count)
-  return present.flatMap((column) =>
+  return flatMapInSlices(present, (column) =>
     time.periods.map(({ period }, index) => {
       const keys = { month: period, period }
       return {

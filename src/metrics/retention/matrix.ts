@@ -1,5 +1,6 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
+import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { liveOnly } from '../../measuring/live-only.ts'
 import { cohortMonths, periodRelation } from '../../measuring/periods.ts'
@@ -32,7 +33,7 @@ export async function readMatrix(context: MetricContext) {
     context,
     present.reduce((sum, { first }) => sum + months.length - first, 0),
   )
-  return present.flatMap(({ month, values, active, first, size }) =>
+  return flatMapInSlices(present, ({ month, values, active, first, size }) =>
     months.slice(first).map((active_month, months_since) => {
       const active_count = active.get(first + months_since) ?? 0
       return {
@@ -65,7 +66,7 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
     inline: [periodRelation(months)],
   })
   const cohorts = new Map<string, Cohort>()
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const month = (textCell(row, 'member_month') ?? '').slice(0, 10)
     const values = dimensions.map((field) => dimensionValue(row, field))
     const key = JSON.stringify([month, values])

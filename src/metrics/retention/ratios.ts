@@ -1,4 +1,5 @@
 import { ratio } from '../../core/money.ts'
+import { inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { windowOf } from '../../measuring/facts.ts'
 import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
@@ -50,7 +51,7 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
-  const tally = tallyGroups(periods.length, nothing)
+  const tally = tallyGroups(periods.length, nothing, context)
   const scope = startScope(context, dimensions, () => false)
   const rows = await context.run({
     template: 'retention/nrr',
@@ -60,7 +61,7 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
     inline: [periodRelation(periods)],
   })
   await settleRowGaps(context, rows, time)
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'period_index'))
     if (sums !== undefined) for (const name of SUMS) sums[name] += integerCell(row, name)

@@ -1,6 +1,7 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
 import { dayOf } from '../../core/periods.ts'
+import { inSlices } from '../../core/slices.ts'
 import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { factOf, windowOf } from '../../measuring/facts.ts'
@@ -28,11 +29,15 @@ export async function readTrials(context: MetricContext) {
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
-  const tally = tallyGroups<TrialCounts>(periods.length, () => ({
-    started: 0,
-    converted: 0,
-    expired: 0,
-  }))
+  const tally = tallyGroups<TrialCounts>(
+    periods.length,
+    () => ({
+      started: 0,
+      converted: 0,
+      expired: 0,
+    }),
+    context,
+  )
   const scope = compileScope(dimensions, conditions, trialFact(context))
   const rows = await context.run({
     template: readsSpans(fieldsOf(context.request)) ? 'trials/funnel_by_plan' : 'trials/funnel',
@@ -50,7 +55,7 @@ export async function readTrials(context: MetricContext) {
     }),
   })
   const slotOf = bucketSlots(time)
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const counts = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
     if (counts === undefined) continue

@@ -1,5 +1,6 @@
 import { sql } from '../../compiler/fragment.ts'
 import { BEGINNING, dayOf } from '../../core/periods.ts'
+import { inSlices } from '../../core/slices.ts'
 import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { factOf } from '../../measuring/facts.ts'
@@ -58,7 +59,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
   const { conditions, unit } = context.request
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
-  const tally = tallyGroups<Usage>(periods.length, () => ({ revenue: 0 }))
+  const tally = tallyGroups<Usage>(periods.length, () => ({ revenue: 0 }), context)
   const rows = await context.run({
     template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
     slots: compileScope(dimensions, conditions, chargeFact(context)).slots,
@@ -75,7 +76,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
   })
   await settleRowGaps(context, rows, time)
   const slotOf = bucketSlots(time)
-  for (const row of rows) {
+  for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const usage = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
     if (usage !== undefined) usage.revenue += integerCell(row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
