@@ -35,7 +35,10 @@ const readiness = z
           .object({
             status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless ready, answers come from the replica'),
             accounts: z.number().int().describe('Accounts held, or read so far'),
-            reason: z.string().optional().describe('Why the last filling failed; absent where none has, or only the log may tell'),
+            reason: z
+              .string()
+              .optional()
+              .describe('Why the last filling failed; absent where none has, or only the log may tell'),
             snapshot_at: z.iso
               .datetime()
               .nullable()
