@@ -33,16 +33,23 @@ where ${inPage(page)} and t.is_active = true and t.object_type = 'SUBSCRIPTION' 
       ? []
       : await run(
           'killbill.fill.reason.codes',
-          sql`select history.target_record_id, entry.reason_code
-from subscription_event_history as history
-join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
-  and entry.change_type = 'INSERT'
-where history.target_record_id in (${value(cancels, 'integers')}) and history.user_type = 'CANCEL' and entry.reason_code is not null
-order by entry.record_id`,
+          sql`select written.event_record_id, written.reason_code from (
+  select history.target_record_id as event_record_id, entry.reason_code, entry.record_id
+  from subscription_event_history as history
+  join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
+    and entry.change_type = 'INSERT'
+  where history.target_record_id in (${value(cancels, 'integers')}) and history.user_type = 'CANCEL' and entry.reason_code is not null
+  union all
+  select entry.target_record_id, entry.reason_code, entry.record_id
+  from audit_log as entry
+  where entry.target_record_id in (${value(cancels, 'integers')}) and entry.table_name = 'SUBSCRIPTION_EVENTS'
+    and entry.change_type = 'INSERT' and entry.reason_code is not null
+) as written
+order by written.record_id`,
         )
   return {
     stated: newest(fields, 'object_id', 'field_value', String),
-    audited: newest(codes, 'target_record_id', 'reason_code', Number),
+    audited: newest(codes, 'event_record_id', 'reason_code', Number),
     attributes: await readAttributes(run, page),
   }
 }

@@ -2,21 +2,30 @@
 -- param:    tenants integers
 -- param:    cancel_reason_field text
 -- First active CANCEL of each subscription, scheduled ones too, and the CANCEL of its base for each add-on (D46). The reason is
--- the text of the subscription's newest custom field, else the reason code under which the CANCEL was written; an add-on without one
--- of its own has the base's. `is_last`: the newest CANCEL of the customer at that instant.
+-- the text of the subscription's newest custom field, else the reason code under which the CANCEL was written: audited under its history
+-- row, or, by an engine before 0.22, under the event itself (KB 1.5). An add-on without one of its own has the base's. `is_last`: the newest CANCEL of the customer at that instant.
 with cancel as (
   select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
     row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as cancel_number
   from subscription_events as event
   where event.tenant_record_id in (:tenants) and event.is_active = true and event.user_type = 'CANCEL'
 ),
-audited as (
-  select history.target_record_id as event_record_id, entry.reason_code,
-    row_number() over (partition by history.target_record_id order by entry.record_id desc) as newness
+written as (
+  select history.target_record_id as event_record_id, entry.reason_code, entry.record_id
   from subscription_event_history as history
   join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
     and entry.change_type = 'INSERT'
   where history.tenant_record_id in (:tenants) and history.user_type = 'CANCEL' and entry.reason_code is not null
+  union all
+  select event.record_id, entry.reason_code, entry.record_id
+  from subscription_events as event
+  join audit_log as entry on entry.target_record_id = event.record_id and entry.table_name = 'SUBSCRIPTION_EVENTS'
+    and entry.change_type = 'INSERT'
+  where event.tenant_record_id in (:tenants) and event.user_type = 'CANCEL' and entry.reason_code is not null
+),
+audited as (
+  select event_record_id, reason_code, row_number() over (partition by event_record_id order by record_id desc) as newness
+  from written
 ),
 stated as (
   select custom_field.object_id as subscription_id, custom_field.field_value,
