@@ -6,6 +6,18 @@ export interface CatalogVersion {
   readonly name: string
   readonly products: ReadonlyMap<string, CatalogProduct>
   readonly plans: ReadonlyMap<string, CatalogPlan>
+  readonly unreadable: readonly UnreadablePrice[]
+}
+
+/** A recurring price that is written as no price is: its phase counts as unpriced in that currency. */
+export interface UnreadablePrice {
+  readonly plan: string
+  /** Type of the phase. */
+  readonly phase: string
+  readonly currency: string
+  /** As the catalog has it, and what is wrong with it. */
+  readonly text: string
+  readonly reason: string
 }
 
 export interface CatalogProduct {

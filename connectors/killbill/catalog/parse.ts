@@ -5,25 +5,27 @@ import type {
   CatalogProduct,
   CatalogRecurring,
   CatalogVersion,
+  UnreadablePrice,
 } from './catalog-version.ts'
-import { attributeOf, childNames, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
+import { readPrice } from './decimal.ts'
+import { attributeOf, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
+
+/** The engine's REST interface returns `catalogs/versions/version`; a list of catalogs is one level less deep. */
+const DEEPEST_VERSION = 3
 
 /**
  * Versions in an XML text: one for a `catalog`, all for the list that the server's REST endpoint returns (KB 3.9). Template
  * catalogs (no products, plans or currencies) are left out. Throws Error with a reason where the text is no catalog.
  */
 export function parseCatalog(xml: string): CatalogVersion[] {
-  const document = parseXml(xml)
-  const roots = childNames(document).flatMap((name) => childrenOf(document, name))
-  const nodes = roots.flatMap((root) => (childOf(root, 'effectiveDate') === undefined ? entriesOf(root) : [root]))
+  const nodes = versionsIn(parseXml(xml), DEEPEST_VERSION)
   if (nodes.length === 0) throw new Error('no catalog element with an effectiveDate')
   return nodes.filter((node) => !isTemplate(node)).map(versionOf)
 }
 
-function entriesOf(root: XmlNode): XmlNode[] {
-  return childNames(root)
-    .flatMap((name) => childrenOf(root, name))
-    .filter((node) => childOf(node, 'effectiveDate') !== undefined)
+function versionsIn(node: XmlNode, levels: number): XmlNode[] {
+  if (childOf(node, 'effectiveDate') !== undefined) return [node]
+  return levels > 1 ? node.children.flatMap((child) => versionsIn(child, levels - 1)) : []
 }
 
 function listOf(node: XmlNode | undefined, listName: string, name: string): XmlNode[] {
@@ -37,11 +39,13 @@ function isTemplate(node: XmlNode): boolean {
 
 function versionOf(node: XmlNode): CatalogVersion {
   const lists = priceListsOf(node)
+  const unreadable: UnreadablePrice[] = []
   return {
     effective_at: instantOf(childText(node, 'effectiveDate') ?? ''),
     name: childText(node, 'catalogName') ?? '',
     products: byName(listOf(node, 'products', 'product').map(productOf)),
-    plans: byName(listOf(node, 'plans', 'plan').map((plan) => planOf(plan, lists))),
+    plans: byName(listOf(node, 'plans', 'plan').map((plan) => planOf(plan, lists, unreadable))),
+    unreadable,
   }
 }
 
@@ -76,9 +80,10 @@ function productOf(node: XmlNode): CatalogProduct {
   }
 }
 
-function planOf(node: XmlNode, listByPlan: ReadonlyMap<string, string>): CatalogPlan {
+function planOf(node: XmlNode, listByPlan: ReadonlyMap<string, string>, unreadable: UnreadablePrice[]): CatalogPlan {
   const name = attributeOf(node, 'name') ?? ''
   const existing = childText(node, 'effectiveDateForExistingSubscriptions')
+  const refuse: Refuse = (price) => unreadable.push({ plan: name, ...price })
   return {
     name,
     pretty_name: attributeOf(node, 'prettyName'),
@@ -86,18 +91,21 @@ function planOf(node: XmlNode, listByPlan: ReadonlyMap<string, string>): Catalog
     price_list: listByPlan.get(name) ?? null,
     existing_from: existing === null ? null : instantOf(existing),
     phases: [
-      ...listOf(node, 'initialPhases', 'phase').map((phase) => phaseOf(phase, false)),
-      ...childrenOf(node, 'finalPhase').map((phase) => phaseOf(phase, true)),
+      ...listOf(node, 'initialPhases', 'phase').map((phase) => phaseOf(phase, false, refuse)),
+      ...childrenOf(node, 'finalPhase').map((phase) => phaseOf(phase, true, refuse)),
     ],
   }
 }
 
-function phaseOf(node: XmlNode, isFinal: boolean): CatalogPhase {
+type Refuse = (price: Omit<UnreadablePrice, 'plan'>) => void
+
+function phaseOf(node: XmlNode, isFinal: boolean, refuse: Refuse): CatalogPhase {
+  const type = attributeOf(node, 'type') ?? ''
   return {
-    type: attributeOf(node, 'type') ?? '',
+    type,
     is_final: isFinal,
     duration: durationOf(childOf(node, 'duration')),
-    recurring: recurringOf(childOf(node, 'recurring')),
+    recurring: recurringOf(childOf(node, 'recurring'), (price) => refuse({ phase: type, ...price })),
     has_usage: listOf(node, 'usages', 'usage').length > 0,
   }
 }
@@ -110,17 +118,21 @@ function durationOf(node: XmlNode | undefined): CatalogDuration {
   }
 }
 
-function recurringOf(node: XmlNode | undefined): CatalogRecurring | null {
+function recurringOf(
+  node: XmlNode | undefined,
+  refuse: (price: Omit<UnreadablePrice, 'plan' | 'phase'>) => void,
+): CatalogRecurring | null {
   if (node === undefined) return null
-  const prices = listOf(node, 'recurringPrice', 'price').map(
-    (price) => [childText(price, 'currency') ?? '', decimalOf(childText(price, 'value'))] as const,
-  )
+  const prices = listOf(node, 'recurringPrice', 'price').map((price) => {
+    const currency = childText(price, 'currency') ?? ''
+    const text = childText(price, 'value')
+    if (text === null) return [currency, null] as const
+    const read = readPrice(text)
+    if ('price' in read) return [currency, read.price] as const
+    refuse({ currency, text, reason: read.reason })
+    return [currency, null] as const
+  })
   return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: firstOf(prices) }
-}
-
-/** Digits of a price as written; anything that is not a plain decimal is no price. */
-function decimalOf(text: string | null): string | null {
-  return text !== null && /^\d+(\.\d+)?$/.test(text) ? text : null
 }
 
 /** ISO date-time; without offset GMT. Cut up to the whole second, because engine instants have no fraction. */
