@@ -111,12 +111,13 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
 }
 
 function pricedPhases(opened: Opened): Set<string> {
-  const price = catalogRelations(opened.catalogs, opened.currencies).find((relation) => relation.name === 'price')
-  const at = (name: string): number => price?.columns.findIndex((column) => column.name === name) ?? -1
+  const relations = catalogRelations(opened.catalogs, opened.currencies)
+  const rowsOf = (name: string) => relations.find((relation) => relation.name === name)
+  const price = rowsOf('price')
+  const at = price?.columns.findIndex((column) => column.name === 'price') ?? -1
+  const priced = new Set((price?.rows ?? []).flatMap((row) => (row[at] === null ? [] : [row[0]])))
   return new Set(
-    (price?.rows ?? [])
-      .filter((row) => row[at('price')] !== null)
-      .map((row) => `${row[at('tenant_key')]} ${row[at('phase_name')]} ${row[at('currency')]}`),
+    (rowsOf('price_line')?.rows ?? []).flatMap(([line, ...key]) => (priced.has(line ?? null) ? [key.join(' ')] : [])),
   )
 }
 

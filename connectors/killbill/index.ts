@@ -6,6 +6,7 @@ import { defineConnector } from '../../src/connector-kit/definition.ts'
 import { oneOrMore, places } from '../../src/connector-kit/setting-types.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { keepRelations } from './catalog/kept-relations.ts'
+import { OVERRIDE_DELIMITERS } from './catalog/override.ts'
 import { checkEngine } from './check.ts'
 import { discoverEngine } from './discover.ts'
 import { createFeed } from './fill/feed.ts'
@@ -43,7 +44,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     servesAllSources: isEveryTenant(settings.tenant),
     open: async (snapshot, request) => {
       const opened = await openEngine(settings, snapshot, request.definitions)
-      return createSession(opened, snapshot, request, relationsOf(opened.catalogs, opened.currencies))
+      return createSession(opened, snapshot, request, await relationsOf(opened.catalogs, opened.currencies))
     },
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
     crossCheck: async (source, request) => {
@@ -69,6 +70,11 @@ const SETTINGS = z.object({
     .min(1)
     .default('cancel_reason')
     .describe('Custom field that holds the reason of a cancellation'),
+  override_delimiter: z
+    .enum(OVERRIDE_DELIMITERS)
+    .optional()
+    .describe('Delimiter in names of price overrides, - or :; absent: the one that the rows show')
+    .meta({ example: ':' }),
 })
 
 /** Kill Bill, as configurations name it. */
@@ -77,6 +83,6 @@ export const killbill = defineConnector({
   settings: SETTINGS,
   discover: discoverEngine,
   grants: killbillGrants,
-  create: ({ tenant = [], catalog = [], cancel_reason_field }) =>
-    createKillbillConnector({ tenant, catalog, cancel_reason_field }),
+  create: ({ tenant = [], catalog = [], cancel_reason_field, override_delimiter }) =>
+    createKillbillConnector({ tenant, catalog, cancel_reason_field, override_delimiter }),
 })

@@ -4,7 +4,8 @@ import type { Definitions } from '../../src/core/definitions.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
-import type { TenantCatalog } from './catalog/stretch.ts'
+import type { OverrideDelimiter } from './catalog/override.ts'
+import type { TenantCatalog } from './catalog/tenant-catalog.ts'
 import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
 import { withheldText } from './right-findings.ts'
 import { type EngineSchema, readSchema } from './schema.ts'
@@ -18,6 +19,8 @@ export interface KillbillSettings {
   readonly catalog: readonly string[]
   /** Custom field of a subscription that holds the reason of its cancellation (D46). */
   readonly cancel_reason_field?: string | undefined
+  /** Delimiter of override names on the server; absent: what its rows show (KB 3.6). */
+  readonly override_delimiter?: OverrideDelimiter | undefined
 }
 
 /** What a request of this connector starts from: checked schema, chosen tenants, their catalogs. */
@@ -37,7 +40,7 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
   const tenants = chooseTenants(await readTenants(run), settings.tenant)
   const keys = tenants.map((tenant) => tenant.record_id)
   await refuseEmptyViews(run, schema.views, keys)
-  const catalogs = await loadCatalogs(snapshot, keys, documents)
+  const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter })
   const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
   return { schema, tenants, catalogs, currencies, cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason' }
 }

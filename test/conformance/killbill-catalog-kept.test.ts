@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import { parseOnce } from '../../connectors/killbill/catalog/document-cache.ts'
+import type { CatalogVersion } from '../../connectors/killbill/catalog/catalog-version.ts'
+import { keyOfText, parseOnce } from '../../connectors/killbill/catalog/document-cache.ts'
 import { keepLast } from '../../connectors/killbill/catalog/keep-last.ts'
 import { keepNumberedRelations, keepRelations } from '../../connectors/killbill/catalog/kept-relations.ts'
 import type { PlanOverrides } from '../../connectors/killbill/catalog/override.ts'
 import { catalogRelations, numberPlans } from '../../connectors/killbill/catalog/price-rows.ts'
-import type { TenantCatalog } from '../../connectors/killbill/catalog/stretch.ts'
+import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
+import { tryParse } from '../../connectors/killbill/catalog/try-parse.ts'
 import { compileFragment } from '../../src/compiler/compile.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { relation, sql } from '../../src/compiler/fragment.ts'
@@ -13,10 +15,15 @@ import { CATALOG } from '../support/example-engine.ts'
 
 const textOf = (price: string): string =>
   catalogXml({ plans: planXml('pro', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: price } }) }) })
-const catalogOf = (price: string, rest: Partial<TenantCatalog> = {}): TenantCatalog => ({
+// As each request does: the text is read anew, and parsed where nobody has seen it.
+const versionsOf = async (text: string): Promise<readonly CatalogVersion[]> => {
+  const [read] = await parseOnce([{ key: keyOfText(text), text }])
+  if (read === undefined || read instanceof Error) throw read ?? new Error('not read')
+  return read
+}
+const catalogOf = async (price: string, rest: Partial<TenantCatalog> = {}): Promise<TenantCatalog> => ({
   tenantKey: 1,
-  // As each request does: the text is read anew, and parsed where nobody has seen it.
-  versions: parseOnce(textOf(price)),
+  versions: await versionsOf(textOf(price)),
   overrides: new Map(),
   ...rest,
 })
@@ -32,52 +39,78 @@ const override = (price: string): PlanOverrides =>
     ],
   ])
 
-it('the relations of a catalog are made once, and are those that are made anew', () => {
+it('the relations of a catalog are made once, and are those that are made anew', async () => {
   const relationsOf = keepRelations()
-  const first = relationsOf([catalogOf('10')], ['USD'])
-  expect(relationsOf([catalogOf('10')], ['USD'])).toBe(first)
-  expect(first).toEqual(catalogRelations([catalogOf('10')], ['USD']))
+  const first = await relationsOf([await catalogOf('10')], ['USD'])
+  expect(await relationsOf([await catalogOf('10')], ['USD'])).toBe(first)
+  expect(first).toEqual(catalogRelations([await catalogOf('10')], ['USD']))
 })
 
-it.each<[string, readonly [TenantCatalog[], string[]]]>([
-  ['another text', [[catalogOf('11')], ['USD']]],
-  ['another tenant', [[catalogOf('10', { tenantKey: 2 })], ['USD']]],
-  ['another currency', [[catalogOf('10')], ['EUR', 'USD']]],
-  ['an override', [[catalogOf('10', { overrides: override('8') })], ['USD']]],
-  ['another price of it', [[catalogOf('10', { overrides: override('9') })], ['USD']]],
-  ['a version switched off', [[catalogOf('10', { retired: parseOnce(textOf('3')) })], ['USD']]],
-  ['names of phases in use', [[catalogOf('10', { phasesInUse: new Set(['pro-7-evergreen']) })], ['USD']]],
-])('%s makes others, and the first come back with their catalog', (_name, other) => {
+it.each<[string, () => Promise<TenantCatalog>, string[]]>([
+  ['another text', () => catalogOf('11'), ['USD']],
+  ['another tenant', () => catalogOf('10', { tenantKey: 2 }), ['USD']],
+  ['another currency', () => catalogOf('10'), ['EUR', 'USD']],
+  ['an override', () => catalogOf('10', { overrides: override('8') }), ['USD']],
+  ['another price of it', () => catalogOf('10', { overrides: override('9') }), ['USD']],
+  ['another delimiter', () => catalogOf('10', { delimiter: ':' }), ['USD']],
+  ['a version switched off', async () => catalogOf('10', { retired: await versionsOf(textOf('3')) }), ['USD']],
+  ['names of phases in use', () => catalogOf('10', { phasesInUse: new Set(['pro-7-evergreen']) }), ['USD']],
+])('%s makes others, and the first come back with their catalog', async (_name, makeOther, currencies) => {
   const relationsOf = keepRelations()
-  const first = relationsOf([catalogOf('10')], ['USD'])
-  expect(relationsOf(...other)).not.toBe(first)
-  expect(relationsOf(...other)).toEqual(catalogRelations(...other))
-  expect(relationsOf([catalogOf('10')], ['USD'])).toBe(first)
+  const other = [[await makeOther()], currencies] as const
+  const first = await relationsOf([await catalogOf('10')], ['USD'])
+  expect(await relationsOf(...other)).not.toBe(first)
+  expect(await relationsOf(...other)).toEqual(catalogRelations(...other))
+  expect(await relationsOf([await catalogOf('10')], ['USD'])).toBe(first)
 })
 
-it('with numbers that go on, relations that come back know all plans numbered since', () => {
+it('with numbers that go on, relations that come back know all plans numbered since', async () => {
   const relationsOf = keepNumberedRelations(numberPlans())
-  const plans = () => relationsOf([catalogOf('10')], ['USD']).find(({ name }) => name === 'plan')?.rows.length
-  expect(plans()).toBe(1)
-  const other = catalogOf('10', { versions: parseOnce(textOf('10').replaceAll('pro', 'max')) })
-  expect(relationsOf([other], ['USD']).find(({ name }) => name === 'plan')?.rows).toHaveLength(2)
-  expect(plans()).toBe(2)
+  const planCount = async (catalog: TenantCatalog) =>
+    (await relationsOf([catalog], ['USD'])).find(({ name }) => name === 'plan')?.rows.length
+  expect(await planCount(await catalogOf('10'))).toBe(1)
+  const other = await catalogOf('10', { versions: await versionsOf(textOf('10').replaceAll('pro', 'max')) })
+  expect(await planCount(other)).toBe(2)
+  expect(await planCount(await catalogOf('10'))).toBe(2)
 })
 
-it('keeps the values asked for last, and nothing of what failed', () => {
+it('keeps the values asked for last, and nothing of what failed', async () => {
   let made = 0
   const kept = keepLast<number>(2)
-  const ask = (key: string) => kept(key, () => (made += 1))
-  expect(['a', 'b', 'a', 'c', 'a', 'b'].map(ask)).toEqual([1, 2, 1, 3, 1, 4])
-  expect(() =>
-    kept('d', () => {
-      throw new Error('unreadable')
-    }),
-  ).toThrow('unreadable')
-  expect(ask('d')).toBe(5)
+  const make = async () => {
+    made += 1
+    return made
+  }
+  const ask = (key: string) => kept.get(key) ?? kept.keep(key, make())
+  const answers: number[] = []
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) answers.push(await ask(key))
+  expect(answers).toEqual([1, 2, 1, 3, 1, 4])
+  await expect(kept.keep('d', Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+  expect(await ask('d')).toBe(5)
 })
 
-it('a kept relation is written out once for the statements that read it', () => {
+it('keeps what is not too large together, and the last in any case', async () => {
+  const kept = keepLast<string>(10)
+  for (const key of ['a', 'b']) await kept.keep(key, Promise.resolve(key), 4)
+  expect([kept.get('a') === undefined, kept.get('b') === undefined]).toEqual([false, false])
+  await kept.keep('c', Promise.resolve('c'), 4)
+  expect([kept.get('a') === undefined, kept.get('b') === undefined]).toEqual([true, false])
+  await kept.keep('whole', Promise.resolve('whole'), 50)
+  expect([kept.get('b') === undefined, kept.get('whole') === undefined]).toEqual([true, false])
+})
+
+it('long texts are read in a thread, as they are read here', async () => {
+  const texts = [
+    catalogXml({ plans: Array.from({ length: 400 }, (_, index) => planXml(`plan-${index}`)).join('') }),
+    '<catalog>\n<plans></catalog>',
+    textOf('1e3'),
+  ]
+  const read = await parseOnce(texts.map((text) => ({ key: keyOfText(text), text })))
+  expect(read).toEqual(texts.map(tryParse))
+  expect(read[1]).toBeInstanceOf(Error)
+})
+
+it('a kept relation is written out once for the statements that read it', async () => {
   let written = 0
   const dialect = {
     ...postgres,
@@ -86,13 +119,13 @@ it('a kept relation is written out once for the statements that read it', () => 
       return postgres.inlineRelation(rows)
     },
   }
-  const [cells] = catalogRelations([catalogOf('10')], ['USD'])
-  if (cells === undefined) throw new Error('there is no relation')
+  const [prices] = catalogRelations([await catalogOf('10')], ['USD'])
+  if (prices === undefined) throw new Error('there is no relation')
   const compile = () =>
     compileFragment({
-      fragment: sql`select c.* from ${relation('catalog_cell')} as c`,
+      fragment: sql`select c.* from ${relation('price')} as c`,
       catalog: CATALOG,
-      inline: new Map([['catalog_cell', cells]]),
+      inline: new Map([['price', prices]]),
       params: {},
       dialect,
       label: 'test',

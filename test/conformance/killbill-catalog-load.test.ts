@@ -5,7 +5,8 @@ import { readCatalogDocuments } from '../../connectors/killbill/catalog/document
 import { loadCatalogs } from '../../connectors/killbill/catalog/load.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import type { TenantCatalog } from '../../connectors/killbill/catalog/stretch.ts'
+import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
+import { priceRowsOf } from '../support/catalog-relations.ts'
 import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
 import { readExample } from '../support/example-tables.ts'
 import { insertRows } from '../support/insert-rows.ts'
@@ -14,8 +15,7 @@ import { describeEngines, type TestDatabase } from '../support/targets.ts'
 
 /** Phase, currency, price of the rows in force for who enters the plan last. */
 function lastPrices(catalogs: readonly TenantCatalog[], phase: string): unknown[] {
-  const price = catalogRelations(catalogs, ['USD']).find((relation) => relation.name === 'price')
-  return (price?.rows ?? []).filter((row) => row[1] === phase && row[2] === 'USD').map((row) => row[6])
+  return priceRowsOf(catalogRelations(catalogs, ['USD']), phase, 'USD').map(({ price }) => price)
 }
 
 function usd(price: string): string {
@@ -24,8 +24,8 @@ function usd(price: string): string {
 
 describeEngines('loading catalogs', (target) => {
   let database: TestDatabase
-  const load = (tenants: readonly number[], documents: Parameters<typeof loadCatalogs>[2] = null) =>
-    database.executor().withSnapshot((snapshot) => loadCatalogs(snapshot, tenants, documents))
+  const load = (tenants: readonly number[], settings: Parameters<typeof loadCatalogs>[2] = {}) =>
+    database.executor().withSnapshot((snapshot) => loadCatalogs(snapshot, tenants, settings))
 
   beforeAll(async () => {
     database = await killbillDatabase(target)
@@ -68,7 +68,7 @@ describeEngines('loading catalogs', (target) => {
 
   it('documents stand in for the rows of every tenant, overrides stay', async () => {
     const documents = parseCatalog(catalogXml({ plans: planXml('pro-annual', { final: usd('99') }) }))
-    const catalogs = await load([1, 3], documents)
+    const catalogs = await load([1, 3], { documents })
     expect(lastPrices(catalogs, 'pro-annual-evergreen')).toEqual(['99', '99'])
     expect(Number(lastPrices(catalogs, 'pro-annual-7-evergreen')[0])).toBe(240)
   })
@@ -110,7 +110,7 @@ describe('catalog documents (connector.catalog)', () => {
       const piece = Buffer.alloc(1_000_000, 'x')
       const send = () => {
         // Five times the limit: whoever reads to the end gets one.
-        if (response.destroyed || sent >= 100_000_000) return void response.end()
+        if (response.destroyed || sent >= 250_000_000) return void response.end()
         sent += piece.length
         if (response.write(piece)) setImmediate(send)
         else response.once('drain', send)
@@ -126,7 +126,7 @@ describe('catalog documents (connector.catalog)', () => {
         message: expect.stringContaining('larger than'),
       })
       expect(await left).toBe(true)
-      expect(sent).toBeLessThan(60_000_000)
+      expect(sent).toBeLessThan(150_000_000)
     } finally {
       server.closeAllConnections()
       server.close()

@@ -12,9 +12,13 @@ for (const span of foldReal({ test_accounts: 'include' }).flatMap((customer) => 
 }
 const keyOf = new Map(realTables('subscriptions').map((row) => [String(row['id']), String(row['external_key'])]))
 const accounts = new Map(realTables('accounts').map((row) => [Number(row['record_id']), row]))
-const price = relationsOf(realTables).find((relation) => relation.name === 'price')
+const [lines, prices] = ['price_line', 'price'].map((name) => relationsOf(realTables).find((relation) => relation.name === name))
+const phaseOfLine = new Map((lines?.rows ?? []).map(([line, , phase]) => [line, String(phase)]))
 const monthsOf = new Map(
-  (price?.rows ?? []).map((row) => [String(row[1]), [BigInt(Number(row[7])), BigInt(Number(row[8]))] as const]),
+  (prices?.rows ?? []).map((row) => [
+    phaseOfLine.get(row[0] ?? null) ?? '',
+    [BigInt(Number(row[6])), BigInt(Number(row[7]))] as const,
+  ]),
 )
 
 /** Monthly cents of a period's amount in a phase; periods of one phase never differ in the recording. */

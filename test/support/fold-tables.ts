@@ -2,7 +2,7 @@ import type { CatalogVersion } from '../../connectors/killbill/catalog/catalog-v
 import { overridesByTenant } from '../../connectors/killbill/catalog/load.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import type { TenantCatalog } from '../../connectors/killbill/catalog/stretch.ts'
+import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
 import type { FoldContext } from '../../connectors/killbill/fold/context.ts'
 import { type FoldedAccount, foldAccount } from '../../connectors/killbill/fold/fold-account.ts'
 import { groupBy } from '../../connectors/killbill/fold/group.ts'

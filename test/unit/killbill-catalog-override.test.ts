@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { overrideNames, type PlanOverrides, readOverrideName, resolvePlan } from '../../connectors/killbill/catalog/override.ts'
+import {
+  ambiguousPlanNames,
+  delimiterInUse,
+  type OverrideDelimiter,
+  overrideNames,
+  type PlanOverrides,
+  readOverrideName,
+  resolvePlan,
+} from '../../connectors/killbill/catalog/override.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
 
@@ -15,8 +23,12 @@ const [version] = parseCatalog(
   }),
 )
 
-function pricesOf(planName: string, overrides: PlanOverrides = new Map()): Record<string, string | null> | null {
-  const resolved = version === undefined ? null : resolvePlan(version, planName, overrides)
+function pricesOf(
+  planName: string,
+  overrides: PlanOverrides = new Map(),
+  delimiter: OverrideDelimiter = '-',
+): Record<string, string | null> | null {
+  const resolved = version === undefined ? null : resolvePlan(version, planName, { overrides, delimiter })
   return resolved === null ? null : Object.fromEntries(resolved.plan.phases[0]?.recurring?.prices ?? [])
 }
 
@@ -27,9 +39,9 @@ function override(parent: string, currency: string, recurringPrice: string | nul
 
 describe('price overrides (KB 3.6)', () => {
   it('reads the longest parent name, either separator and the number', () => {
-    expect(readOverrideName('foo-monthly-12')).toEqual({ parent: 'foo-monthly', number: 12 })
-    expect(readOverrideName('foo-1-2')).toEqual({ parent: 'foo-1', number: 2 })
-    expect(readOverrideName('foo:7')).toEqual({ parent: 'foo', number: 7 })
+    expect(readOverrideName('foo-monthly-12')).toEqual({ parent: 'foo-monthly', delimiter: '-', number: 12 })
+    expect(readOverrideName('foo-1-2')).toEqual({ parent: 'foo-1', delimiter: '-', number: 2 })
+    expect(readOverrideName('foo:7')).toEqual({ parent: 'foo', delimiter: ':', number: 7 })
     expect(readOverrideName('foo-monthly')).toBeNull()
     expect(readOverrideName('12')).toBeNull()
     expect(overrideNames({ record_id: 12, parent_plan_name: 'foo', phases: [] })).toEqual(['foo-12', 'foo:12'])
@@ -59,8 +71,37 @@ describe('price overrides (KB 3.6)', () => {
     expect(pricesOf('baz-3')).toBeNull()
   })
 
+  it('on a server that writes a colon, a hyphen and a number are part of a plan’s own name', () => {
+    expect(pricesOf('foo-2024', new Map(), ':')).toEqual({ USD: '99' })
+    expect(pricesOf('foo-2024', override('foo', 'USD', '1'), ':')).toEqual({ USD: '99' })
+    expect(pricesOf('foo:12', override('foo', 'USD', '1'), ':')).toEqual({ USD: '1', EUR: '25' })
+    expect(pricesOf('foo:7', new Map(), ':')).toEqual(prices)
+  })
+
+  it('a name of an override that was made under the other setting is read where no plan has it', () => {
+    expect(pricesOf('foo-12', override('foo', 'USD', '1'), ':')).toEqual({ USD: '1', EUR: '25' })
+    expect(pricesOf('foo:12', override('foo', 'USD', '1'), '-')).toEqual({ USD: '1', EUR: '25' })
+    expect(pricesOf('foo-7', new Map(), ':')).toBeNull()
+  })
+
+  it('the newest override whose name can be nothing else shows the delimiter', () => {
+    const definitions: PlanOverrides = new Map(
+      [3, 9, 2024].map((record_id) => [record_id, { record_id, parent_plan_name: 'foo', phases: [] }]),
+    )
+    const isPlain = (name: string) => name === 'foo-2024'
+    const shown = (...names: string[]) => delimiterInUse(names, definitions, isPlain)?.delimiter
+    expect(shown('foo', 'foo-2024', 'foo-5', 'bar:3')).toBeUndefined()
+    expect(shown('foo-3', 'foo-2024')).toBe('-')
+    expect(shown('foo-3', 'foo:9')).toBe(':')
+    expect(shown('foo:3', 'foo-9')).toBe('-')
+  })
+
+  it('names that can be read both ways are those of plain plans whose parent is a plan too', () => {
+    expect(ambiguousPlanNames(version === undefined ? [] : [version])).toEqual(['foo-2024'])
+  })
+
   it('keeps the parent’s name as the plan’s identity', () => {
     if (version === undefined) throw new Error('no version')
-    expect(resolvePlan(version, 'foo-12', override('foo', 'USD', '1'))?.plan.name).toBe('foo')
+    expect(resolvePlan(version, 'foo-12', { overrides: override('foo', 'USD', '1') })?.plan.name).toBe('foo')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import type { TenantCatalog } from '../../connectors/killbill/catalog/stretch.ts'
+import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
 import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 
-const FIRST = '1000-01-01 00:00:00'
-const LAST = '9999-12-31 00:00:00'
+const FIRST = null
+const LAST = null
 
 function tenant(xmls: readonly string[], more: Partial<TenantCatalog> = {}): TenantCatalog {
   return { tenantKey: 1, versions: xmls.flatMap(parseCatalog), overrides: new Map(), ...more }
@@ -18,7 +18,10 @@ function rowsOf(name: string, catalogs: readonly TenantCatalog[], currencies: re
   const relation = catalogRelations(catalogs, currencies).find((candidate) => candidate.name === name)
   if (relation === undefined) throw new Error(`no relation ${name}`)
   for (const row of relation.rows) expect(row.length).toBe(relation.columns.length)
-  return relation.rows.map((row) => Object.fromEntries(relation.columns.map((column, index) => [column.name, row[index]])))
+  const rows = relation.rows.map((row) => Object.fromEntries(relation.columns.map((column, index) => [column.name, row[index]])))
+  if (name !== 'price') return rows
+  const lines = new Map(rowsOf('price_line', catalogs, currencies).map((line) => [line['line_key'], line]))
+  return rows.map((row) => ({ ...lines.get(row['line_key']), ...row }))
 }
 
 function usd(price: string, period = 'MONTHLY'): string {
@@ -35,37 +38,47 @@ const V2 = catalogXml({
 })
 
 describe('price rows', () => {
-  it('cut all time into cells by plan-change instant and, inside a cell, at the dates for existing subscriptions', () => {
-    expect(rowsOf('catalog_cell', [tenant([V2, V1])])).toEqual([
-      { tenant_key: 1, cell: 0, from_at: FIRST, to_at: '2024-06-01 00:00:00' },
-      { tenant_key: 1, cell: 1, from_at: '2024-06-01 00:00:00', to_at: LAST },
-    ])
+  it('are rectangles: when the plan was entered, and the stretch of time', () => {
     const prices = rowsOf('price', [tenant([V2, V1])]).filter((row) => row['currency'] === 'USD')
-    expect(prices.map((row) => [row['phase_name'], row['cell'], row['from_at'], row['to_at'], row['price']])).toEqual([
-      ['pro-evergreen', 0, FIRST, '2024-07-01 00:00:00', '30'],
-      ['pro-evergreen', 0, '2024-07-01 00:00:00', LAST, '36'],
-      ['max-evergreen', 0, FIRST, LAST, '50'],
-      ['pro-evergreen', 1, FIRST, LAST, '36'],
-      ['max-evergreen', 1, FIRST, LAST, '60'],
+    expect(
+      prices.map((row) => [
+        row['phase_name'],
+        row['entered_from'],
+        row['entered_to'],
+        row['from_at'],
+        row['to_at'],
+        row['price'],
+      ]),
+    ).toEqual([
+      ['pro-evergreen', FIRST, '2024-06-01 00:00:00', FIRST, '2024-07-01 00:00:00', '30'],
+      ['pro-evergreen', FIRST, '2024-06-01 00:00:00', '2024-07-01 00:00:00', LAST, '36'],
+      ['pro-evergreen', '2024-06-01 00:00:00', LAST, FIRST, LAST, '36'],
+      ['max-evergreen', FIRST, '2024-06-01 00:00:00', FIRST, LAST, '50'],
+      ['max-evergreen', '2024-06-01 00:00:00', LAST, FIRST, LAST, '60'],
     ])
   })
 
-  it('join neighbours with equal facts and cells that see the same prices', () => {
-    const unchanged = catalogXml({
-      effectiveDate: '2024-03-01',
-      plans: planXml('pro', { final: usd('30'), existing: '2024-04-01' }),
-    })
-    const rows = rowsOf('price', [tenant([catalogXml({ plans: planXml('pro', { final: usd('30') }) }), unchanged])])
-    expect(rows.filter((row) => row['currency'] === 'USD').map((row) => [row['cell'], row['from_at'], row['to_at']])).toEqual([
-      [0, FIRST, LAST],
-      [1, FIRST, LAST],
+  it('join versions with equal facts, and who enters on the day with who is moved that day', () => {
+    const plan = (day: string, price: string, existing?: string) =>
+      catalogXml({
+        effectiveDate: day,
+        plans: planXml('pro', { final: usd(price), ...(existing === undefined ? {} : { existing }) }),
+      })
+    const rows = (...xmls: string[]) =>
+      rowsOf('price', [tenant(xmls)])
+        .filter((row) => row['currency'] === 'USD')
+        .map((row) => [row['entered_from'], row['entered_to'], row['from_at'], row['to_at'], row['price']])
+    expect(rows(plan('2024-01-01', '30'), plan('2024-03-01', '30', '2024-04-01'))).toEqual([[FIRST, LAST, FIRST, LAST, '30']])
+    expect(rows(plan('2024-01-01', '30'), plan('2024-03-01', '36', '2024-03-01'))).toEqual([
+      [FIRST, '2024-03-01 00:00:00', FIRST, '2024-03-01 00:00:00', '30'],
+      [FIRST, LAST, '2024-03-01 00:00:00', LAST, '36'],
     ])
-    expect(rowsOf('catalog_cell', [tenant([])])).toEqual([{ tenant_key: 1, cell: 0, from_at: FIRST, to_at: LAST }])
+    expect(rowsOf('price', [tenant([])])).toEqual([])
   })
 
   it('leave no gap while a plan is in no version yet', () => {
     const rows = rowsOf('price', [tenant([catalogXml({ plans: planXml('old') }), V2])]).filter(
-      (row) => row['phase_name'] === 'pro-evergreen' && row['currency'] === 'USD' && row['cell'] === 0,
+      (row) => row['phase_name'] === 'pro-evergreen' && row['currency'] === 'USD' && row['entered_from'] === FIRST,
     )
     expect(rows.map((row) => [row['from_at'], row['to_at'], row['price'], row['has_usage'], row['plan_key'] === null])).toEqual([
       [FIRST, '2024-07-01 00:00:00', null, true, true],
@@ -217,13 +230,11 @@ describe('ends that follow from the catalog (KB 2.6, 2.7)', () => {
       planXml('twice', { initial: term('DAYS', 10), final: term('DAYS', 20) }),
     ]
     const rows = rowsOf('fixed_term', [tenant([catalogXml({ plans: plans.join('') })])])
-    expect(rows.map((row) => [row['phase_name'], row['cell'], row['from_at'], row['to_at'], row['months'], row['days']])).toEqual(
-      [
-        ['year-fixedterm', 0, FIRST, LAST, 12, 0],
-        ['months-fixedterm', 0, FIRST, LAST, 9, 0],
-        ['weeks-fixedterm', 0, FIRST, LAST, 0, 14],
-      ],
-    )
+    expect(rows.map(({ tenant_key: _key, ...row }) => Object.values(row))).toEqual([
+      ['year-fixedterm', FIRST, LAST, FIRST, LAST, 12, 0],
+      ['months-fixedterm', FIRST, LAST, FIRST, LAST, 9, 0],
+      ['weeks-fixedterm', FIRST, LAST, FIRST, LAST, 0, 14],
+    ])
   })
 
   it('add-ons: which products a base plan excludes or includes, version by version', () => {
@@ -244,9 +255,8 @@ describe('ends that follow from the catalog (KB 2.6, 2.7)', () => {
       { tenant_key: 1, base_plan: 'pro', addon_product: 'Seats', from_at: '2024-06-01 00:00:00', to_at: LAST },
       { tenant_key: 1, base_plan: 'pro', addon_product: 'Support', from_at: FIRST, to_at: '2024-06-01 00:00:00' },
     ])
-    expect(rowsOf('addon_plan', [catalog]).map((row) => [row['plan'], row['cell'], row['product_name']])).toEqual([
-      ['seats', 0, 'Seats'],
-      ['seats', 1, 'Seats'],
+    expect(rowsOf('addon_plan', [catalog]).map(({ tenant_key: _key, ...row }) => Object.values(row))).toEqual([
+      ['seats', FIRST, LAST, FIRST, LAST, 'Seats'],
     ])
   })
 })

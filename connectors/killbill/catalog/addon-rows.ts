@@ -1,16 +1,23 @@
-import type { ResolvedPlan } from './catalog-version.ts'
-import { type CellStretches, intervalsOf } from './cells.ts'
-import { entryStretchesOf, type TenantCatalog } from './stretch.ts'
-import type { PlanEdition } from './version.ts'
+import type { CatalogProduct, ResolvedPlan } from './catalog-version.ts'
+import type { TenantCatalog } from './tenant-catalog.ts'
+import { type Bound, entryIntervals, type PlanEdition, rectanglesOf } from './timeline.ts'
 
-/**
- * Product of each add-on plan (KB 2.6): tenant, plan as stored, cell of the add-on's own plan change, interval, product.
- */
-export function addonPlanRows(tenantKey: number, cell: CellStretches): (string | number)[][] {
-  return [...cell.byPlan].flatMap(([planName, stretches]) =>
-    intervalsOf(stretches, (stretch) =>
-      stretch.resolved?.product?.category === 'ADD_ON' ? stretch.resolved.plan.product : null,
-    ).map(({ from, to, facts }) => [tenantKey, planName, cell.cell, from, to, facts]),
+type Rows = (string | number | null)[][]
+
+/** Product of each add-on plan (KB 2.6): tenant, plan as stored, when the add-on entered its plan, interval, product. */
+export function addonPlanRows(tenantKey: number, plans: ReadonlyMap<string, readonly PlanEdition[]>): Rows {
+  const productOf = (resolved: ResolvedPlan | null): string | null =>
+    resolved?.product?.category === 'ADD_ON' ? resolved.plan.product : null
+  return [...plans].flatMap(([planName, editions]) =>
+    rectanglesOf(editions, productOf).map(({ entered_from, entered_to, from, to, facts }) => [
+      tenantKey,
+      planName,
+      entered_from,
+      entered_to,
+      from,
+      to,
+      facts,
+    ]),
   )
 }
 
@@ -18,24 +25,50 @@ export function addonPlanRows(tenantKey: number, cell: CellStretches): (string |
  * Add-on products that end when their base changes to a plan at an instant of the interval, because the base's product does
  * not offer them or already includes them (KB 2.6): tenant, base plan as stored, product, interval.
  */
-export function baseAddonRows(catalog: TenantCatalog, plans: ReadonlyMap<string, readonly PlanEdition[]>): (string | number)[][] {
+export function baseAddonRows(catalog: TenantCatalog, plans: ReadonlyMap<string, readonly PlanEdition[]>): Rows {
   const products = addonProducts(catalog)
+  if (products.length === 0) return []
+  const offerOf = offersOnce()
   return [...plans].flatMap(([planName, editions]) => {
-    const stretches = entryStretchesOf(editions)
-    return products.flatMap((product) =>
-      intervalsOf(stretches, (stretch) => (stretch.resolved !== null && endsAddon(stretch.resolved, product) ? true : null)).map(
-        ({ from, to }) => [catalog.tenantKey, planName, product, from, to],
-      ),
-    )
+    // First what its product says, which few versions change; then each add-on.
+    const offers = entryIntervals(editions, ({ product }) => (product?.category === 'BASE' ? offerOf(product) : null))
+    return products.flatMap((addon) => {
+      const rows: { from: Bound; to: Bound }[] = []
+      for (const { from, to, facts } of offers) {
+        if (!endsAddon(facts, addon)) continue
+        const last = rows.at(-1)
+        if (last !== undefined && last.to === from) last.to = to
+        else rows.push({ from, to })
+      }
+      return rows.map(({ from, to }) => [catalog.tenantKey, planName, addon, from, to])
+    })
   })
 }
 
-function addonProducts(catalog: TenantCatalog): string[] {
-  const products = [...catalog.versions, ...(catalog.retired ?? [])].flatMap((version) => [...version.products.values()])
-  return [...new Set(products.filter((product) => product.category === 'ADD_ON').map((product) => product.name))]
+/** Add-ons that a product offers and includes; the same object for the same lists. */
+type Offer = Pick<CatalogProduct, 'available' | 'included'>
+
+function offersOnce(): (product: CatalogProduct) => Offer {
+  const byLists = new Map<string, Offer>()
+  const byProduct = new Map<CatalogProduct, Offer>()
+  return (product) => {
+    const known = byProduct.get(product)
+    if (known !== undefined) return known
+    const lists = JSON.stringify([product.available, product.included])
+    const offer = byLists.get(lists) ?? product
+    byLists.set(lists, offer)
+    byProduct.set(product, offer)
+    return offer
+  }
 }
 
-function endsAddon({ product }: ResolvedPlan, addonProduct: string): boolean {
-  if (product?.category !== 'BASE') return false
-  return !product.available.includes(addonProduct) || product.included.includes(addonProduct)
+function addonProducts(catalog: TenantCatalog): string[] {
+  const names = new Set<string>()
+  for (const version of [...catalog.versions, ...(catalog.retired ?? [])])
+    for (const product of version.products.values()) if (product.category === 'ADD_ON') names.add(product.name)
+  return [...names]
+}
+
+function endsAddon({ available, included }: Offer, addonProduct: string): boolean {
+  return !available.includes(addonProduct) || included.includes(addonProduct)
 }

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { AppError } from '../../../src/core/errors.ts'
 import { redact } from '../../../src/core/redact.ts'
 import type { CatalogVersion } from './catalog-version.ts'
-import { parseOnce } from './document-cache.ts'
+import { keyOfText, parseOnce } from './document-cache.ts'
 
 const FETCH_MS = 10_000
-const MAX_BYTES = 20_000_000
+const MAX_BYTES = 50_000_000
 
 /**
  * Versions from XML files and http(s) addresses, in their order (KB 3.9). AppError `connector_unavailable` where one cannot be
@@ -13,12 +13,10 @@ const MAX_BYTES = 20_000_000
  */
 export async function readCatalogDocuments(places: readonly string[]): Promise<CatalogVersion[]> {
   const texts = await Promise.all(places.map(async (place) => ({ place, text: await readDocument(place) })))
-  return texts.flatMap(({ place, text }) => {
-    try {
-      return parseOnce(text)
-    } catch (error) {
-      throw documentError('unsupported_by_connector', place, 'is not a readable catalog', error)
-    }
+  const read = await parseOnce(texts.map(({ text }) => ({ key: keyOfText(text), text })))
+  return read.flatMap((result, index) => {
+    if (!(result instanceof Error)) return result
+    throw documentError('unsupported_by_connector', texts[index]?.place ?? '', 'is not a readable catalog', result)
   })
 }
 

@@ -1,13 +1,38 @@
-/** Keeps the values that were asked for last, at most so many; `make` makes one whose key is not kept, and what it throws is not. */
-export function keepLast<T>(most: number): (key: string, make: () => T) => T {
-  const kept = new Map<string, { readonly value: T }>()
-  return (key, make) => {
-    const entry = kept.get(key) ?? { value: make() }
-    // A map keeps the order of insertion, so the first key is the one that nobody has asked for the longest.
+/** Values by key, those that were asked for last. One that fails is not kept. */
+export interface KeptLast<T> {
+  get(key: string): Promise<T> | undefined
+  keep(key: string, value: Promise<T>, size?: number): Promise<T>
+}
+
+/** Keeps values of `most` in size together, and the last one in any case. */
+export function keepLast<T>(most: number): KeptLast<T> {
+  // A map keeps the order of insertion, so the first key is the one that nobody has asked for the longest.
+  const kept = new Map<string, { readonly value: Promise<T>; readonly size: number }>()
+  let total = 0
+  const drop = (key: string): void => {
+    total -= kept.get(key)?.size ?? 0
     kept.delete(key)
-    kept.set(key, entry)
-    const oldest = kept.keys().next()
-    if (kept.size > most && oldest.done !== true) kept.delete(oldest.value)
-    return entry.value
+  }
+  return {
+    get(key) {
+      const entry = kept.get(key)
+      if (entry === undefined) return undefined
+      kept.delete(key)
+      kept.set(key, entry)
+      return entry.value
+    },
+    keep(key, value, size = 1) {
+      drop(key)
+      kept.set(key, { value, size })
+      total += size
+      for (const oldest of kept.keys()) {
+        if (total <= most || oldest === key) break
+        drop(oldest)
+      }
+      value.catch(() => {
+        if (kept.get(key)?.value === value) drop(key)
+      })
+      return value
+    },
   }
 }

@@ -1,15 +1,28 @@
 import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
 import { createQueryRunner, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
-import { isTrue } from '../../../src/core/boolean.ts'
-import { AppError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
-import type { CatalogVersion } from './catalog-version.ts'
-import { parseOnce } from './document-cache.ts'
-import type { PhaseOverride, PlanOverride, PlanOverrides } from './override.ts'
-import type { TenantCatalog } from './stretch.ts'
+import { type CatalogVersion, planOfPhase } from './catalog-version.ts'
+import {
+  ambiguousPlanNames,
+  delimiterInUse,
+  type OverrideDelimiter,
+  type PhaseOverride,
+  type PlanOverride,
+  type PlanOverrides,
+} from './override.ts'
+import { readStoredVersions } from './stored-versions.ts'
+import type { TenantCatalog } from './tenant-catalog.ts'
 
 /** Above this number of override definitions only the names that occur in events are enumerated. */
 const MANY_OVERRIDES = 100
+
+/** What the catalogs are read from, besides the database. */
+export interface CatalogSettings {
+  /** Versions that stand in for the rows of every tenant. */
+  readonly documents?: readonly CatalogVersion[] | null
+  /** Delimiter of override names; absent: the one that the rows show. */
+  readonly delimiter?: OverrideDelimiter | undefined
+}
 
 /**
  * Catalogs of the tenants: the rows of `tenant_kvs` (KB 3.2) or, where `documents` is given, those versions for each tenant;
@@ -18,70 +31,41 @@ const MANY_OVERRIDES = 100
 export async function loadCatalogs(
   snapshot: Snapshot,
   tenantKeys: readonly number[],
-  documents: readonly CatalogVersion[] | null = null,
+  { documents = null, delimiter }: CatalogSettings = {},
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
   const run = createQueryRunner(snapshot)
-  const stored = documents === null ? await readVersions(run, tenantKeys) : new Map<number, StoredVersions>()
+  const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot.dialect.name) : new Map()
   const overrides = await readOverrides(run, tenantKeys)
   const count = [...overrides.values()].reduce((sum, byNumber) => sum + byNumber.size, 0)
-  const phasesInUse = count > MANY_OVERRIDES ? await readPhasesInUse(run, tenantKeys) : null
-  return tenantKeys.map((tenantKey) => ({
+  const catalogs = tenantKeys.map((tenantKey) => ({
     tenantKey,
     versions: documents ?? stored.get(tenantKey)?.versions ?? [],
     retired: stored.get(tenantKey)?.retired ?? [],
     overrides: overrides.get(tenantKey) ?? new Map(),
-    ...(phasesInUse === null ? {} : { phasesInUse: phasesInUse.get(tenantKey) ?? new Set() }),
+  }))
+  const mustGuess =
+    delimiter === undefined && count > 0 && catalogs.some(({ versions }) => ambiguousPlanNames(versions).length > 0)
+  const phasesInUse = mustGuess || count > MANY_OVERRIDES ? await readPhasesInUse(run, tenantKeys) : null
+  const shown = delimiter ?? (mustGuess && phasesInUse !== null ? delimiterShown(catalogs, phasesInUse) : undefined)
+  return catalogs.map((catalog) => ({
+    ...catalog,
+    ...(shown === undefined ? {} : { delimiter: shown }),
+    ...(phasesInUse === null || count <= MANY_OVERRIDES ? {} : { phasesInUse: phasesInUse.get(catalog.tenantKey) ?? new Set() }),
   }))
 }
 
-interface StoredVersions {
-  readonly versions: CatalogVersion[]
-  readonly retired: CatalogVersion[]
-}
-
-/** Active rows count; a row switched off is kept for plans that only it knows, and never stands in the way. */
-async function readVersions(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, StoredVersions>> {
-  const rows = await run(
-    'killbill.catalog.rows',
-    sql`select kv.record_id, kv.tenant_record_id, kv.is_active, kv.tenant_value from tenant_kvs as kv
-where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
-  )
-  const byTenant = new Map<number, StoredVersions>(tenantKeys.map((key) => [key, { versions: [], retired: [] }]))
-  for (const row of rows) {
-    const tenant = byTenant.get(parseInteger(row['tenant_record_id']))
-    if (isTrue(row['is_active'])) tenant?.versions.push(...readRow(row))
-    else tenant?.retired.push(...readRetiredRow(row))
-  }
-  return byTenant
-}
-
-function readRow(row: Row): readonly CatalogVersion[] {
-  try {
-    return parseOnce(String(row['tenant_value']))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AppError(
-      'unsupported_by_connector',
-      `tenant_kvs record_id ${row['record_id']} is not a readable catalog: ${reason}`,
-      {
-        context: {
-          table: 'tenant_kvs',
-          record_id: parseInteger(row['record_id']),
-          tenant_record_id: parseInteger(row['tenant_record_id']),
-        },
-        cause: error,
-      },
-    )
-  }
-}
-
-function readRetiredRow(row: Row): readonly CatalogVersion[] {
-  try {
-    return parseOnce(String(row['tenant_value']))
-  } catch {
-    return []
-  }
+/** One server has one delimiter: the newest override of all tenants shows it. */
+function delimiterShown(
+  catalogs: readonly TenantCatalog[],
+  phasesInUse: ReadonlyMap<number, ReadonlySet<string>>,
+): OverrideDelimiter | undefined {
+  const shown = catalogs.flatMap(({ tenantKey, versions, retired = [], overrides }) => {
+    const plans = new Set([...(phasesInUse.get(tenantKey) ?? [])].map(planOfPhase))
+    const isPlain = (name: string): boolean => [...versions, ...retired].some((version) => version.plans.has(name))
+    return delimiterInUse(plans, overrides, isPlain) ?? []
+  })
+  return shown.sort((a, b) => b.number - a.number)[0]?.delimiter
 }
 
 /** Definitions of each tenant by number, with their phases (KB 3.6). */

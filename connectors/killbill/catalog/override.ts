@@ -18,29 +18,86 @@ export interface PlanOverride {
 /** Definitions of one tenant by number. */
 export type PlanOverrides = ReadonlyMap<number, PlanOverride>
 
-/** The longest parent name and the number in a name that may be an override's; null where it cannot be one. */
-export function readOverrideName(planName: string): { readonly parent: string; readonly number: number } | null {
-  const match = /^(.+)[-:](\d{1,15})$/.exec(planName)
-  return match === null ? null : { parent: match[1] ?? '', number: Number(match[2]) }
+/** What stands between the parent's name and the number; the server's setting `price.override.delimiter.REC-xml-names-19990114.compliant` chooses. */
+export const OVERRIDE_DELIMITERS = ['-', ':'] as const
+export type OverrideDelimiter = (typeof OVERRIDE_DELIMITERS)[number]
+
+/** As the engine has it unless told otherwise. */
+export const DEFAULT_DELIMITER: OverrideDelimiter = '-'
+
+interface OverrideName {
+  readonly parent: string
+  readonly delimiter: OverrideDelimiter
+  readonly number: number
 }
 
-/** Names under which an override's plan may be stored, one per separator. */
+/** The longest parent name, the delimiter and the number in a name that may be an override's; null where it cannot be one. */
+export function readOverrideName(planName: string): OverrideName | null {
+  const match = /^(.+)([-:])(\d{1,15})$/.exec(planName)
+  return match === null ? null : { parent: match[1] ?? '', delimiter: match[2] === ':' ? ':' : '-', number: Number(match[3]) }
+}
+
+/** Names under which an override's plan may be stored, one per delimiter. */
 export function overrideNames(override: PlanOverride): string[] {
-  return ['-', ':'].map((separator) => `${override.parent_plan_name}${separator}${override.record_id}`)
+  return OVERRIDE_DELIMITERS.map((delimiter) => `${override.parent_plan_name}${delimiter}${override.record_id}`)
+}
+
+/** What names of overrides are read with. */
+export interface OverrideReading {
+  readonly overrides: PlanOverrides
+  readonly delimiter?: OverrideDelimiter | undefined
 }
 
 /**
- * The plan of that stored name in a version: read as an override first, as a plain plan only if the version has no such parent
- * (KB 3.6). Null where the version knows neither. The plan keeps the parent's name (D61).
+ * The plan of that stored name in a version, in the engine's order (KB 3.6): with the server's delimiter an override first, and a plain
+ * plan only if the version has no such parent. A name with the other delimiter is a plain plan's, or that of an override that was made
+ * before the server's setting changed. Null where the version knows none of them. The plan keeps the parent's name (D61).
  */
-export function resolvePlan(version: CatalogVersion, planName: string, overrides: PlanOverrides): ResolvedPlan | null {
+export function resolvePlan(
+  version: CatalogVersion,
+  planName: string,
+  { overrides, delimiter = DEFAULT_DELIMITER }: OverrideReading,
+): ResolvedPlan | null {
   const reading = readOverrideName(planName)
   const parent = reading === null ? undefined : version.plans.get(reading.parent)
-  const plan = parent ?? version.plans.get(planName)
-  if (plan === undefined) return null
-  const product = version.products.get(plan.product) ?? null
-  if (parent === undefined || reading === null) return { plan, product }
-  return { plan: withOverride(parent, overrides.get(reading.number)?.phases ?? []), product }
+  const plain = version.plans.get(planName)
+  if (reading !== null && parent !== undefined) {
+    const override = overrides.get(reading.number)
+    const isEarlier = plain === undefined && override?.parent_plan_name === reading.parent
+    if (reading.delimiter === delimiter || isEarlier) return resolvedIn(version, withOverride(parent, override?.phases ?? []))
+  }
+  return plain === undefined ? null : resolvedIn(version, plain)
+}
+
+function resolvedIn(version: CatalogVersion, plan: CatalogPlan): ResolvedPlan {
+  return { plan, product: version.products.get(plan.product) ?? null }
+}
+
+/** Plain plans whose names may also be read as an override's with the engine's default delimiter: the delimiter decides what they cost. */
+export function ambiguousPlanNames(versions: readonly CatalogVersion[]): string[] {
+  const names = versions.flatMap((version) =>
+    [...version.plans.keys()].filter((name) => version.plans.has(readOverrideName(name)?.parent ?? '')),
+  )
+  return [...new Set(names)].sort()
+}
+
+/**
+ * The delimiter that the newest override among these phase names is written with; null where none of them can be an override's alone.
+ * `isPlain` tells a plan of the catalog.
+ */
+export function delimiterInUse(
+  planNames: Iterable<string>,
+  overrides: PlanOverrides,
+  isPlain: (planName: string) => boolean,
+): { readonly delimiter: OverrideDelimiter; readonly number: number } | null {
+  let newest: OverrideName | null = null
+  for (const name of planNames) {
+    const reading = readOverrideName(name)
+    if (reading === null || isPlain(name)) continue
+    if (overrides.get(reading.number)?.parent_plan_name !== reading.parent) continue
+    if (newest === null || reading.number > newest.number) newest = reading
+  }
+  return newest
 }
 
 function withOverride(plan: CatalogPlan, phases: readonly PhaseOverride[]): CatalogPlan {

@@ -1,47 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
 import { addonPlanRows, baseAddonRows } from './addon-rows.ts'
-import { phaseName } from './catalog-version.ts'
-import { type CellStretches, cellsOf, intervalsOf } from './cells.ts'
+import { phaseName, type ResolvedPlan } from './catalog-version.ts'
 import { fixedTermOf, type PlanFacts, type PriceFacts, phaseOfType, planFacts, priceFacts, UNKNOWN_PHASE } from './phase-facts.ts'
 import { inlineRelation } from './relation-columns.ts'
-import { cellBounds, editionsByPlan, type Stretch, type TenantCatalog } from './stretch.ts'
+import { editionsByPlan, type TenantCatalog } from './tenant-catalog.ts'
+import { type PlanEdition, rectanglesOf } from './timeline.ts'
 
-/** Facts of one price row; `plan_key` is null where no version has the phase. */
-export interface PricedPhase extends PriceFacts {
+/** Facts of one price row; `plan_key` is null where no version has the plan. */
+interface PricedPhase extends PriceFacts {
   readonly plan_key: number | null
 }
 
 type Rows = (string | number | boolean | null)[][]
 
+/** How long the rows are made at a stretch before others get their turn. */
+const SLICE_MS = 10
+
 /**
- * The catalog as relations that SQL joins by equality (D23 to D26, D61): `catalog_cell`, `price`, `plan`, `fixed_term`,
- * `base_addon`, `addon_plan`. Instants are text, intervals half-open. `currencies` are those of accounts; one without a
- * currency has ''.
+ * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`. Instants are text, intervals
+ * half-open. `currencies` are those of accounts; one without a currency has ''.
  */
 export function catalogRelations(
   catalogs: readonly TenantCatalog[],
   currencies: readonly string[],
   planKeys: PlanKeys = numberPlans(),
 ): InlineRelation[] {
+  const making = makeRelations(catalogs, currencies, planKeys)
+  for (;;) {
+    const step = making.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, made in slices between which others get their turn. */
+export async function catalogRelationsInTurns(
+  catalogs: readonly TenantCatalog[],
+  currencies: readonly string[],
+  planKeys: PlanKeys,
+): Promise<InlineRelation[]> {
+  const making = makeRelations(catalogs, currencies, planKeys)
+  let began = performance.now()
+  for (;;) {
+    const step = making.next()
+    if (step.done === true) return step.value
+    if (performance.now() - began < SLICE_MS) continue
+    await nextTurn()
+    began = performance.now()
+  }
+}
+
+/** Yields after each plan. */
+function* makeRelations(
+  catalogs: readonly TenantCatalog[],
+  currencies: readonly string[],
+  planKeys: PlanKeys,
+): Generator<undefined, InlineRelation[]> {
   const rows = {
-    catalog_cell: [] as Rows,
+    price_line: [] as Rows,
     price: [] as Rows,
     fixed_term: [] as Rows,
     base_addon: [] as Rows,
     addon_plan: [] as Rows,
   }
+  const priced = [...new Set([...currencies, ''])]
   for (const catalog of catalogs) {
-    const editions = editionsByPlan(catalog)
-    for (const cell of cellsOf(cellBounds(catalog), editions)) {
-      rows.catalog_cell.push([catalog.tenantKey, cell.cell, cell.from, cell.to])
-      rows.price.push(...priceRows(catalog.tenantKey, cell, [...new Set([...currencies, ''])], planKeys))
-      rows.fixed_term.push(...fixedTermRows(catalog.tenantKey, cell))
-      rows.addon_plan.push(...addonPlanRows(catalog.tenantKey, cell))
+    const plans = editionsByPlan(catalog)
+    yield
+    for (const [planName, editions] of plans) {
+      addPriceRows(rows, catalog.tenantKey, { planName, editions, currencies: priced, planKeys })
+      rows.fixed_term.push(...fixedTermRows(catalog.tenantKey, planName, editions))
+      yield
     }
-    rows.base_addon.push(...baseAddonRows(catalog, editions))
+    rows.addon_plan.push(...addonPlanRows(catalog.tenantKey, plans))
+    rows.base_addon.push(...baseAddonRows(catalog, plans))
+    yield
   }
   return [
-    inlineRelation('catalog_cell', rows.catalog_cell),
+    inlineRelation('price_line', rows.price_line),
     inlineRelation('price', rows.price),
     inlineRelation('plan', planKeys.rows()),
     inlineRelation('fixed_term', rows.fixed_term),
@@ -50,54 +86,69 @@ export function catalogRelations(
   ]
 }
 
-function phaseTypesOf(stretches: readonly Stretch[]): Set<string> {
-  return new Set(stretches.flatMap((stretch) => stretch.resolved?.plan.phases.map((phase) => phase.type) ?? []))
+interface PricedPlan {
+  readonly planName: string
+  readonly editions: readonly PlanEdition[]
+  readonly currencies: readonly string[]
+  readonly planKeys: PlanKeys
 }
 
-function priceRows(tenantKey: number, cell: CellStretches, currencies: readonly string[], planKeys: PlanKeys): Rows {
-  const rows: Rows = []
-  for (const [planName, stretches] of cell.byPlan) {
-    const keys = new Map(
-      stretches.map((stretch) => [stretch, stretch.resolved === null ? null : planKeys.keyOf(planFacts(stretch.resolved))]),
-    )
-    for (const type of phaseTypesOf(stretches)) {
-      for (const currency of currencies) {
-        const factsOf = (stretch: Stretch): PricedPhase => pricedPhase(stretch, type, currency, keys.get(stretch) ?? null)
-        for (const { from, to, facts } of intervalsOf(stretches, factsOf)) {
-          const { price, month_numerator, month_denominator, has_usage, plan_key } = facts
-          const name = phaseName(planName, type)
-          rows.push([
-            tenantKey,
-            name,
-            currency,
-            cell.cell,
-            from,
-            to,
-            price,
-            month_numerator,
-            month_denominator,
-            has_usage,
-            plan_key,
-          ])
-        }
+function addPriceRows(
+  rows: { readonly price_line: Rows; readonly price: Rows },
+  tenantKey: number,
+  { planName, editions, currencies, planKeys }: PricedPlan,
+): void {
+  const keys = new Map(editions.map(({ resolved }) => [resolved, planKeys.keyOf(planFacts(resolved))]))
+  for (const type of phaseTypesOf(editions)) {
+    for (const currency of currencies) {
+      const line = rows.price_line.length + 1
+      rows.price_line.push([line, tenantKey, phaseName(planName, type), currency])
+      const factsOf = (resolved: ResolvedPlan | null): PricedPhase => {
+        const phase = resolved === null ? null : phaseOfType(resolved, type)
+        const plan_key = (resolved === null ? undefined : keys.get(resolved)) ?? null
+        return { ...(phase === null ? UNKNOWN_PHASE : priceFacts(phase, currency)), plan_key }
+      }
+      for (const { entered_from, entered_to, from, to, facts } of rectanglesOf(editions, factsOf)) {
+        const { price, month_numerator, month_denominator, has_usage, plan_key } = facts
+        rows.price.push([
+          line,
+          entered_from,
+          entered_to,
+          from,
+          to,
+          price,
+          month_numerator,
+          month_denominator,
+          has_usage,
+          plan_key,
+        ])
       }
     }
   }
-  return rows
 }
 
-function pricedPhase(stretch: Stretch, type: string, currency: string, planKey: number | null): PricedPhase {
-  const phase = stretch.resolved === null ? null : phaseOfType(stretch.resolved, type)
-  return { ...(phase === null ? UNKNOWN_PHASE : priceFacts(phase, currency)), plan_key: planKey }
+function phaseTypesOf(editions: readonly PlanEdition[]): Set<string> {
+  const types = new Set<string>()
+  for (const { resolved } of editions) for (const phase of resolved.plan.phases) types.add(phase.type)
+  return types
 }
 
-function fixedTermRows(tenantKey: number, cell: CellStretches): Rows {
-  return [...cell.byPlan].flatMap(([planName, stretches]) =>
-    intervalsOf(stretches, (stretch) => {
-      const phase = stretch.resolved === null ? null : phaseOfType(stretch.resolved, 'FIXEDTERM')
-      return phase === null ? null : fixedTermOf(phase)
-    }).map(({ from, to, facts }) => [tenantKey, phaseName(planName, 'FIXEDTERM'), cell.cell, from, to, facts.months, facts.days]),
-  )
+function fixedTermRows(tenantKey: number, planName: string, editions: readonly PlanEdition[]): Rows {
+  const termOf = (resolved: ResolvedPlan | null): ReturnType<typeof fixedTermOf> => {
+    const phase = resolved === null ? null : phaseOfType(resolved, 'FIXEDTERM')
+    return phase === null ? null : fixedTermOf(phase)
+  }
+  const name = phaseName(planName, 'FIXEDTERM')
+  return rectanglesOf(editions, termOf).map(({ entered_from, entered_to, from, to, facts }) => [
+    tenantKey,
+    name,
+    entered_from,
+    entered_to,
+    from,
+    to,
+    facts.months,
+    facts.days,
+  ])
 }
 
 /** Numbers for distinct plan facts, so that `plan_key` is unique and stable as long as they are kept. */

@@ -4,14 +4,19 @@ type Column = InlineRelation['columns'][number]
 
 const interval = [column('from_at', 'timestamp'), column('to_at', 'timestamp')]
 
+/** When the subscription entered its plan, and the interval of its life. A bound of all time is null: there may be many rows. */
+const rectangle = [column('entered_from', 'timestamp'), column('entered_to', 'timestamp'), ...interval]
+
 const COLUMNS = {
-  catalog_cell: [column('tenant_key', 'integer'), column('cell', 'integer'), ...interval],
-  price: [
+  price_line: [
+    column('line_key', 'integer'),
     column('tenant_key', 'integer'),
     column('phase_name', 'text'),
     column('currency', 'text'),
-    column('cell', 'integer'),
-    ...interval,
+  ],
+  price: [
+    column('line_key', 'integer'),
+    ...rectangle,
     column('price', 'decimal'),
     column('month_numerator', 'integer'),
     column('month_denominator', 'integer'),
@@ -32,19 +37,12 @@ const COLUMNS = {
   fixed_term: [
     column('tenant_key', 'integer'),
     column('phase_name', 'text'),
-    column('cell', 'integer'),
-    ...interval,
+    ...rectangle,
     column('months', 'integer'),
     column('days', 'integer'),
   ],
   base_addon: [column('tenant_key', 'integer'), column('base_plan', 'text'), column('addon_product', 'text'), ...interval],
-  addon_plan: [
-    column('tenant_key', 'integer'),
-    column('plan', 'text'),
-    column('cell', 'integer'),
-    ...interval,
-    column('product_name', 'text'),
-  ],
+  addon_plan: [column('tenant_key', 'integer'), column('plan', 'text'), ...rectangle, column('product_name', 'text')],
 } as const satisfies Record<string, readonly Column[]>
 
 function column(name: string, type: Column['type']): Column {

@@ -1,8 +1,7 @@
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
-import { groupBy } from '../fold/group.ts'
 
 /** Relations of which any change may reach any account. */
-const CALENDAR = ['catalog_cell', 'fixed_term', 'base_addon', 'addon_plan']
+const CALENDAR = ['fixed_term', 'base_addon', 'addon_plan']
 
 /** A phase and a currency whose prices are others now. */
 export interface PriceChange {
@@ -18,18 +17,25 @@ export function catalogChange(before: readonly InlineRelation[], now: readonly I
   const current = pricesOf(now)
   return [...new Set([...old.keys(), ...current.keys()])]
     .filter((key) => old.get(key) !== current.get(key))
-    .map((key) => JSON.parse(key) as PriceChange)
+    .map((key) => {
+      const [, phase, currency] = JSON.parse(key) as [tenant: number, phase: string, currency: string]
+      return { phase, currency }
+    })
 }
 
 function rowsOf(relations: readonly InlineRelation[], name: string): InlineRelation['rows'] {
   return relations.find((relation) => relation.name === name)?.rows ?? []
 }
 
-/** Price rows as text by phase and currency. */
+/** Price rows as text by tenant, phase and currency; the numbers of lines are those of one moment. */
 function pricesOf(relations: readonly InlineRelation[]): ReadonlyMap<string, string> {
-  const columns = relations.find(({ name }) => name === 'price')?.columns.map(({ name }) => name) ?? []
-  const [phase, currency] = [columns.indexOf('phase_name'), columns.indexOf('currency')]
-  const keyOf = (row: InlineRelation['rows'][number]): string => JSON.stringify({ phase: row[phase], currency: row[currency] })
-  const groups = groupBy(rowsOf(relations, 'price'), keyOf)
-  return new Map([...groups].map(([key, rows]) => [key, JSON.stringify(rows)]))
+  const lines = new Map(rowsOf(relations, 'price_line').map(([line, ...key]) => [line, JSON.stringify(key)]))
+  const texts = new Map<string, string[]>()
+  for (const [line, ...facts] of rowsOf(relations, 'price')) {
+    const key = lines.get(line ?? null) ?? ''
+    const group = texts.get(key) ?? []
+    group.push(JSON.stringify(facts))
+    texts.set(key, group)
+  }
+  return new Map([...texts].map(([key, rows]) => [key, rows.join()]))
 }

@@ -53,7 +53,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
 
   const open = async (snapshot: Snapshot, request: FeedRequest): Promise<Pick<Kept, 'opened' | 'catalog'>> => {
     const opened = await openEngine(settings, snapshot, request.definitions)
-    return { opened, catalog: relationsOf(opened.catalogs, opened.currencies) }
+    return { opened, catalog: await relationsOf(opened.catalogs, opened.currencies) }
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
+import { byEntry, type Entered } from './entered.ts'
 import { groupBy } from './group.ts'
 import type { Instant } from './instant.ts'
 
@@ -7,8 +8,11 @@ interface Interval {
   readonly to: Instant
 }
 
+/** When the subscription entered its plan, and the interval of its life. */
+interface Rectangle extends Interval, Entered {}
+
 /** A row of the relation `price` without its key; the same object whenever it is asked for. */
-export interface Price extends Interval {
+export interface Price extends Rectangle {
   /** Decimal text; null = unpriced. */
   readonly price: string | null
   readonly month_numerator: number
@@ -36,71 +40,124 @@ export interface PriceBook {
   endsAddon(tenant: number, basePlan: string, addonProduct: string, at: Instant): boolean
 }
 
-type Entry = Readonly<Record<string, unknown>>
+type Cells = InlineRelation['rows'][number]
 
-/** Reads the relations that `catalogRelations` makes. */
+const books = new WeakMap<readonly InlineRelation[], PriceBook>()
+
+/** Reads the relations that `catalogRelations` makes; the same book for the same relations. */
 export function priceBook(relations: readonly InlineRelation[]): PriceBook {
-  const cells = index(relations, 'catalog_cell', ['tenant_key'], (row) => ({ cell: Number(row['cell']) }))
-  const prices = index(relations, 'price', ['tenant_key', 'phase_name', 'currency', 'cell'], priceOf)
-  const terms = index(relations, 'fixed_term', ['tenant_key', 'phase_name', 'cell'], (row) => ({
-    months: Number(row['months']),
-    days: Number(row['days']),
-  }))
-  const addons = index(relations, 'addon_plan', ['tenant_key', 'plan', 'cell'], (row) => ({
-    product: String(row['product_name']),
-  }))
-  const exclusions = index(relations, 'base_addon', ['tenant_key', 'base_plan', 'addon_product'], () => ({}))
-  const plain = phasesWithoutUsage(rowsOf(relations, 'price'), (tenant) => cells(tenant).length)
-  const cellAt = (tenant: number, entered: Instant): number | undefined => holding(cells(tenant), entered)?.cell
+  const book = books.get(relations) ?? openBook(relations)
+  books.set(relations, book)
+  return book
+}
+
+function openBook(relations: readonly InlineRelation[]): PriceBook {
+  const prices = lookUp(relations, 'price', ['line_key'], ofEntry(priceOf))
+  const lines = lookUp(relations, 'price_line', ['tenant_key', 'phase_name', 'currency'], (rows) => rows.map(([line]) => line))
+  const terms = lookUp(relations, 'fixed_term', ['tenant_key', 'phase_name'], ofEntry(termOf))
+  const addons = lookUp(relations, 'addon_plan', ['tenant_key', 'plan'], ofEntry(addonOf))
+  const exclusions = lookUp(relations, 'base_addon', ['tenant_key', 'base_plan', 'addon_product'], (rows) =>
+    rows.map(([, , , from, to]) => intervalOf(from, to)),
+  )
+  const plain = phasesWithoutUsage(relations)
   return {
-    prices: (tenant, phase, currency, entered) => prices(tenant, phase, currency ?? '', cellAt(tenant, entered)),
+    prices: (tenant, phase, currency, entered) => {
+      const [line] = lines(tenant, phase, currency ?? '') ?? []
+      return prices(line)?.(entered) ?? []
+    },
     mayHaveUsage: (tenant, phase) => !plain.has(keyOf([tenant, phase])),
-    fixedTerm: (tenant, phase, entered, at) => holding(terms(tenant, phase, cellAt(tenant, entered)), at) ?? null,
-    addonProduct: (tenant, plan, entered, at) => holding(addons(tenant, plan, cellAt(tenant, entered)), at)?.product ?? null,
-    endsAddon: (tenant, basePlan, addonProduct, at) => holding(exclusions(tenant, basePlan, addonProduct), at) !== undefined,
+    fixedTerm: (tenant, phase, entered, at) => terms(tenant, phase)?.(entered).find((row) => isAt(row, at)) ?? null,
+    addonProduct: (tenant, plan, entered, at) => addons(tenant, plan)?.(entered).find((row) => isAt(row, at))?.product ?? null,
+    endsAddon: (tenant, basePlan, addonProduct, at) =>
+      exclusions(tenant, basePlan, addonProduct)?.some((row) => isAt(row, at)) ?? false,
   }
 }
 
-function priceOf(row: Entry): Omit<Price, keyof Interval> {
+/** Rows by entry, each read once. */
+function ofEntry<T extends Entered>(read: (row: Cells) => T): (rows: readonly Cells[]) => (entered: Instant) => readonly T[] {
+  return (rows) => byEntry(rows.map(read))
+}
+
+/** Bounds of all time, as the databases can hold them. */
+const FIRST_INSTANT: Instant = '1000-01-01 00:00:00'
+const LAST_INSTANT: Instant = '9999-12-31 00:00:00'
+
+function intervalOf(from: unknown, to: unknown): Interval {
+  return { from: String(from ?? FIRST_INSTANT), to: String(to ?? LAST_INSTANT) }
+}
+
+/** Of a row whose rectangle begins at a column. */
+function rectangleOf(row: Cells, at: number): Rectangle {
   return {
-    price: row['price'] === null ? null : String(row['price']),
-    month_numerator: Number(row['month_numerator']),
-    month_denominator: Number(row['month_denominator']),
-    has_usage: row['has_usage'] === true,
-    plan_key: row['plan_key'] === null ? null : Number(row['plan_key']),
+    entered_from: String(row[at] ?? FIRST_INSTANT),
+    entered_to: String(row[at + 1] ?? LAST_INSTANT),
+    from: String(row[at + 2] ?? FIRST_INSTANT),
+    to: String(row[at + 3] ?? LAST_INSTANT),
   }
 }
 
-function holding<T extends Interval>(rows: readonly T[], at: Instant): T | undefined {
-  return rows.find((row) => row.from <= at && at < row.to)
-}
-
-/** Keys of the phases that have price rows in every cell of their tenant, all without a usage section. */
-function phasesWithoutUsage(rows: readonly Entry[], cellCount: (tenant: number) => number): Set<string> {
-  const phases = new Set<string>()
-  for (const [key, own] of groupBy(rows, (row) => keyOf([row['tenant_key'], row['phase_name']]))) {
-    const cells = new Set(own.map((row) => row['cell']))
-    const isKnown = cells.size === cellCount(Number(own[0]?.['tenant_key']))
-    if (isKnown && own.every((row) => row['has_usage'] === false)) phases.add(key)
+function priceOf(row: Cells): Price {
+  const { entered_from, entered_to, from, to } = rectangleOf(row, 1)
+  const price = row[5]
+  const planKey = row[9]
+  return {
+    entered_from,
+    entered_to,
+    from,
+    to,
+    price: price === null ? null : String(price),
+    month_numerator: Number(row[6]),
+    month_denominator: Number(row[7]),
+    has_usage: row[8] === true,
+    plan_key: planKey === null ? null : Number(planKey),
   }
-  return phases
 }
 
-/** Rows of a relation by the columns that find them, read once: looking up makes nothing anew. */
-function index<Facts>(
+function termOf(row: Cells): Rectangle & FixedTerm {
+  return { ...rectangleOf(row, 2), months: Number(row[6]), days: Number(row[7]) }
+}
+
+function addonOf(row: Cells): Rectangle & { readonly product: string } {
+  return { ...rectangleOf(row, 2), product: String(row[6]) }
+}
+
+function isAt({ from, to }: Interval, at: Instant): boolean {
+  return from <= at && at < to
+}
+
+/**
+ * Keys of the phases of which no price row has a usage section. Price rows leave no gap: where no version has the phase, one says that
+ * it may.
+ */
+function phasesWithoutUsage(relations: readonly InlineRelation[]): Set<string> {
+  const withUsage = new Set(rowsOf(relations, 'price').flatMap((row) => (row[8] === false ? [] : [row[0]])))
+  const phases = new Map<string, boolean>()
+  for (const [line, tenant, phase] of rowsOf(relations, 'price_line')) {
+    const key = keyOf([tenant, phase])
+    phases.set(key, !withUsage.has(line) && phases.get(key) !== false)
+  }
+  return new Set([...phases].flatMap(([key, plain]) => (plain ? [key] : [])))
+}
+
+/** Rows of a relation by the columns that find them, read where somebody asks, and once: looking up makes nothing anew. */
+function lookUp<Facts>(
   relations: readonly InlineRelation[],
   name: string,
   key: readonly string[],
-  factsOf: (row: Entry) => Facts,
-): (...values: readonly unknown[]) => readonly (Facts & Interval)[] {
-  const byKey = new Map<string, (Facts & Interval)[]>()
-  for (const [text, rows] of groupBy(rowsOf(relations, name), (row) => keyOf(key.map((column) => row[column])))) {
-    byKey.set(
-      text,
-      rows.map((row) => ({ from: String(row['from_at']), to: String(row['to_at']), ...factsOf(row) })),
-    )
+  read: (rows: readonly Cells[]) => Facts,
+): (...values: readonly unknown[]) => Facts | undefined {
+  const columns = relations.find((relation) => relation.name === name)?.columns.map((column) => column.name) ?? []
+  const places = key.map((column) => columns.indexOf(column))
+  const byKey = groupBy(rowsOf(relations, name), (row) => keyOf(places.map((place) => row[place])))
+  const known = new Map<string, Facts>()
+  return (...values) => {
+    const text = keyOf(values)
+    const rows = byKey.get(text)
+    if (rows === undefined) return undefined
+    const facts = known.get(text) ?? read(rows)
+    known.set(text, facts)
+    return facts
   }
-  return (...values) => byKey.get(keyOf(values)) ?? []
 }
 
 /** One text for several cells; no database text holds the character between them. */
@@ -108,9 +165,6 @@ function keyOf(cells: readonly unknown[]): string {
   return cells.join('\0')
 }
 
-function rowsOf(relations: readonly InlineRelation[], name: string): Entry[] {
-  const relation = relations.find((candidate) => candidate.name === name)
-  return (relation?.rows ?? []).map((cells) =>
-    Object.fromEntries((relation?.columns ?? []).map((column, position) => [column.name, cells[position]])),
-  )
+function rowsOf(relations: readonly InlineRelation[], name: string): readonly Cells[] {
+  return relations.find((relation) => relation.name === name)?.rows ?? []
 }

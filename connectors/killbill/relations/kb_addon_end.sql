@@ -1,5 +1,5 @@
 -- relation: kb_addon_end
--- reads:    kb_event, kb_phase, catalog_cell, addon_plan, base_addon
+-- reads:    kb_event, kb_phase, addon_plan, base_addon
 -- param:    tenants integers
 -- Ends of add-ons whose base changed to a plan that does not offer them or includes them (D18, KB 2.6): base changes at or
 -- after the add-on's own start, judged by the add-on's plan at that instant and by the last base change of the instant.
@@ -23,12 +23,13 @@ from base_change
 join relation.kb_event as phase_event on phase_event.subscription_id = base_change.subscription_id
   and phase_event.sort_key = base_change.phase_set_key
 join relation.kb_phase as phase on phase.phase_name = phase_event.phase_name
-join relation.catalog_cell as cell on cell.tenant_key = base_change.tenant_key
-  and base_change.plan_set_at >= cell.from_at and base_change.plan_set_at < cell.to_at
-join relation.addon_plan as addon_plan on addon_plan.tenant_key = base_change.tenant_key and addon_plan.cell = cell.cell
-  and addon_plan.plan = phase.plan
-  and base_change.changed_at >= addon_plan.from_at and base_change.changed_at < addon_plan.to_at
+join relation.addon_plan as addon_plan on addon_plan.tenant_key = base_change.tenant_key and addon_plan.plan = phase.plan
+  and (addon_plan.entered_from is null or base_change.plan_set_at >= addon_plan.entered_from)
+  and (addon_plan.entered_to is null or base_change.plan_set_at < addon_plan.entered_to)
+  and (addon_plan.from_at is null or base_change.changed_at >= addon_plan.from_at)
+  and (addon_plan.to_at is null or base_change.changed_at < addon_plan.to_at)
 join relation.base_addon as barred on barred.tenant_key = base_change.tenant_key and barred.base_plan = base_change.base_plan
   and barred.addon_product = addon_plan.product_name
-  and base_change.changed_at >= barred.from_at and base_change.changed_at < barred.to_at
+  and (barred.from_at is null or base_change.changed_at >= barred.from_at)
+  and (barred.to_at is null or base_change.changed_at < barred.to_at)
 where base_change.changed_at >= base_change.started_at and base_change.recency = 1

@@ -1,5 +1,5 @@
 -- relation: kb_fixed_term_end
--- reads:    kb_event, catalog_cell, fixed_term
+-- reads:    kb_event, fixed_term
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    derive_fixed_term_end boolean
@@ -26,11 +26,11 @@ term_end as (
   select placed.subscription_id, placed.next_at,
     fn.add_period(placed.effective_date, term.months, term.days) as ended_at
   from placed
-  join relation.catalog_cell as cell on cell.tenant_key = placed.tenant_key
-    and placed.plan_set_at >= cell.from_at and placed.plan_set_at < cell.to_at
-  join relation.fixed_term as term on term.tenant_key = placed.tenant_key
-    and term.phase_name = placed.phase_name and term.cell = cell.cell
-    and placed.effective_date >= term.from_at and placed.effective_date < term.to_at
+  join relation.fixed_term as term on term.tenant_key = placed.tenant_key and term.phase_name = placed.phase_name
+    and (term.entered_from is null or placed.plan_set_at >= term.entered_from)
+    and (term.entered_to is null or placed.plan_set_at < term.entered_to)
+    and (term.from_at is null or placed.effective_date >= term.from_at)
+    and (term.to_at is null or placed.effective_date < term.to_at)
 )
 select ended.subscription_id, ended.ended_at
 from term_end as ended

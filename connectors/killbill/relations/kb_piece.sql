@@ -1,5 +1,5 @@
 -- relation: kb_piece
--- reads:    kb_state, kb_account, kb_rectangle, catalog_cell
+-- reads:    kb_state, kb_account, kb_rectangle
 -- param:    now timestamp
 -- param:    window_end timestamp
 -- fenced
@@ -16,9 +16,8 @@ select state.customer_key, state.subscription_id, account.currency, state.is_tra
   case when price.price_key is null or price.has_usage = true then state.usage_mean_cents else 0 end as full_usage_cents
 from relation.kb_state as state
 join relation.kb_account as account on account.customer_key = state.customer_key
-left join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
-  and state.plan_set_at >= cell.from_at and state.plan_set_at < cell.to_at
 left join relation.kb_rectangle as price
-  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', state.phase_code, ' ', cell.cell)
+  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', state.phase_code)
+  and state.plan_set_at >= price.entered_from and state.plan_set_at < price.entered_to
   and price.to_at > state.state_at and (state.next_at is null or price.from_at < state.next_at)
   and price.from_at <= :now and price.from_at <= :window_end

@@ -1,8 +1,13 @@
 -- relation: kb_rectangle
--- reads:    kb_phase, price
+-- reads:    kb_phase, price_line, price
 -- The prices of the phases in use under one key, because MariaDB looks rows of a derived table up by the columns of one other
--- table only. Distinct, though the rows are, so that it is derived at all.
-select distinct concat(price.tenant_key, ' ', price.currency, ' ', phase.phase_code, ' ', price.cell) as price_key,
-  price.from_at, price.to_at, price.price, price.month_numerator, price.month_denominator, price.has_usage, price.plan_key
+-- table only. A bound that is missing is that of all time. Distinct, though the rows are, so that it is derived at all.
+select distinct concat(line.tenant_key, ' ', line.currency, ' ', phase.phase_code) as price_key,
+  coalesce(price.entered_from, timestamp '1000-01-01 00:00:00') as entered_from,
+  coalesce(price.entered_to, timestamp '9999-12-31 00:00:00') as entered_to,
+  coalesce(price.from_at, timestamp '1000-01-01 00:00:00') as from_at,
+  coalesce(price.to_at, timestamp '9999-12-31 00:00:00') as to_at,
+  price.price, price.month_numerator, price.month_denominator, price.has_usage, price.plan_key
 from relation.kb_phase as phase
-join relation.price as price on price.phase_name = phase.phase_name
+join relation.price_line as line on line.phase_name = phase.phase_name
+join relation.price as price on price.line_key = line.line_key

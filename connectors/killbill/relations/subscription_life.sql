@@ -1,5 +1,5 @@
 -- relation: subscription_life
--- reads:    kb_state, kb_planned_start, kb_account, kb_phase, kb_price_list, price, catalog_cell
+-- reads:    kb_state, kb_planned_start, kb_account, kb_phase, kb_price_list, price_line, price
 -- param:    tenants integers
 -- param:    now timestamp
 -- Begin and end of each subscription (D17, D18) with the plan it has now, had at its end, or begins with. Read from the folded
@@ -39,9 +39,10 @@ from life
 join relation.kb_account as account on account.customer_key = life.customer_key
 left join relation.kb_phase as named on named.phase_code = life.phase_code
 left join relation.kb_price_list as listed on listed.list_code = life.list_code
-left join relation.catalog_cell as cell on cell.tenant_key = account.tenant_key
-  and life.plan_set_at >= cell.from_at and life.plan_set_at < cell.to_at
-left join relation.price as price on price.tenant_key = account.tenant_key and price.phase_name = named.phase_name
-  and price.currency = coalesce(account.currency, '') and price.cell = cell.cell
-  and life.as_of >= price.from_at and life.as_of < price.to_at
+left join relation.price_line as line on line.tenant_key = account.tenant_key and line.phase_name = named.phase_name
+  and line.currency = coalesce(account.currency, '')
+left join relation.price as price on price.line_key = line.line_key
+  and (price.entered_from is null or life.plan_set_at >= price.entered_from)
+  and (price.entered_to is null or life.plan_set_at < price.entered_to)
+  and (price.from_at is null or life.as_of >= price.from_at) and (price.to_at is null or life.as_of < price.to_at)
 left join scheduled on scheduled.subscription_id = life.subscription_id

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ThreadReply } from './parse-in-thread.ts'
+import { tryParse } from './try-parse.ts'
+
+// The thread of parse-in-thread.ts: large catalogs are read here, because reading them blocks for as long as it takes.
+
+const port = parentPort
+if (port === null) throw new Error('this is the program of a thread')
+
+const replies = repliesTo(workerData as readonly string[])
+port.on('message', () => {
+  const next = replies.next()
+  if (next.done !== true) port.postMessage(next.value)
+})
+
+function* repliesTo(texts: readonly string[]): Generator<ThreadReply> {
+  for (const [text, xml] of texts.entries()) {
+    const parsed = tryParse(xml)
+    if (parsed instanceof Error) {
+      yield { text, error: parsed.message }
+      continue
+    }
+    for (const version of parsed) yield { text, version }
+    yield { text, error: null }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
+import { type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
+import { isTrue } from '../../../src/core/boolean.ts'
+import { AppError } from '../../../src/core/errors.ts'
+import { parseInteger } from '../../../src/core/money.ts'
+import type { CatalogVersion } from './catalog-version.ts'
+import { keptCatalog, parseOnce } from './document-cache.ts'
+import type { ParsedCatalog } from './try-parse.ts'
+
+/** Versions of a tenant's rows; those of rows switched off apart. */
+export interface StoredVersions {
+  readonly versions: CatalogVersion[]
+  readonly retired: CatalogVersion[]
+}
+
+/**
+ * The catalog rows of tenants. Active rows count; a row switched off is kept for plans that only it knows, and never stands in the way.
+ * Each request asks for the hashes alone: a text that was read before does not travel again. AppError `unsupported_by_connector` names a
+ * row that cannot be read.
+ */
+export async function readStoredVersions(
+  run: QueryRunner,
+  tenantKeys: readonly number[],
+  dialect: string,
+): Promise<Map<number, StoredVersions>> {
+  const hash =
+    dialect === 'postgres' ? sql`encode(sha256(convert_to(kv.tenant_value, 'UTF8')), 'hex')` : sql`sha2(kv.tenant_value, 256)`
+  const rows = await run(
+    'killbill.catalog.rows',
+    sql`select kv.record_id, kv.tenant_record_id, kv.is_active, ${hash} as content from tenant_kvs as kv
+where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
+  )
+  const keyOf = (row: Row): string => `${dialect} ${String(row['content'])}`
+  const kept = new Map(rows.map((row) => [keyOf(row), keptCatalog(keyOf(row))]))
+  const unread = rows.filter((row) => kept.get(keyOf(row)) === undefined)
+  const texts = await readTexts(run, unread)
+  const read = await parseOnce(unread.map((row) => ({ key: keyOf(row), text: texts.get(parseInteger(row['record_id'])) ?? '' })))
+  const results = new Map(unread.map((row, place) => [keyOf(row), read[place]]))
+  for (const [key, known] of kept) if (known !== undefined) results.set(key, await known)
+  const byTenant = new Map<number, StoredVersions>(tenantKeys.map((key) => [key, { versions: [], retired: [] }]))
+  for (const row of rows) {
+    const result = results.get(keyOf(row)) ?? new Error('it was not read')
+    const tenant = byTenant.get(parseInteger(row['tenant_record_id']))
+    if (isTrue(row['is_active'])) tenant?.versions.push(...versionsOf(row, result))
+    else if (!(result instanceof Error)) tenant?.retired.push(...result)
+  }
+  return byTenant
+}
+
+async function readTexts(run: QueryRunner, rows: readonly Row[]): Promise<Map<number, string>> {
+  if (rows.length === 0) return new Map()
+  const keys = rows.map((row) => parseInteger(row['record_id']))
+  const found = await run(
+    'killbill.catalog.texts',
+    sql`select kv.record_id, kv.tenant_value from tenant_kvs as kv where kv.record_id in (${value(keys, 'integers')})`,
+  )
+  return new Map(found.map((row) => [parseInteger(row['record_id']), String(row['tenant_value'])]))
+}
+
+function versionsOf(row: Row, result: ParsedCatalog): readonly CatalogVersion[] {
+  if (!(result instanceof Error)) return result
+  throw new AppError(
+    'unsupported_by_connector',
+    `tenant_kvs record_id ${row['record_id']} is not a readable catalog: ${result.message}`,
+    {
+      context: {
+        table: 'tenant_kvs',
+        record_id: parseInteger(row['record_id']),
+        tenant_record_id: parseInteger(row['tenant_record_id']),
+      },
+      cause: result,
+    },
+  )
+}

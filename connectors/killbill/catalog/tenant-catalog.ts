@@ -1,0 +1,48 @@
+import type { CatalogVersion } from './catalog-version.ts'
+import { type OverrideDelimiter, overrideNames, type PlanOverrides, resolvePlan } from './override.ts'
+import { type PlanEdition, sortVersions } from './timeline.ts'
+
+/** What one tenant's prices are made of. */
+export interface TenantCatalog {
+  /** `tenants.record_id`. */
+  readonly tenantKey: number
+  readonly versions: readonly CatalogVersion[]
+  /** Versions switched off, read only for plans that no other version has (KB 3.2). */
+  readonly retired?: readonly CatalogVersion[]
+  readonly overrides: PlanOverrides
+  /** Delimiter of override names on the server; absent: the engine's default. */
+  readonly delimiter?: OverrideDelimiter
+  /** Phase names that occur in events; where given, overrides are enumerated only for these. */
+  readonly phasesInUse?: ReadonlySet<string>
+}
+
+/** Stored plan names that the catalog can price, each with its editions in the order of the versions. Plain names first, then overrides. */
+export function editionsByPlan(catalog: TenantCatalog): Map<string, PlanEdition[]> {
+  const current = sortVersions(catalog.versions)
+  const retired = sortVersions(catalog.retired ?? [])
+  const plain = [...current, ...retired].flatMap((version) => [...version.plans.keys()])
+  const overridden = [...catalog.overrides.values()].flatMap(overrideNames)
+  const wanted = overridden.filter((name) => catalog.phasesInUse === undefined || isInUse(name, catalog.phasesInUse))
+  const result = new Map<string, PlanEdition[]>()
+  for (const name of new Set([...plain, ...wanted])) {
+    const editions = editionsOf(current, catalog, name)
+    const known = editions.length > 0 ? editions : editionsOf(retired, catalog, name)
+    if (known.length > 0) result.set(name, known)
+  }
+  return result
+}
+
+function editionsOf(
+  versions: readonly CatalogVersion[],
+  { overrides, delimiter }: TenantCatalog,
+  planName: string,
+): PlanEdition[] {
+  return versions.flatMap((version, index) => {
+    const resolved = resolvePlan(version, planName, { overrides, delimiter })
+    return resolved === null ? [] : [{ index, from: version.effective_at.getTime(), resolved }]
+  })
+}
+
+function isInUse(planName: string, phases: ReadonlySet<string>): boolean {
+  return ['trial', 'discount', 'fixedterm', 'evergreen'].some((type) => phases.has(`${planName}-${type}`))
+}
