@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import type pg from 'pg'
 import { pgDriver } from './drivers.ts'
 
@@ -16,7 +15,7 @@ export interface OpenTransaction {
 interface Wire {
   readonly host: string
   readonly port: number
-  readonly ssl: boolean | object
+  readonly ssl: boolean | { readonly key?: unknown }
   readonly sslNegotiation?: string
   readonly processID: number | null
   readonly secretKey: number | null
@@ -41,8 +40,7 @@ export async function requestCancel(client: pg.PoolClient): Promise<void> {
   if (processID === null || secretKey === null) return
   const isSocket = host.startsWith('/')
   const address = isSocket ? undefined : (connection?.stream?.remoteAddress ?? host)
-  const secure =
-    ssl === false ? false : { ...(isIP(host) === 0 ? { servername: host } : {}), ...(ssl === true ? {} : (ssl as TLSSocket)) }
+  const secure = secured(ssl, host)
   const settings = { ssl: secure, sslNegotiation } as unknown as pg.ConnectionConfig
   const line = new (pgDriver().Connection)(settings) as unknown as Line
   await new Promise<void>((resolve) => {
@@ -64,6 +62,14 @@ export async function requestCancel(client: pg.PoolClient): Promise<void> {
     else line.connect(port, address)
   })
   line.stream.destroy()
+}
+
+/** The same TLS as the connection's own, for another way to its server: the name is checked although the address is not looked up again. */
+function secured(ssl: Wire['ssl'], host: string): false | object {
+  if (ssl === false) return false
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  // The driver hides the key from whoever lists the fields.
+  return ssl === true ? name : { ...name, ...ssl, ...(ssl.key === undefined ? {} : { key: ssl.key }) }
 }
 
 /**
