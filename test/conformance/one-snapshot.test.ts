@@ -4,7 +4,8 @@ import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeEngines } from '../support/targets.ts'
 
-const isBegin = (text: string): boolean => /^(begin|start transaction)\b/i.test(text)
+// A statement before the snapshot may have a read-only transaction of its own.
+const isBegin = (text: string): boolean => /^(begin(?! transaction read only)|start transaction)\b/i.test(text)
 const isLagReading = (text: string): boolean => /pg_is_in_recovery|slaves? status|replica status/i.test(text)
 
 interface Customer {
