@@ -76,7 +76,11 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
   const operatorDetail =
     tables.length === 0 ? general : described(grantsCommand({ dialect, tables, ...(await readPlace(run, dialect)) }))
   return new AppError('unsupported_by_connector', general, {
-    context: { connector: 'killbill', missing, ...(restricted.length === 0 ? {} : { row_security: restricted }) },
+    context: {
+      connector: 'killbill',
+      ...(missing.length === 0 ? {} : { missing }),
+      ...(restricted.length === 0 ? {} : { row_security: restricted }),
+    },
     operatorDetail,
   })
 }
