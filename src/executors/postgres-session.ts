@@ -26,8 +26,64 @@ function timeLimit({ statementTimeoutMs }: Limits): string {
   return `set local statement_timeout = ${Math.ceil(statementTimeoutMs)}`
 }
 
+// What a server, a role or a database may set and what then changes a result or makes a plan that takes minutes: the values with which
+// PostgreSQL comes. A server knows only some of the names.
+const EXACT: Readonly<Record<string, string>> = {
+  intervalstyle: 'postgres',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  lc_numeric: 'C',
+  lc_monetary: 'C',
+  lc_time: 'C',
+  // An index of type GIN gives some of the rows only where this is set.
+  gin_fuzzy_search_limit: '0',
+  lock_timeout: '0',
+  plan_cache_mode: 'auto',
+  constraint_exclusion: 'partition',
+  from_collapse_limit: '8',
+  join_collapse_limit: '8',
+  geqo: 'on',
+  geqo_threshold: '12',
+  debug_parallel_query: 'off',
+  force_parallel_mode: 'off',
+  enable_bitmapscan: 'on',
+  enable_gathermerge: 'on',
+  enable_hashagg: 'on',
+  enable_hashjoin: 'on',
+  enable_incremental_sort: 'on',
+  enable_indexonlyscan: 'on',
+  enable_indexscan: 'on',
+  enable_material: 'on',
+  enable_memoize: 'on',
+  enable_parallel_append: 'on',
+  enable_parallel_hash: 'on',
+  enable_partition_pruning: 'on',
+  enable_presorted_aggregate: 'on',
+  enable_seqscan: 'on',
+  enable_sort: 'on',
+  enable_tidscan: 'on',
+}
+
+const LIST = Object.entries(EXACT)
+  .map(([name, value]) => `('${name}', '${value}')`)
+  .join(', ')
+
+const SET_EXACT = `
+select set_config(wanted.name, wanted.value, true) from (values ${LIST}) as wanted (name, value)
+where current_setting(wanted.name, true) <> wanted.value`
+
+// One schema, even where a role or a database names several: tables of two would be mixed, and functions before pg_catalog, or temporary tables
+// that another user of the connection left behind, would stand for the real ones.
+const SET_OWN_SCHEMA = `select pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp'), true)
+where pg_catalog.current_schema() is not null`
+
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
   return [
+    schema === undefined ? SET_OWN_SCHEMA : `set local search_path = ${pgDriver().escapeIdentifier(schema)}, pg_temp`,
+    SET_EXACT,
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",
     `set local work_mem = '${Math.ceil(limits.sessionMemoryBytes / MEBIBYTE)}MB'`,
@@ -38,6 +94,5 @@ function commonSettings(limits: Limits, schema: string | undefined): readonly st
     // The planner estimates chains of CTEs at one row and would choose nested loops, which take minutes where hash joins take a second.
     'set local enable_nestloop = off',
     'set local enable_mergejoin = off',
-    ...(schema === undefined ? [] : [`set local search_path = ${pgDriver().escapeIdentifier(schema)}`]),
   ]
 }
