@@ -7,8 +7,19 @@ import { pgTypes } from './text-types.ts'
 type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 
 const CONNECT_TIMEOUT_MS = 5_000
+const NO_LIMIT = '18446744073709551615'
 // The mode is strict, and backslashes escape whatever the server's default is, because the driver escapes values that way.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+// What a server, a role or a database may set and what then changes what is read or written. Statements go as text, for which MySQL 8.0's
+// own optimizer switches are right.
+const MYSQL_SETTINGS = [
+  'set session transaction isolation level repeatable read, read write',
+  `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000},
+  sql_select_limit = ${NO_LIMIT}, max_join_size = ${NO_LIMIT}, sql_big_selects = 1, sql_safe_updates = 0, sql_auto_is_null = 0,
+  autocommit = 1, completion_type = 0, foreign_key_checks = 1, unique_checks = 1, div_precision_increment = 4,
+  max_sort_length = 65536, optimizer_switch = 'default',
+  character_set_client = utf8mb4, character_set_results = utf8mb4, collation_connection = utf8mb4_general_ci`,
+]
 
 /** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it; rejects with the driver's error. */
 export async function openServerDatabase(target: ServerTarget): Promise<Database> {
@@ -37,7 +48,7 @@ function postgresConfig(url: string): Knex.Config {
       min: 0,
       max: 4,
       // Poolers keep these two for their client when they serve its next transaction by another connection; others they do not keep.
-      afterCreate: prepareWith("set datestyle = 'ISO, YMD'; set timezone = 'UTC'"),
+      afterCreate: prepareWith(["set datestyle = 'ISO, YMD'; set timezone = 'UTC'"]),
     },
   }
 }
@@ -59,9 +70,7 @@ function mysqlConfig(url: string): Knex.Config {
     pool: {
       min: 0,
       max: 4,
-      afterCreate: prepareWith(
-        `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000}`,
-      ),
+      afterCreate: prepareWith(MYSQL_SETTINGS),
     },
   }
 }
@@ -70,8 +79,10 @@ interface RawConnection {
   query(text: string, done: (error: Error | null) => void): void
 }
 
-function prepareWith(statement: string) {
+function prepareWith(statements: readonly string[]) {
   return (connection: RawConnection, done: (error: Error | null, connection: RawConnection) => void): void => {
-    connection.query(statement, (error) => done(error, connection))
+    const [statement, ...others] = statements
+    if (statement === undefined) done(null, connection)
+    else connection.query(statement, (error) => (error ? done(error, connection) : prepareWith(others)(connection, done)))
   }
 }

@@ -31,7 +31,9 @@ async function accountScans(database: TestDatabase, { text, values }: Statement)
   if (database.dialect.name === 'postgres') {
     return plan.map((row) => String(Object.values(row)[0])).filter((line) => /Seq Scan on accounts/.test(line))
   }
+  // MySQL may choose among the indexes while the statement runs.
   return plan
+    .filter((row) => !String(row['Extra']).startsWith('Range checked for each record'))
     .filter((row) => row['table'] === 'account' && !/accounts_(id|external_key|email)|^PRIMARY$/.test(String(row['key'])))
     .map((row) => JSON.stringify(row))
 }

@@ -8,6 +8,7 @@ import { engineOver } from '../support/real-engine.ts'
 import { copyOfReal } from '../support/shared-real.ts'
 import { describeTargets } from '../support/targets.ts'
 import type { TestDatabase } from '../support/test-database.ts'
+import { turnsOf } from '../support/turns.ts'
 
 /** Tables of the documented PostgreSQL grant; MySQL is told to grant the same ones. */
 function grantedTables(): string[] {
@@ -63,7 +64,10 @@ describeTargets(
     it('suffices for the MRR family and for check', async () => {
       expect((await engine.query('mrr', { at: '2026-10-31' })).data).toBe(4851882)
       const range = { start: '2026-09-01', end: '2026-10-31' }
-      for (const query_type of ['series', 'components', 'breakdown', 'waterfall', 'arr'])
+      for (const query_type of turnsOf(target, ['series', 'components', 'breakdown', 'waterfall', 'arr'], {
+        first: 1,
+        others: 5,
+      }))
         await engine.query('mrr', { query_type, ...range }, { dimensions: ['plan_id', 'customer_country'] })
       await engine.query(
         'mrr',
