@@ -25,11 +25,6 @@ const EXACT: MysqlSettings = {
   time_zone: '+00:00',
   sql_mode: SQL_MODE,
   old_mode: '',
-  // A server may ignore the character set that the driver asks for.
-  character_set_client: 'utf8mb4',
-  character_set_results: 'utf8mb4',
-  character_set_connection: 'utf8mb4',
-  collation_connection: 'utf8mb4_unicode_ci',
   sql_auto_is_null: 'OFF',
   div_precision_increment: '4',
   windowing_use_high_precision: 'ON',
@@ -49,6 +44,21 @@ const EXACT: MysqlSettings = {
   query_cache_type: 'OFF',
   // Write privileges are read from grants by their quotes.
   sql_quote_show_create: 'ON',
+}
+
+/** What the driver asks for when it connects. */
+const OWN_TEXTS: MysqlSettings = {
+  character_set_client: 'utf8mb4',
+  character_set_results: 'utf8mb4',
+  character_set_connection: 'utf8mb4',
+  collation_connection: 'utf8mb4_unicode_ci',
+}
+// Where a server has chosen otherwise. Texts and values get the one collation that the server gives to utf8mb4: a collation named for the
+// texts alone would not be that of the values, and MariaDB does not compare the two.
+const SERVER_TEXTS: MysqlSettings = {
+  character_set_client: 'utf8mb4',
+  character_set_results: 'utf8mb4',
+  character_set_connection: 'utf8mb4',
 }
 
 /** How plans are made: the values with which the servers come. */
@@ -74,6 +84,7 @@ export const READ_SETTINGS = `show session variables where variable_name in (${[
   'max_statement_time',
   'max_execution_time',
   ...Object.keys(EXACT),
+  ...Object.keys(OWN_TEXTS),
   ...Object.values(PLANNING).flatMap((settings) => Object.keys(settings)),
 ]
   .map((name) => `'${name}'`)
@@ -97,10 +108,13 @@ export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSet
     ...(variant === 'mariadb' ? { max_statement_time: String(limitMs / 1000) } : { max_execution_time: String(limitMs) }),
     optimizer_switch: switchesFor(found['optimizer_switch'] ?? ''),
   }
-  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => name in found && found[name] !== value))
+  const differing = Object.entries(wanted).filter(([name, value]) => name in found && found[name] !== value)
+  const isOwnText = Object.entries(OWN_TEXTS).every(([name, value]) => found[name] === value)
+  return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
 }
 
-// `default` gives every switch the value with which the server comes, whatever its operator chose.
+// `default` gives every switch the value with which the server comes, whatever its operator chose. MySQL 8.0.31 loses rows of statements with
+// bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
 function switchesFor(found: string): string {
   return found.includes('derived_condition_pushdown') ? 'default,derived_condition_pushdown=off' : 'default'
 }

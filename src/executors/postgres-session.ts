@@ -47,6 +47,11 @@ const EXACT: Readonly<Record<string, string>> = {
   join_collapse_limit: '8',
   geqo: 'on',
   geqo_threshold: '12',
+  cursor_tuple_fraction: '0.1',
+  parallel_setup_cost: '1000',
+  parallel_tuple_cost: '0.1',
+  min_parallel_table_scan_size: '8MB',
+  min_parallel_index_scan_size: '512kB',
   debug_parallel_query: 'off',
   force_parallel_mode: 'off',
   enable_bitmapscan: 'on',
@@ -77,8 +82,10 @@ where current_setting(wanted.name, true) <> wanted.value`
 
 // One schema, even where a role or a database names several: tables of two would be mixed, and functions before pg_catalog, or temporary tables
 // that another user of the connection left behind, would stand for the real ones.
-const SET_OWN_SCHEMA = `select pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp'), true)
-where pg_catalog.current_schema() is not null`
+const SET_OWN_SCHEMA = `
+select pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(place.name), ', pg_temp'), true)
+from pg_catalog.unnest(pg_catalog.current_schemas(false)) with ordinality as place (name, number)
+where place.name not like 'pg\\_%' order by place.number limit 1`
 
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
   return [

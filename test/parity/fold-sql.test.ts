@@ -30,7 +30,7 @@ function comparable(
   const cells = columns.map((column) => {
     const cell = row[column] ?? null
     if (column === 'plan_key') return cell === null ? null : plans.get(Number(cell))
-    if (FLAGS.includes(column)) return cell === true || cell === 1
+    if (FLAGS.includes(column)) return ['true', '1'].includes(String(cell))
     return cell !== null && NUMBERS.test(column) ? Number(cell) : cell
   })
   return JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, cells[index]])))

@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const PROGRAMS = {
   postgres: ['initdb', 'pg_basebackup', 'postgres'],
   mariadb: ['mariadb-install-db', 'mariadbd'],
+  mysql: ['mysqld'],
   pgbouncer: ['pgbouncer'],
 } as const
 
@@ -12,21 +14,24 @@ export type OwnServer = keyof typeof PROGRAMS
 /** Path of each program of the servers that tests can start themselves. */
 export type ServerPrograms = { readonly [Name in OwnServer]?: Readonly<Record<(typeof PROGRAMS)[Name][number], string>> }
 
-const OWN_SERVERS = ['postgres', 'mariadb', 'pgbouncer'] as const satisfies readonly OwnServer[]
+const OWN_SERVERS = ['postgres', 'mariadb', 'mysql', 'pgbouncer'] as const satisfies readonly OwnServer[]
 /** What is missing without the programs. */
 const WITHOUT: Readonly<Record<OwnServer, string>> = {
   postgres: 'replicas of postgres',
   mariadb: 'replicas of mariadb',
+  mysql: 'hostile settings of mysql',
   pgbouncer: 'a pooler before postgres',
 }
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'
+/** Where `.ci/mysql` keeps MySQL: a `mysqld` along the path may be MariaDB. */
+const MYSQL = ['/var/cache', join(homedir(), '.cache')].map((cache) => join(cache, 'plumbline/mysql-8.0.31/programs/bin'))
 
 /** Looks where Debian keeps the programs of PostgreSQL, newest first, and along the path. */
 export function findServerPrograms(path = ''): ServerPrograms {
   const folders = [...debianFolders(), ...path.split(delimiter).filter((folder) => folder !== ''), '/usr/sbin', '/usr/bin']
-  const locate = (program: string) => folders.map((folder) => join(folder, program)).find(mayRun)
+  const locate = (program: string, places = folders) => places.map((folder) => join(folder, program)).find(mayRun)
   const kinds = OWN_SERVERS.flatMap((name) => {
-    const located = PROGRAMS[name].map((program) => [program, locate(program)] as const)
+    const located = PROGRAMS[name].map((program) => [program, locate(program, name === 'mysql' ? MYSQL : folders)] as const)
     return located.some(([, place]) => place === undefined) ? [] : [[name, Object.fromEntries(located)] as const]
   })
   return Object.fromEntries(kinds)
