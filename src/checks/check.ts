@@ -8,6 +8,7 @@ import type { Workspace } from '../core/workspace.ts'
 import type { ReplicaState } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { capabilityFindings } from './capability-findings.ts'
+import { largeMrrFindings } from './large-mrr.ts'
 
 /**
  * Findings of `plumbline check`, in the order in which they would stop a query. AppError `connector_unavailable` or `query_timeout`
@@ -27,7 +28,13 @@ export async function runChecks(
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
     .catch(unreadableFinding)
   // In a snapshot of their own: PostgreSQL answers nothing more in one in which a statement was refused.
-  const rates = await executor.withSnapshot((snapshot) => rateFindings(deps, snapshot))
+  const inSession = (find: (session: RequestSession) => Promise<readonly CheckFinding[]>) =>
+    executor.withSnapshot(async (snapshot) => {
+      const session = await openUsable(deps, snapshot)
+      return session === undefined ? [] : find(session)
+    })
+  const rates = await inSession(rateFindings)
+  const amounts = await inSession((session) => largeMrrFindings(deps, capabilityOf, session))
   return [
     connectionFinding(state),
     privileges,
@@ -35,6 +42,7 @@ export async function runChecks(
     ...engine,
     ...capabilityFindings(deps, capabilityOf),
     ...rates,
+    ...amounts,
     ...(await storeFindings(deps, workspace)),
   ]
 }
@@ -78,9 +86,7 @@ function lagMessage(state: ReplicaState, limit: number): string {
   return `${lagPhrase(state)}, limit ${limit} s`
 }
 
-async function rateFindings(deps: EngineDependencies, snapshot: Snapshot): Promise<readonly CheckFinding[]> {
-  const session = await openUsable(deps, snapshot)
-  if (session === undefined) return []
+async function rateFindings(session: RequestSession): Promise<readonly CheckFinding[]> {
   try {
     const base = session.definitions.base_currency
     const foreign = session.connector.currencies.filter((currency) => currency !== base)

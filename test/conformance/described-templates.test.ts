@@ -124,6 +124,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.rows.getSubscriptionChanges(RANGE.end, RANGE.end)
   await engine.rows.getCustomers(RANGE.end)
   await engine.rows.getInvoices(RANGE.end, RANGE.end)
+  await engine.check()
   await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })
 }
 

@@ -1,0 +1,10 @@
+-- metric: data
+-- query:  mrr_amounts
+-- reads:  mrr_span
+-- param:  before timestamp
+-- unsliced
+-- The different amounts of MRR that subscriptions of a plan have just before an instant, how many have each, and one of them.
+select span.plan, span.currency, span.mrr_cents, count(*) as subscription_count, min(span.subscription_id) as subscription_id
+from relation.mrr_span as span
+where span.valid_from < :before and (span.valid_to is null or span.valid_to >= :before) and span.mrr_cents > 0
+group by span.plan, span.currency, span.mrr_cents

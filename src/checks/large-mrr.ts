@@ -1,0 +1,102 @@
+import type { CapabilityOf } from '../answering/capability.ts'
+import { compileWithoutRates } from '../answering/context.ts'
+import type { EngineDependencies } from '../answering/dependencies.ts'
+import type { RequestSession } from '../answering/session.ts'
+import type { CheckFinding } from '../connector-kit/connector.ts'
+import { AppError } from '../core/errors.ts'
+import { dayOf } from '../core/periods.ts'
+import { integerCell, textCell, textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { pointAt } from '../query/timeframe.ts'
+
+/** How often the median of its plan an MRR may be. */
+const TIMES_MEDIAN = 1_000n
+/** 10^9 units of any currency, in cents. */
+const MOST_CENTS = 100_000_000_000n
+const MOST_LISTED = 10
+
+interface Amount {
+  readonly plan: string
+  readonly currency: string
+  readonly cents: bigint
+  readonly count: number
+  /** One of the subscriptions that have it. */
+  readonly subscription_id: string
+}
+
+/**
+ * Subscriptions whose MRR is beyond any sense: one thousand times the median of their plan in their currency, or over 10^9 units a month. It is
+ * a slip of a price or a quantity most often, and spoils every sum. None where nothing is.
+ */
+export async function largeMrrFindings(
+  deps: EngineDependencies,
+  capabilityOf: CapabilityOf,
+  session: RequestSession,
+): Promise<readonly CheckFinding[]> {
+  if (capabilityOf('mrr_span') === 'absent') return []
+  const { before } = pointAt(dayOf(session.now), session.now)
+  const run = { template: 'data/mrr_amounts', slots: {}, params: { before }, window: { from: before, to: before } }
+  try {
+    const statement = await compileWithoutRates(run, { deps, session })
+    const found = beyondSense((await session.snapshot.query(statement)).map(amountOf))
+    return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return [{ name: 'mrr_amounts', level: 'warning', message: `not looked at: ${error.message}` }]
+  }
+}
+
+function amountOf(row: Row): Amount {
+  return {
+    plan: textOf(row, 'plan'),
+    currency: textCell(row, 'currency') ?? 'no currency',
+    cents: BigInt(textOf(row, 'mrr_cents')),
+    count: integerCell(row, 'subscription_count'),
+    subscription_id: textOf(row, 'subscription_id'),
+  }
+}
+
+function beyondSense(amounts: readonly Amount[]): readonly Amount[] {
+  const plans = byPlan(amounts)
+  return [...plans.values()].flatMap((ofPlan) => {
+    const sorted = ofPlan.toSorted((a, b) => (a.cents < b.cents ? -1 : a.cents > b.cents ? 1 : 0))
+    const median = medianOf(sorted)
+    return sorted.filter(({ cents }) => cents > MOST_CENTS || cents >= median * TIMES_MEDIAN)
+  })
+}
+
+function byPlan(amounts: readonly Amount[]): ReadonlyMap<string, readonly Amount[]> {
+  const plans = new Map<string, Amount[]>()
+  for (const amount of amounts) {
+    const key = JSON.stringify([amount.plan, amount.currency])
+    const known = plans.get(key)
+    if (known === undefined) plans.set(key, [amount])
+    else known.push(amount)
+  }
+  return plans
+}
+
+/** The lower one of two in the middle: of two subscriptions one may be wrong. */
+function medianOf(sorted: readonly Amount[]): bigint {
+  const middle = sorted.reduce((sum, { count }) => sum + count, 0) / 2
+  let passed = 0
+  for (const { cents, count } of sorted) {
+    passed += count
+    if (passed >= middle) return cents
+  }
+  return 0n
+}
+
+function message(found: readonly Amount[]): string {
+  const largest = found.toSorted((a, b) => (a.cents > b.cents ? -1 : a.cents < b.cents ? 1 : 0))
+  const listed = largest.slice(0, MOST_LISTED).map((amount) => {
+    const others = amount.count === 1 ? '' : `, and ${amount.count - 1} more with the same amount`
+    return `${amount.subscription_id} (${amount.plan}, ${unitsOf(amount)}${others})`
+  })
+  const more = found.length > MOST_LISTED ? `, and ${found.length - MOST_LISTED} other amounts` : ''
+  return `MRR beyond any sense, 1,000 times the median of the plan or over 10^9 a month: ${listed.join(', ')}${more}`
+}
+
+function unitsOf({ cents, currency }: Amount): string {
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')} ${currency}`
+}
