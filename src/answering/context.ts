@@ -13,6 +13,7 @@ import { checkAnswer } from './answer-check.ts'
 import { type AudienceRelations, widen } from './audience.ts'
 import { capabilitiesOf } from './capability.ts'
 import type { EngineDependencies } from './dependencies.ts'
+import { exactAnswer } from './exact-answer.ts'
 import type { PlannedQuery, Planner } from './plan.ts'
 import { withSegmentNames } from './segment-names.ts'
 import type { RequestSession } from './session.ts'
@@ -55,7 +56,7 @@ export async function answerPlanned(planned: PlannedQuery, around: Surroundings)
     return answerPlanned(planner.plan(metric, params, planned.scope, around.session.now, planned.vocabulary), around)
   }
   const result = await planned.query.run({ ...createContext(planned, around), ask })
-  await checkAnswer(planned, result)
+  await checkAnswer(planned, await exactAnswer(result))
   return withSegmentNames(result, planned.request)
 }
 

@@ -1,4 +1,5 @@
 import { ratio } from '../core/money.ts'
+import { exactly } from '../core/too-large.ts'
 import type { AnswerRow } from '../measuring/context.ts'
 import type { Measure } from '../metrics/measures.ts'
 import type { Cell } from '../ports/rows.ts'
@@ -10,6 +11,8 @@ export interface RestContext {
   /** Keys of the dimensions that rows are grouped by. */
   readonly dimensions: readonly string[]
 }
+
+const REST = { row: 'rest' }
 
 /** One row for many (http-api.md 1.9): sums are added up, ratios made of the sums, and what is of one row only is null. */
 export function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
@@ -35,7 +38,7 @@ function madeOf(rows: readonly AnswerRow[], name: string, prefix: string, measur
     names.reduce((sum: number | null, part) => {
       const own = context.measures.get(part)
       const value = own?.kind === 'sum' ? sumOf(rows, `${prefix}${part}`, own, context) : null
-      return sum === null || value === null ? null : sum + value
+      return sum === null || value === null ? null : exactly(sum + value, part, REST)
     }, 0)
   const [top, bottom] = [add(measure.top), add(measure.bottom)]
   return top === null || bottom === null ? null : ratio(top, bottom, measure.decimals)
@@ -52,7 +55,10 @@ function sumOf(
   const parts = dimensions.filter((key) => !shared_by.includes(key))
   const once = parts.length === dimensions.length ? rows : distinctBy(rows, parts)
   const cells = once.map((row) => row[column] ?? null)
-  return cells.reduce((sum: number | null, cell) => (sum === null || typeof cell !== 'number' ? null : sum + cell), 0)
+  return cells.reduce(
+    (sum: number | null, cell) => (sum === null || typeof cell !== 'number' ? null : exactly(sum + cell, column, REST)),
+    0,
+  )
 }
 
 // Each customer has one value of an attribute, so its groups have no customer in common.

@@ -13,6 +13,7 @@ import type { Shaped } from './answering.ts'
 import { settleAudienceGaps } from './audience-gaps.ts'
 import { besideEarlier } from './comparison.ts'
 import { answerPlanned, type Surroundings } from './context.ts'
+import { exactAnswer } from './exact-answer.ts'
 import type { PlannedQuery } from './plan.ts'
 import { restRow } from './rest-row.ts'
 import { shapeOf } from './shape.ts'
@@ -31,7 +32,7 @@ export async function answerShaped(planned: PlannedQuery, around: Surroundings):
   const earlier = around.planner.earlier(planned, around.session.now)
   await settleAudienceGaps(earlier.request.audience, around)
   const before = await answerPlanned(earlier, around)
-  const compared = await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier))
+  const compared = await exactAnswer(await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier)))
   const compared_with = daysText(rows.compared.days)
   if (found.kind === 'scalar')
     return { ...(await shapeOf(compared, planned, base, found.field)), compared_with, measure: found.field }
@@ -58,7 +59,7 @@ async function cutRows(
   const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
   const shown = hasRest ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
-  return { ...(await shapeOf(shown, planned, base)), total: all.length }
+  return { ...(await shapeOf(await exactAnswer(shown), planned, base)), total: all.length }
 }
 
 async function withRest(

@@ -2,7 +2,7 @@ import type { FxRate } from '../core/fx-rate.ts'
 import { roundFraction } from '../core/money.ts'
 import type { BookedAmount } from '../ports/expense-lists.ts'
 
-/** Base cents of an amount of the books; null where a rate is missing, or they are too many to be counted exactly. */
+/** Base cents of an amount of the books; null where a rate is missing. AppError `result_too_large` where they are too many to be counted exactly. */
 export type BaseCents = (amount: BookedAmount) => number | null
 
 /**
@@ -20,7 +20,6 @@ export function baseAmounts(base: string, rates: readonly FxRate[]): BaseCents {
     const rate = byCurrency.get(currency)?.findLast(({ date }) => date <= day)
     if (rate === undefined) return null
     const [whole = '', decimals = ''] = rate.rate.split('.')
-    const converted = roundFraction(BigInt(cents) * BigInt(whole + decimals), 10n ** BigInt(decimals.length), 0)
-    return Number.isSafeInteger(converted) ? converted : null
+    return roundFraction(BigInt(cents) * BigInt(whole + decimals), 10n ** BigInt(decimals.length), 0)
   }
 }

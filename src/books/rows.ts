@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { amount } from '../core/amount.ts'
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../core/expense.ts'
+import { exactly } from '../core/too-large.ts'
 import type { BookedAmount, ListedBill, ListedLine, ListedVendor } from '../ports/expense-lists.ts'
 import type { BaseCents } from './base-amounts.ts'
 
@@ -117,15 +118,20 @@ export function vendorRow(
     ...{ id, source_id, name, is_active },
     open_bills: open.length,
     currency: another === undefined ? currency : null,
-    payable_cents: another === undefined ? sumOf(open, ({ cents }) => cents) : null,
-    payable_base_cents: sumOf(open, base),
+    payable_cents:
+      another === undefined ? sumOf(open, ({ cents }) => cents, 'payable_cents', { vendor_id: id, source_id }) : null,
+    payable_base_cents: sumOf(open, base, 'payable_base_cents', { vendor_id: id, source_id }),
   }
 }
 
-function sumOf(amounts: readonly BookedAmount[], centsOf: BaseCents): number | null {
+function sumOf(
+  amounts: readonly BookedAmount[],
+  centsOf: BaseCents,
+  measure: string,
+  row: Readonly<Record<string, unknown>>,
+): number | null {
   return amounts.reduce<number | null>((sum, amount) => {
     const cents = centsOf(amount)
-    const more = sum === null || cents === null ? null : sum + cents
-    return Number.isSafeInteger(more) ? more : null
+    return sum === null || cents === null ? null : exactly(sum + cents, measure, row)
   }, 0)
 }

@@ -23,7 +23,7 @@ export function activeSubscription(row: Row): ActiveSubscriptionRow {
     status: canonical(row, 'mrr_span.status', LIVE_STATUSES),
     plan_id: textOf(row, 'plan_id'),
     price_list: textCell(row, 'price_list'),
-    quantity: parseInteger(row['quantity']),
+    quantity: parseInteger(row['quantity'], 'quantity', row),
     currency: textCell(row, 'currency'),
     mrr_cents: integerOrNull(row, 'mrr_cents'),
   }
@@ -35,8 +35,8 @@ export function subscriptionChange(row: Row): SubscriptionChangeRow {
     source_id: textOf(row, 'source_id'),
     type: canonical(row, 'mrr_movement.movement_type', MOVEMENT_TYPES),
     movement_source: canonical(row, 'mrr_movement.movement_source', MOVEMENT_SOURCES),
-    amount_cents: parseInteger(row['amount_cents']),
-    amount_usd_cents: parseInteger(row['amount_base_cents']),
+    amount_cents: parseInteger(row['amount_cents'], 'amount_cents', row),
+    amount_usd_cents: parseInteger(row['amount_base_cents'], 'amount_base_cents', row),
     currency: textCell(row, 'currency'),
     customer_id: textOf(row, 'customer_id'),
     subscription_id: textOf(row, 'subscription_id'),
@@ -72,10 +72,10 @@ export function invoice(row: Row): InvoiceRow {
     created_at: isoInstant(textOf(row, 'created_at')),
     paid_at: instantCell(row, 'paid_at'),
     voided_at: instantCell(row, 'voided_at'),
-    total_cents: parseInteger(row['total_cents']),
-    tax_cents: parseInteger(row['tax_cents']),
-    amount_paid_cents: parseInteger(row['amount_paid_cents']),
-    balance_cents: parseInteger(row['balance_cents']),
+    total_cents: parseInteger(row['total_cents'], 'total_cents', row),
+    tax_cents: parseInteger(row['tax_cents'], 'tax_cents', row),
+    amount_paid_cents: parseInteger(row['amount_paid_cents'], 'amount_paid_cents', row),
+    balance_cents: parseInteger(row['balance_cents'], 'balance_cents', row),
   }
 }
 

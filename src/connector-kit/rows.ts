@@ -1,4 +1,5 @@
 import { parseInteger } from '../core/money.ts'
+import { exactly } from '../core/too-large.ts'
 import { textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import type { ActiveSubscriptionRow, CustomerRow, InvoiceRow, MrrRow, MrrUsdRow, SubscriptionChangeRow } from './row-types.ts'
@@ -78,7 +79,7 @@ export function createRows(read: ReadRows): ContractRows {
       const levels = rows.map((row) => ({
         source_id: textOf(row, 'source_id'),
         currency: textCell(row, 'currency'),
-        mrr_cents: parseInteger(row['mrr_cents']),
+        mrr_cents: parseInteger(row['mrr_cents'], 'mrr_cents', row),
       }))
       return ordered(
         levels.filter((row) => row.mrr_cents !== 0),
@@ -90,7 +91,14 @@ export function createRows(read: ReadRows): ContractRows {
       const { rows, base_currency, sources } = await read({ ...call, gaps: mrrGaps }, options)
       const levels = sources.map((source_id) => {
         const own = rows.filter((row) => row['source_id'] === source_id)
-        return { source_id, base_currency, mrr_usd_cents: own.reduce((sum, row) => sum + parseInteger(row['mrr_base_cents']), 0) }
+        return {
+          source_id,
+          base_currency,
+          mrr_usd_cents: own.reduce(
+            (sum, row) => exactly(sum + parseInteger(row['mrr_base_cents'], 'mrr_base_cents', row), 'mrr_base_cents', row),
+            0,
+          ),
+        }
       })
       return ordered(levels, (row) => [row.source_id])
     },
@@ -102,7 +110,7 @@ export function createRows(read: ReadRows): ContractRows {
         unit: 'base',
       } as const
       const { rows } = await read({ ...call, gaps: changeGaps }, options)
-      const changes = rows.filter((row) => parseInteger(row['amount_cents']) !== 0).map(subscriptionChange)
+      const changes = rows.filter((row) => parseInteger(row['amount_cents'], 'amount_cents', row) !== 0).map(subscriptionChange)
       return ordered(changes, (row) => [row.source_id, row.occurred_at, row.subscription_id, row.movement_source])
     },
     async getCustomers(at, options = {}) {
@@ -124,9 +132,9 @@ function noGaps(): RowGaps {
 
 function mrrGaps(rows: readonly Row[]): RowGaps {
   return {
-    unpriced: rows.reduce((sum, row) => sum + parseInteger(row['unpriced_count']), 0),
+    unpriced: rows.reduce((sum, row) => sum + parseInteger(row['unpriced_count'], 'unpriced_count', row), 0),
     unrated: rows.flatMap((row) => {
-      const count = parseInteger(row['unrated_count'])
+      const count = parseInteger(row['unrated_count'], 'unrated_count', row)
       const [from, through] = ['unrated_from', 'unrated_through'].map((name) => (textCell(row, name) ?? '').slice(0, 10))
       return count === 0 ? [] : [{ currency: textCell(row, 'currency') ?? '', from: from ?? '', through: through ?? '', count }]
     }),
@@ -141,7 +149,7 @@ function changeGaps(rows: readonly Row[]): RowGaps {
     if (day !== null) days.set(currency, [...(days.get(currency) ?? []), day.slice(0, 10)])
   }
   return {
-    unpriced: rows.filter((row) => parseInteger(row['unpriced']) === 1).length,
+    unpriced: rows.filter((row) => parseInteger(row['unpriced'], 'unpriced', row) === 1).length,
     unrated: [...days].map(([currency, list]) => {
       const sorted = list.sort()
       return { currency, from: sorted[0] ?? '', through: sorted.at(-1) ?? '', count: list.length }

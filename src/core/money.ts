@@ -1,7 +1,8 @@
 import { InternalError } from './errors.ts'
+import { exactly, tooLarge } from './too-large.ts'
 
-/** Whole number from a driver's text or number, exact; refuses fractions and what JavaScript cannot hold exactly. */
-export function parseInteger(raw: unknown): number {
+/** Whole number from a driver's text or number, exact; refuses fractions. AppError `result_too_large` for what JavaScript cannot hold exactly, under the name of `measure`. */
+export function parseInteger(raw: unknown, measure = 'a number', row: Readonly<Record<string, unknown>> = {}): number {
   if (typeof raw === 'number' && Number.isSafeInteger(raw)) return raw
   // Up to 15 digits a double holds every whole number, and most are record ids: no detour by way of bigint.
   if (typeof raw === 'string' && /^\d{1,15}$/.test(raw)) return Number(raw)
@@ -9,7 +10,9 @@ export function parseInteger(raw: unknown): number {
     const whole = BigInt(typeof raw === 'string' ? raw.replace(/\..*$/, '') : raw)
     const number = Number(whole)
     if (Number.isSafeInteger(number)) return number
+    throw tooLarge(measure, row)
   }
+  if (typeof raw === 'number' && Number.isInteger(raw)) throw tooLarge(measure, row)
   throw new InternalError(`not a safe whole number: ${String(raw)}`)
 }
 
@@ -25,7 +28,7 @@ export function roundFraction(n: bigint, d: bigint, decimals: number): number {
   const top = (n < 0n ? -n : n) * 10n ** BigInt(decimals)
   const bottom = d < 0n ? -d : d
   const quotient = (2n * top + bottom) / (2n * bottom)
-  const result = Number(sign * quotient) / 10 ** decimals
+  const result = exactly(Number(sign * quotient), 'a rounded number') / 10 ** decimals
   return result === 0 ? 0 : result
 }
 

@@ -134,6 +134,7 @@ function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits
 
 function duckdbFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
   const message = error instanceof Error ? error.message : ''
+  if (/^(Out of Range|Conversion) Error:.*(out of range|overflow)/is.test(message)) return 'too_large'
   if (!/^INTERRUPT/i.test(message)) return 'refused'
   return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
 }

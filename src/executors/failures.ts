@@ -1,10 +1,11 @@
 import { AppError, InternalError } from '../core/errors.ts'
+import { tooLarge } from '../core/too-large.ts'
 
 /**
  * What a driver's error means. `cancelled`: somebody stopped the statement; `replay_conflict`: the standby stopped it because the primary's
- * changes had to be applied; `unavailable`: no connection could be had, or it was lost; `refused`: anything else, and so the product's fault.
+ * changes had to be applied; `too_large`: a number is beyond what the database counts; `unavailable`: no connection could be had, or it was lost; `refused`: anything else, and so the product's fault.
  */
-export type FailureKind = 'timeout' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
+export type FailureKind = 'timeout' | 'too_large' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -83,6 +84,11 @@ export function statementTimedOut(limitMs: number, cause: unknown): AppError {
     context: { limit_ms: limitMs },
     cause,
   })
+}
+
+/** A number of a statement is beyond what its database counts, which is more than is exact here. */
+export function numberTooLarge(label: string, cause: unknown): AppError {
+  return tooLarge(`a number of ${label}`, {}, cause)
 }
 
 /** The database does not accept a statement, which is the product's fault. The driver's text stays in the cause, as it may quote a value. */

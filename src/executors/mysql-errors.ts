@@ -6,6 +6,8 @@ const TIMEOUT = new Set([3024, 1969])
 const CANCELLED = new Set([1317])
 /** Too many connections, shutdown, killed, access denied, no such database, too many connections of one user. */
 const UNAVAILABLE = new Set([1040, 1053, 1927, 1044, 1045, 1049, 1203, 1226, 3032, 4031])
+/** ER_DATA_OUT_OF_RANGE, ER_WARN_DATA_OUT_OF_RANGE. */
+const TOO_LARGE = new Set([1690, 1264])
 /** ER_SPECIFIC_ACCESS_DENIED_ERROR. */
 const RESERVED = 1227
 
@@ -21,6 +23,7 @@ export function mysqlFailure(error: unknown): FailureKind {
   if (number === undefined) return error instanceof TypeError ? 'refused' : 'unavailable'
   if (TIMEOUT.has(number)) return 'timeout'
   if (CANCELLED.has(number)) return 'cancelled'
+  if (TOO_LARGE.has(number)) return 'too_large'
   return UNAVAILABLE.has(number) ? 'unavailable' : 'refused'
 }
 

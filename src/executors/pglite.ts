@@ -6,7 +6,7 @@ import type { Executor } from '../ports/executor.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { createExecutor } from './executor.ts'
-import { driverCode } from './failures.ts'
+import { driverCode, type FailureKind } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres-cursor.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
@@ -50,7 +50,7 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
     statementTimeoutMs: undefined,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
-    failureKind: (error) => (driverCode(error) === undefined ? 'unavailable' : 'refused'),
+    failureKind: (error) => pgliteFailure(driverCode(error)),
     async close() {
       // One that could not be opened has nothing to close.
       const open = await opened?.catch(() => undefined)
@@ -117,4 +117,9 @@ function createSession(database: PGlite, opening: readonly string[], tap: (text:
     release: () => {},
     destroy: () => void end().catch(() => {}),
   }
+}
+
+function pgliteFailure(code: string | undefined): FailureKind {
+  if (code === undefined) return 'unavailable'
+  return code === '22003' ? 'too_large' : 'refused'
 }

@@ -148,6 +148,7 @@ function createSession(
 /** Classifies by SQLSTATE; the text of messages depends on the server's language. */
 function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
   const code = driverCode(error)
+  if (code === '22003') return 'too_large'
   if (code === '40001') return 'replay_conflict'
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
   if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'

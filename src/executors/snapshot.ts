@@ -7,6 +7,7 @@ import { readingDenied } from './denials.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import {
   databaseUnavailable,
+  numberTooLarge,
   ReplayConflict,
   serverLimitReached,
   statementCancelled,
@@ -57,6 +58,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
+      if (kind === 'too_large') throw numberTooLarge(label, error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver.place)
       if (kind === 'refused') throw refusalOf(label, error)
       conflict = new ReplayConflict(error)

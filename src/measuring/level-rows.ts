@@ -1,8 +1,10 @@
 import { eachInSlices, mapInSlices } from '../core/slices.ts'
+import { exactly } from '../core/too-large.ts'
 import { integerCell, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../query/dimension-value.ts'
 import type { Field } from '../query/field.ts'
+import { addCents } from './add-cents.ts'
 import type { Gaps, UnratedGap } from './gaps.ts'
 import { checkTallied, type SizeLimits } from './size.ts'
 
@@ -70,8 +72,9 @@ export async function tabulateLevels(
       checkTallied(options.context, (groups.size + 1) * options.instants)
       return { values, subscription: zeros(), usage: zeros() }
     })
-    add(group.subscription, slot, integerCell(row, `subscription_${suffix}`))
-    add(group.usage, slot, integerCell(row, `usage_${suffix}`))
+    for (const component of ['subscription', 'usage'] as const) {
+      group[component][slot] = addCents(group[component][slot] ?? 0, row, `${component}_${suffix}`)
+    }
     const currency = textCell(row, 'fact_currency') ?? ''
     const gap = upsert(currencies, currency, () => emptyGap(zeros))
     add(gap.unpriced, slot, integerCell(row, 'unpriced_count'))
@@ -125,7 +128,7 @@ function unratedGap(
 function cumulate(changes: readonly number[]): readonly number[] {
   let total = 0
   return changes.map((change) => {
-    total += change
+    total = exactly(total + change, 'mrr')
     return total
   })
 }

@@ -22,7 +22,7 @@ export function integerCell(row: Row, column: string): number {
 /** A whole number of a row, or null where it is not known. */
 export function integerOrNull(row: Row, column: string): number | null {
   const cell = cellOf(row, column)
-  return cell === null ? null : parseInteger(cell)
+  return cell === null ? null : parseInteger(cell, column, row)
 }
 
 /** A calendar day of a row that is never null. */

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { InternalError } from '../../../src/core/errors.ts'
+import { exactly } from '../../../src/core/too-large.ts'
 
 /** Money as whole billionths of the major unit: the engine's columns have nine decimals, and sums of whole numbers are exact and fast. */
 export type Amount = bigint
@@ -20,7 +21,7 @@ export function readAmount(decimal: string): Amount {
 export function centsOf(amount: Amount): number {
   const size = amount < 0n ? -amount : amount
   const cents = (2n * size + BILLIONTHS_PER_CENT) / (2n * BILLIONTHS_PER_CENT)
-  return Number(amount < 0n ? -cents : cents)
+  return exactly(Number(amount < 0n ? -cents : cents), 'an amount')
 }
 
 /** The amount in major units. */

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { exactly } from '../../../src/core/too-large.ts'
 import type { Price } from './price-book.ts'
 import { isTrialPhase, type State } from './state.ts'
 
@@ -21,7 +22,7 @@ function monthlyCents(price: Price, unitPrice: string, quantity: number): number
   const known = byQuantity.get(quantity)
   if (known !== undefined) return known
   const amount = BigInt(new Big(unitPrice).times(quantity).times(100).round(0, Big.roundHalfUp).toFixed())
-  const cents = Number((amount * BigInt(price.month_numerator)) / BigInt(price.month_denominator))
+  const cents = exactly(Number((amount * BigInt(price.month_numerator)) / BigInt(price.month_denominator)), 'mrr_cents')
   byQuantity.set(quantity, cents)
   return cents
 }

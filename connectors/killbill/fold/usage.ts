@@ -1,3 +1,4 @@
+import { exactly } from '../../../src/core/too-large.ts'
 import { planOfPhase } from '../catalog/catalog-version.ts'
 import { centsOf } from './amount.ts'
 import { groupBy } from './group.ts'
@@ -78,7 +79,7 @@ export function usageMean(newestFirst: readonly UsageCharge[], at: Instant): num
       months += 1
       month = charge.service_month
     }
-    total += charge.cents
+    total = exactly(total + charge.cents, 'usage_mrr_cents', { subscription_id: charge.subscription_id })
   }
   return months === 0 ? 0 : Math.max(0, Math.floor(total / months))
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
 import { inSlices } from '../../core/slices.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { levelFact, windowOf } from '../../measuring/facts.ts'
 import { instantRelation } from '../../measuring/periods.ts'
@@ -42,7 +43,7 @@ export async function readPaying(context: MetricContext, instants: readonly Date
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'instant_index'))
     if (sums === undefined) continue
-    sums.mrr += integerCell(row, 'mrr_sum')
+    sums.mrr = addCents(sums.mrr, row, 'mrr_sum')
     sums.active_customers += integerCell(row, 'payer_count')
   }
   return tally.groups()

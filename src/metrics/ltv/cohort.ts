@@ -1,6 +1,7 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
 import { flatMapInSlices } from '../../core/slices.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { cohortMonths } from '../../measuring/periods.ts'
@@ -57,7 +58,7 @@ async function readGroups(context: MetricContext, months: readonly Period[]): Pr
     const month = (textCell(row, 'member_month') ?? '').slice(0, 10)
     const sums = group.byMonth.get(month) ?? { customers: 0, revenue: 0 }
     sums.customers += integerCell(row, 'member_count')
-    sums.revenue += integerCell(row, unit === 'base' ? 'paid_base_sum' : 'paid_sum')
+    sums.revenue = addCents(sums.revenue, row, unit === 'base' ? 'paid_base_sum' : 'paid_sum')
     group.byMonth.set(month, sums)
   }
   return [...groups.values()]

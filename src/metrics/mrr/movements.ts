@@ -1,6 +1,7 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
 import { inSlices } from '../../core/slices.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { movementFact, windowOf } from '../../measuring/facts.ts'
@@ -52,7 +53,7 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
       amount: 0,
       events: 0,
     }
-    cell.amount += integerCell(row, unit === 'base' ? 'amount_base_cents' : 'amount_cents')
+    cell.amount = addCents(cell.amount, row, unit === 'base' ? 'amount_base_cents' : 'amount_cents')
     cell.events += integerCell(row, 'event_count')
     cells.set(key, cell)
   }

@@ -1,5 +1,6 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
+import { exactly } from '../../core/too-large.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { completeGroups } from '../../measuring/groups.ts'
 import { total } from '../../measuring/level-rows.ts'
@@ -41,7 +42,7 @@ export async function readWaterfall(context: MetricContext) {
   }
   for await (const cell of inSlices(await readMovements(context, time))) {
     const moved = columnOf(cell.values).moved[cell.period]
-    if (moved !== undefined) moved[cell.type] += cell.amount
+    if (moved !== undefined) moved[cell.type] = exactly(moved[cell.type] + cell.amount, cell.type)
   }
   if (!moves) for (const column of columns.values()) carryForward(column)
   const present = completeGroups(context, [...columns.values()], isMoved, (values) => emptyColumn(values, count))
@@ -60,11 +61,11 @@ export async function readWaterfall(context: MetricContext) {
 }
 
 function carryForward({ levels, moved }: Column): void {
-  for (const [index, period] of moved.entries()) levels[index + 1] = (levels[index] ?? 0) + sumOf(period)
+  for (const [index, period] of moved.entries()) levels[index + 1] = exactly((levels[index] ?? 0) + sumOf(period), 'ending_mrr')
 }
 
 function sumOf(moved: Readonly<Record<MovementType, number>>): number {
-  return MOVEMENT_TYPES.reduce((sum, type) => sum + moved[type], 0)
+  return MOVEMENT_TYPES.reduce((sum, type) => exactly(sum + moved[type], 'net_change'), 0)
 }
 
 function step(column: Column, index: number) {

@@ -1,5 +1,6 @@
 import { ratio } from '../../core/money.ts'
 import { inSlices } from '../../core/slices.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { windowOf } from '../../measuring/facts.ts'
 import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
@@ -64,7 +65,7 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'period_index'))
-    if (sums !== undefined) for (const name of SUMS) sums[name] += integerCell(row, name)
+    if (sums !== undefined) for (const name of SUMS) sums[name] = addCents(sums[name], row, name)
   }
   return tally.groups()
 }

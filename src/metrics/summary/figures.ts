@@ -1,4 +1,5 @@
 import { ratio } from '../../core/money.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import { fraction, mean, quotient, rounded } from '../../measuring/fraction.ts'
 import { fullMonths, perMonth } from '../../measuring/monthly-rate.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
@@ -28,7 +29,7 @@ export function partSums(rows: readonly Row[]): PartSums {
     sum: (part, index, column) =>
       rows
         .filter((row) => textCell(row, 'part') === part && integerCell(row, 'period_index') === index)
-        .reduce((total, row) => total + integerCell(row, column), 0),
+        .reduce((total, row) => addCents(total, row, column), 0),
   }
 }
 

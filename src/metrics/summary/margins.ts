@@ -5,7 +5,7 @@ import { addCents } from '../../measuring/add-cents.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { readExpenseLines } from '../../measuring/expenses.ts'
 import { settleRowGaps } from '../../measuring/row-gaps.ts'
-import { integerCell, textOf } from '../../ports/cells.ts'
+import { textOf } from '../../ports/cells.ts'
 import type { Condition } from '../../query/condition.ts'
 import { ACCOUNT_TYPE } from '../../query/dimensions/expense.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
@@ -85,5 +85,5 @@ async function readRevenue(context: MetricContext, { from, to }: RangeTime): Pro
     window: { from, to },
   })
   await settleRowGaps(context, rows, { from, to })
-  return rows.reduce((total, row) => total + integerCell(row, 'revenue_base_sum'), 0)
+  return rows.reduce((total, row) => addCents(total, row, 'revenue_base_sum'), 0)
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../compiler/fragment.ts'
 import { BEGINNING, dayOf } from '../../core/periods.ts'
 import { inSlices } from '../../core/slices.ts'
+import { addCents } from '../../measuring/add-cents.ts'
 import { bucketSlots, bucketStep } from '../../measuring/buckets.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { factOf } from '../../measuring/facts.ts'
@@ -8,7 +9,7 @@ import { periodNames, ratioPeriods } from '../../measuring/periods.ts'
 import type { PeriodGroup } from '../../measuring/reading.ts'
 import { settleRowGaps } from '../../measuring/row-gaps.ts'
 import { tallyGroups } from '../../measuring/tally.ts'
-import { dayCell, integerCell } from '../../ports/cells.ts'
+import { dayCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
 import { CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
 import { readsSpans } from '../../query/dimensions/span-facts.ts'
@@ -79,7 +80,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const usage = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
-    if (usage !== undefined) usage.revenue += integerCell(row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
+    if (usage !== undefined) usage.revenue = addCents(usage.revenue, row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
   }
   return tally.groups().map(({ values, periods: measures }) => ({ values, measures }))
 }

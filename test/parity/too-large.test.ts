@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fixedClock } from '../../src/core/clock.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
+import type { AppError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { killbillDatabase } from '../support/killbill-database.ts'
+import { cacheOver, engineOver } from '../support/real-engine.ts'
+import { describeTargets } from '../support/targets.ts'
+
+const NOW = new Date('2024-06-15T00:00:00Z')
+const CASE = readFileSync(join(packageRoot(), 'fixtures/killbill/sum-beyond-2-53.sql'), 'utf8')
+const STATEMENTS = CASE.split('\n').filter((line) => line.startsWith('insert'))
+/** One subscription, whose quantity was a slip of the keyboard in April. */
+const RANGE = { start: '2024-03-01', end: '2024-05-31' }
+
+type Request = readonly [metric: string, params: Readonly<Record<string, string>>, spec?: Readonly<Record<string, unknown>>]
+
+/** Requests in which the amount is. */
+const REFUSED: readonly Request[] = [
+  ['mrr', { at: '2024-04-30' }],
+  ['mrr', { at: '2024-04-30' }, { dimensions: ['plan_id'] }],
+  ['mrr', { at: '2024-04-30' }, { dimensions: ['currency'] }],
+  ['mrr', { at: '2024-04-30', compare_to: 'previous' }],
+  ['mrr', { query_type: 'arr', at: '2024-04-30' }],
+  ['mrr', { query_type: 'components', at: '2024-04-30' }],
+  ['mrr', { query_type: 'series', ...RANGE }],
+  ['mrr', { query_type: 'series', ...RANGE, granularity: 'day' }, { dimensions: ['tenure_months'] }],
+  ['mrr', { query_type: 'breakdown', ...RANGE }],
+  ['mrr', { query_type: 'waterfall', ...RANGE }],
+  ['mrr', { query_type: 'why', ...RANGE }],
+  ['churn', { query_type: 'revenue', start: '2024-05-01', end: '2024-05-31' }],
+  ['churn', { query_type: 'detail', start: '2024-05-01', end: '2024-05-31' }],
+  ['retention', { query_type: 'nrr', ...RANGE }],
+  ['retention', { query_type: 'nrr', start: '2024-05-01', end: '2024-05-31' }],
+  ['ltv', { query_type: 'arpu', at: '2024-04-30' }],
+  ['summary', { end: '2024-04-30' }],
+]
+/** Requests that do not touch it. */
+const ANSWERED: readonly (readonly [metric: string, params: Readonly<Record<string, string>>, answer: unknown])[] = [
+  ['mrr', { at: '2024-03-31' }, 99_999_999],
+  ['mrr', { query_type: 'arr', at: '2024-03-31' }, 1_199_999_988],
+  ['churn', { ...RANGE }, 0],
+  ['churn', { query_type: 'revenue', start: '2024-02-01', end: '2024-03-31' }, 0],
+  ['retention', { query_type: 'nrr', start: '2024-02-01', end: '2024-03-31' }, 1],
+  ['trials', { ...RANGE }, null],
+  ['usage_revenue', { ...RANGE }, 0],
+]
+
+describeTargets('a sum beyond 2^53', (target) => {
+  let direct: Engine
+  let cached: Engine
+  beforeAll(async () => {
+    const database = await killbillDatabase(target)
+    for (const statement of STATEMENTS) await database.adminQuery(statement.replace(/;$/, ''))
+    const definitions = definitionsSchema.parse({ base_currency: 'USD' })
+    direct = await engineOver(database, { now: NOW })
+    cached = await engineOver(database, {
+      now: NOW,
+      cache: (executor, connector) => cacheOver(executor, connector, { clock: fixedClock(NOW), definitions }),
+    })
+  })
+  afterAll(async () => {
+    await Promise.all([direct, cached].map((engine) => engine.close()))
+  })
+
+  const refusal = async (answer: Promise<unknown>) => {
+    const found = await answer.then(
+      (data) => ({ data }),
+      (error: AppError) => error,
+    )
+    if (!('code' in found)) throw new Error(`answered ${JSON.stringify(found)}`)
+    return found
+  }
+
+  it.each(REFUSED.map(([metric, params, spec = {}]) => ({ metric, params, spec })))(
+    'refuses $metric $params $spec, and names measure and row',
+    async ({ metric, params, spec }) => {
+      for (const engine of [direct, cached]) {
+        const error = await refusal(engine.query(metric, params, spec))
+        expect(error).toMatchObject({ code: 'result_too_large', context: { measure: expect.any(String), limit: 2 ** 53 - 1 } })
+        expect(error.message).toContain(JSON.stringify(error.context['measure']))
+      }
+    },
+  )
+
+  it('says of which group', async () => {
+    const error = await refusal(direct.query('mrr', { at: '2024-04-30' }, { dimensions: ['plan_id'] }))
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /^"subscription_base_cents" of currency "USD", plan_id "q-monthly" is beyond 9007199254740991,/,
+      ),
+      context: { row: { currency: 'USD', plan_id: 'q-monthly' } },
+    })
+  })
+
+  it.each(ANSWERED)('still answers %s %j', async (metric, params, answer) => {
+    for (const engine of [direct, cached]) expect((await engine.query(metric, params, {})).data).toEqual(answer)
+  })
+
+  it('refuses lists with the row, and rows for programs', async () => {
+    for (const name of ['customers', 'subscriptions']) {
+      const error = await refusal(direct.list(name as 'customers', {}, {}))
+      expect(error).toMatchObject({ code: 'result_too_large', context: { measure: 'mrr_cents' } })
+      expect(JSON.stringify(error.context['row'])).toMatch(
+        /618192f9-5eb5-51d0-82f8-3fddef33f041|de9c1c43-d64a-5ae8-8eb6-de0d8774a909/,
+      )
+    }
+    expect(await refusal(direct.rows.getMrrCents('2024-04-30'))).toMatchObject({
+      code: 'result_too_large',
+      context: { measure: 'mrr_cents', row: { currency: 'USD' } },
+    })
+    expect((await direct.list('invoices', {}, {})).data).toMatchObject({ total: 0 })
+  })
+
+  it('check lists the subscription', async () => {
+    const finding = (await direct.check()).find(({ name }) => name === 'mrr_amounts')
+    expect(finding).toEqual({
+      name: 'mrr_amounts',
+      level: 'warning',
+      message:
+        'MRR beyond any sense, 1,000 times the median of the plan or over 10^9 a month: 618192f9-5eb5-51d0-82f8-3fddef33f041 (q-monthly, 2147483625525163.53 USD)',
+    })
+  })
+
+  it('no database counts further than that in silence', async () => {
+    const { dialect } = target
+    const executor = (await target.createDatabase()).executor({})
+    const sum = { text: 'select 9223372036854775807 + 1 as beyond', values: [], label: 'plumbline mrr.current' }
+    const text = dialect.name === 'postgres' ? sum.text.replace('807 +', '807::bigint +') : sum.text
+    const error = await refusal(executor.withSnapshot((snapshot) => snapshot.query({ ...sum, text })))
+    expect(error).toMatchObject({
+      code: 'result_too_large',
+      message: expect.stringContaining('"a number of plumbline mrr.current" is beyond 9007199254740991'),
+    })
+    await executor.close()
+  })
+})
+
+describeTargets('two amounts below 2^53 whose sum is beyond', (target) => {
+  let direct: Engine
+  let cached: Engine
+  beforeAll(async () => {
+    const database = await killbillDatabase(target)
+    const small = (line: string) => line.replace(/;$/, '').replace('2147483647', '80000000')
+    for (const statement of STATEMENTS) await database.adminQuery(small(statement))
+    for (const statement of STATEMENTS.filter((line) => TABLES_OF_CUSTOMER.some((name) => line.includes(`into ${name} `)))) {
+      await database.adminQuery(another(small(statement)))
+    }
+    const definitions = definitionsSchema.parse({ base_currency: 'USD' })
+    direct = await engineOver(database, { now: NOW })
+    cached = await engineOver(database, {
+      now: NOW,
+      cache: (executor, connector) => cacheOver(executor, connector, { clock: fixedClock(NOW), definitions }),
+    })
+  })
+  afterAll(async () => {
+    await Promise.all([direct, cached].map((engine) => engine.close()))
+  })
+
+  it('is refused by the database and by the cache, and each of the two is answered', async () => {
+    for (const engine of [direct, cached]) {
+      const refused = engine.query('mrr', { at: '2024-04-30' }, {})
+      await expect(refused).rejects.toMatchObject({ code: 'result_too_large', context: { measure: 'subscription_base_cents' } })
+      const change = engine.query('mrr', { at: '2024-04-30', compare_to: 'previous' }, { dimensions: ['customer_id'] })
+      expect((await change).data).toMatchObject([{ mrr: 7_999_999_920_000_000 }, { mrr: 7_999_999_920_000_000 }])
+      const arr = engine.query('mrr', { query_type: 'arr', at: '2024-04-30' }, { dimensions: ['customer_id'] })
+      await expect(arr).rejects.toMatchObject({
+        message: expect.stringMatching(/^"arr" of customer_id "/),
+        context: { measure: 'arr', row: { customer_id: expect.any(String) } },
+      })
+      const rest = engine.query(
+        'mrr',
+        { at: '2024-04-30', order: '-mrr', limit: 1, offset: 2, rest: true },
+        { dimensions: ['customer_id'] },
+      )
+      await expect(rest).rejects.toMatchObject({ code: 'result_too_large', context: { measure: 'mrr', row: { row: 'rest' } } })
+      expect((await engine.query('churn', RANGE, {})).data).toBe(0)
+    }
+    expect(cached.statistics().cache).toMatchObject({ status: 'ready', accounts: 2 })
+  })
+})
+
+const TABLES_OF_CUSTOMER = ['accounts', 'bundles', 'subscriptions', 'subscription_events']
+
+/** The statement with ids and numbers of another customer. */
+function another(statement: string): string {
+  const ids = statement.replace(/'([0-9a-f])([0-9a-f]{7}-[0-9a-f-]{27})'/g, (whole, first: string, rest: string) =>
+    rest === 'x' ? whole : `'${((Number.parseInt(first, 16) + 1) % 16).toString(16)}${rest}'`,
+  )
+  const numbered = ids.replace(/values \((\d+),/, (_, number: string) => `values (${Number(number) + 10},`)
+  const owned = numbered.replace(/,(\d+),1\)$/, (_, account: string) => `,${Number(account) + 10},1)`)
+  return owned.replace(/'(a|b|s|a@x)',/g, "'$1-2',")
+}
