@@ -25,8 +25,8 @@ export interface UnpricedPlan {
 }
 
 /**
- * Turns gaps into `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. `list` finds the plans and
- * is asked only when the request fails for them.
+ * Turns gaps into `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. Both name the plans, which `list`
+ * finds.
  */
 export async function settleGaps(
   context: MetricContext,
@@ -36,14 +36,17 @@ export async function settleGaps(
   const missing = missingRate(gaps.unrated, context.definitions.base_currency, context.ratesWithheld)
   if (missing !== undefined) throw missing
   if (gaps.unpriced === 0) return
+  const plans = await list()
+  const names = plans.map(({ plan_id, currency, count }) => {
+    const subscriptions = count === 1 ? '1 subscription' : `${count} subscriptions`
+    return `${plan_id} (${currency ?? 'no currency'}, ${subscriptions})`
+  })
+  const named = names.join(', ') || 'a plan in use'
   if (context.definitions.allow_unpriced) {
-    const message = 'Spans whose price is not in the catalog count as 0.'
+    const message = `Counted as 0, because the catalog has no price for ${named}.`
     context.warn({ code: 'unpriced_plan', message, count: gaps.unpriced })
     return
   }
-  const plans = await list()
-  const names = plans.map((plan) => `${plan.plan_id} (${plan.currency ?? 'no currency'})`)
-  throw new AppError('unpriced_plan', `The catalog has no price for ${names.join(', ') || 'a plan in use'}.`, {
-    context: { plans },
-  })
+  const remedy = 'With definitions.allow_unpriced = true they count as 0, and every answer says so.'
+  throw new AppError('unpriced_plan', `The catalog has no price for ${named}. ${remedy}`, { context: { plans } })
 }
