@@ -4,6 +4,7 @@ import { parseInteger, text } from '../../src/connector-kit/reading.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelations } from './catalog/price-rows.ts'
+import { catalogFindings } from './catalog-findings.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { schemaName } from './required-schema.ts'
 import { rightFindings } from './right-findings.ts'
@@ -39,6 +40,7 @@ export async function checkEngine(
     { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
     ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
+    ...(await catalogFindings(settings, opened, snapshot)),
     await testAccountFinding(snapshot, keys),
     await phaseFinding(opened, snapshot, keys),
     await eventFinding(snapshot, keys),

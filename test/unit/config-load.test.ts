@@ -324,6 +324,18 @@ describe('the environment', () => {
   })
 })
 
+describe('settings of the connector', () => {
+  it('are known by name: there is none that aligns dates of prices, and two delimiters of overrides', () => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\nalign_price_dates = true\noverride_delimiter = "_"\n`)
+    const [unknown, delimiter, ...rest] = [...problems({})].sort(
+      (a, b) => Number(b.includes('align')) - Number(a.includes('align')),
+    )
+    expect(unknown).toContain('section connector has no key align_price_dates. Known: ')
+    expect(delimiter).toContain('override_delimiter')
+    expect(rest).toEqual([])
+  })
+})
+
 describe('bad values', () => {
   it('are reported all at once, with where they come from and without the values', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), '[database]\nurl = "oracle://u:hush@db"\n[limits]\npool_size = "4"\n[colours]\n')
