@@ -97,8 +97,11 @@ async function readMarks(run: QueryRunner, watched: LogState['watched'], dialect
     unionOf((log) => {
       const { low, from } = watchedOf(watched, log.table)
       const table = ident(log.table)
-      return sql`select ${value(log.table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total,
-  (select coalesce(sum(${rowPrint(log, 'w', dialect)}), 0) from ${table} as w where w.record_id >= ${value(from, 'integer')}) as print
+      const print = sql`coalesce(sum(${rowPrint(log, 't', dialect)}), 0)`
+      // Settled logs are read in one scan. Else there are many rows of which an index alone tells the numbers, and few whose prints are read.
+      const prints =
+        from === low + 1 ? print : sql`(select ${print} from ${table} as t where t.record_id >= ${value(from, 'integer')})`
+      return sql`select ${value(log.table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total, ${prints} as print
 from ${table} as t where t.record_id > ${value(low, 'integer')}`
     }),
   )

@@ -7,6 +7,7 @@ import type { Log } from './logs.ts'
  */
 export function rowPrint({ identity }: Log, alias: string, dialect: string): Fragment {
   const cells = (identity ?? ['id']).map((column) => sql`${ident(alias)}.${ident(column)}`)
-  const text = sql`concat_ws('|', ${join(cells, sql`, `)})`
-  return dialect === 'postgres' ? sql`hashtext(${text})` : sql`crc32(${text})`
+  const [only] = cells
+  const text = cells.length === 1 && only !== undefined ? only : sql`concat_ws('|', ${join(cells, sql`, `)})`
+  return dialect === 'postgres' ? sql`coalesce(hashtext(${text}), 0)` : sql`coalesce(crc32(${text}), 0)`
 }

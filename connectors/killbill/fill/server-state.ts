@@ -1,5 +1,4 @@
-import { type Fragment, join, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
-import { LOGS } from './logs.ts'
+import { type Fragment, join, type QueryRunner, sql } from '../../../src/connector-kit/query-runner.ts'
 
 /** Which transactions a snapshot could still see open. Numbers grow; all below `oldest` have ended, all from `next` on come later. */
 export interface Transactions {
@@ -47,17 +46,16 @@ export async function tellsCluster(run: QueryRunner, dialect: string): Promise<b
   return row?.['may_tell'] === true
 }
 
-/** Every copy that is loaded makes this table anew. The time of its making is to the second. */
+/** Every copy that is loaded makes the table of accounts anew. The time of its making is to the second. */
 const MYSQL = sql`select concat_ws(' ', @@hostname, @@port, @@server_id) as server,
   (select t.create_time from information_schema.tables as t where t.table_schema = database() and t.table_name = 'accounts') as storage`
 
 /** A standby has the same numbers as its primary, so no server is told from another. */
 function postgresState(mayTellCluster: boolean): Fragment {
-  const tables = textList(LOGS.map(({ table }) => table))
   const parts = [
     sql`(select own.oid from pg_catalog.pg_database as own where own.datname = current_database())`,
-    sql`(select string_agg(concat_ws(':', t.oid, t.relfilenode), ' ' order by t.relname) from pg_catalog.pg_class as t
-    where t.relnamespace = (select s.oid from pg_catalog.pg_namespace as s where s.nspname = current_schema()) and t.relname in (${tables}))`,
+    sql`(select concat_ws(':', t.oid, t.relfilenode) from pg_catalog.pg_class as t
+    where t.relnamespace = (select s.oid from pg_catalog.pg_namespace as s where s.nspname = current_schema()) and t.relname = 'accounts')`,
     ...(mayTellCluster
       ? [sql`(select system_identifier from pg_control_system())`, sql`(select timeline_id from pg_control_checkpoint())`]
       : []),
