@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addressFindings, type ConfiguredAddress } from './addresses/address-findings.ts'
 import { BUILT_IN_CONNECTORS } from './built-in-connectors.ts'
 import { builtInPlatforms } from './built-in-platforms.ts'
 import { patienceFor } from './cache/options.ts'
@@ -88,6 +89,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   })
   const engine = createEngine({
     executor,
+    addresses: addressFindings(addressesOf(config)),
     aside,
     connector,
     registry: builtInRegistry(
@@ -119,6 +121,14 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
   return { engine, store, cache }
+}
+
+/** The addresses of a configuration and where they come from. */
+export function addressesOf({ database, store, addresses }: Config): readonly ConfiguredAddress[] {
+  return [
+    { setting: 'database.url', url: database.url, ...addresses.database },
+    { setting: 'store.url', url: store.url, ...addresses.store },
+  ]
 }
 
 /** Connections to the billing database of a configuration, `limits.pool_size` of them unless told; none is opened before it is needed. */

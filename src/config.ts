@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type * as z from 'zod'
 import { BUILT_IN_CONNECTORS } from './built-in-connectors.ts'
+import { type AddressSources, fillAddresses } from './config/address-sources.ts'
 import { colocationProblem } from './config/colocation.ts'
 import { readConnector } from './config/connector-section.ts'
 import { absolutePlace, absoluteUrl, isSamePlace } from './config/directories.ts'
@@ -29,6 +30,8 @@ export interface ConfigInputs {
 interface Place {
   /** Path of the configuration file; null when there is none. */
   readonly file: string | null
+  /** Where the addresses of database and store come from. */
+  readonly addresses: AddressSources
 }
 
 /** The whole configuration; directories and catalog files are absolute. */
@@ -69,10 +72,11 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   // Connectors may have keys in common; each is read as the one that is named has it.
   const settings = settingsOf([...connectors.filter((each) => each.type === type), ...connectors])
   const { given, problems } = read(settings)
+  const addresses = fillAddresses(given, inputs)
   const parsed = schema.safeParse(nested(given, settings))
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => problemText(issue, given, settings)))
-    if (!given.has('database.url')) problems.push(whereToStart(search, file?.path))
+    if (!given.has('database.url')) problems.push(whereToStart(search, file?.path, inputs.environment))
   }
   const connector = readConnector(type, given, connectors)
   problems.push(...connector.problems.map((issue) => problemText(issue, given, settings)))
@@ -88,7 +92,7 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   }
   const apart = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (apart !== undefined) throw new ConfigurationError([apart])
-  return { ...placed, file: file?.path ?? null }
+  return { ...placed, file: file?.path ?? null, addresses }
 }
 
 function readAll(settings: readonly Setting[], { environment, options = {} }: ConfigInputs, file: ReturnType<typeof findFile>) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { clockOf } from './clock-of.ts'
 import type { Composed } from './compose.ts'
+import { FALLBACK } from './config/address-sources.ts'
 import type { Config } from './config.ts'
 import { ConfigurationError } from './core/errors.ts'
 import { packageRoot } from './core/package-root.ts'
@@ -67,6 +68,12 @@ export async function startService(config: Config, { engine, store, cache }: Com
     throw error
   })
   engine.sources.start()
+  const { source, filledIn } = config.addresses.database
+  if (source === FALLBACK || filledIn.length > 0)
+    log('info', 'The address of the billing database does not come from the configuration alone.', {
+      from: source,
+      filled_in: filledIn,
+    })
   if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
   const stop = async () => void (await Promise.all([server.stop(), probes?.stop()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }

@@ -1,5 +1,5 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
 import type { AuthSettings } from '../core/auth-settings.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions } from '../core/definitions.ts'
@@ -33,6 +33,8 @@ export interface EngineDependencies {
   /** Connections for what must not wait behind answers; absent where the database has but one. */
   readonly aside?: Aside | undefined
   readonly connector: DatabaseConnector
+  /** What `check` says of the addresses of database and store. */
+  readonly addresses?: readonly CheckFinding[]
   /** Every metric that can be asked. */
   readonly registry: Registry
   /** Null when the store is switched off. */

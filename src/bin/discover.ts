@@ -1,9 +1,9 @@
+import { placeOf, readAddress } from '../addresses/read-address.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in-connectors.ts'
 import type { FirstLook, InitOptions } from '../cli/product.ts'
 import { composeExecutor } from '../compose.ts'
 import { type ConfigInputs, loadConfig } from '../config.ts'
 import type { Discovery } from '../connector-kit/definition.ts'
-import { placeOf } from '../core/addresses.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import type { ReplicaState } from '../ports/executor.ts'
 
@@ -38,7 +38,7 @@ export async function discover(
     const { discover: lookAround } = connector
     const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
     if (found.chosen.length === 0 && found.sources.length > 1) throw new ConfigurationError([severalTenants(found.sources)])
-    return concluded(found, await executor.state(), { url, base }, wanted)
+    return concluded(found, await executor.state(), { url, reached: config.database.url, base }, wanted)
   } finally {
     await executor.close()
   }
@@ -47,14 +47,14 @@ export async function discover(
 function concluded(
   found: Discovery,
   state: ReplicaState,
-  { url, base }: { readonly url: string; readonly base: string | undefined },
+  { url, reached, base }: { readonly url: string; readonly reached: string; readonly base: string | undefined },
   wanted: readonly string[],
 ): Discovered {
   const { engine, sources: tenants, chosen, currencies } = found
   const base_currency = base ?? currencies[0]?.currency ?? 'USD'
   const named = wanted.length > 0 ? wanted : chosen
   return {
-    seen: { database: serverOf(state, url), engine, tenants, chosen, currencies, base_currency },
+    seen: { database: serverOf(state, reached), engine, tenants, chosen, currencies, base_currency },
     values: {
       'database.url': url,
       ...(named.length === 0 ? {} : { 'connector.tenant': named.length === 1 ? String(named[0]) : named }),
@@ -73,8 +73,8 @@ function namesIn(tenants: unknown): readonly string[] {
 }
 
 function serverOf({ version, schema, role }: ReplicaState, url: string): string {
-  const place = placeOf(url, url.startsWith('postgres') ? 5432 : 3306)
-  const where = place === undefined ? '' : ` at ${place}`
+  const reading = readAddress(url)
+  const where = reading !== undefined && 'address' in reading ? ` at ${placeOf(reading.address)}` : ''
   return `${version ?? 'a server'}${where}${schema === null ? '' : `, schema ${schema}`}, role ${role}`
 }
 

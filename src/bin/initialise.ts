@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { access, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readAddress } from '../addresses/read-address.ts'
 import { UsageError } from '../cli/command.ts'
 import type { FirstLook, InitOptions, InitReport } from '../cli/product.ts'
 import { composeStore } from '../compose.ts'
+import { FALLBACK, fallbackAddress } from '../config/address-sources.ts'
+import { absoluteUrl } from '../config/directories.ts'
 import { type ConfigInputs, loadConfig, loadStoreConfig, starterFile } from '../config.ts'
 import { AppError } from '../core/errors.ts'
 import { type Discovered, discover } from './discover.ts'
@@ -18,11 +21,15 @@ const PRIVATE = 0o600
 export async function initialise(inputs: ProcessInputs, options: InitOptions): Promise<InitReport> {
   const path = resolve(inputs.cwd, options.config ?? 'plumbline.toml')
   if (!options.dryRun && !options.force) await refuseExisting(path)
-  const discovered = options.url === undefined ? undefined : await discover(inputs, options.url, options)
+  const named = options.url ?? fallbackOf(inputs)
+  if (named === undefined) refuseWithoutAddress(options)
+  const discovered = named === undefined ? undefined : await discover(inputs, named, options)
   if (options.dryRun) return { steps: [], found: discovered === undefined ? null : await lookWithoutFile(inputs, discovered) }
-  const values = discovered?.values ?? namedTenants(inputs)
+  const values = discovered === undefined ? namedTenants(inputs) : valuesFor(path, discovered, inputs, options)
   await write(path, starterFile([], { values, full: options.full }), options.force)
   const steps = [`Wrote ${path}${holdsPassword(options.url) ? ', which only you can read, as it holds a password' : ''}`]
+  if (options.url === undefined && named !== undefined)
+    steps.push(`The address of the billing database comes from ${FALLBACK}; the file does not repeat it`)
   try {
     steps.push(await prepareStore({ ...inputs, config: path }))
   } catch (error) {
@@ -31,6 +38,27 @@ export async function initialise(inputs: ProcessInputs, options: InitOptions): P
     throw error
   }
   return { steps, found: discovered === undefined ? null : await look(loadConfig({ ...inputs, config: path }), discovered) }
+}
+
+// Another setting outranks the variable, and then names what is to be looked at.
+function fallbackOf({ environment }: ProcessInputs): string | undefined {
+  return (environment['PLUMBLINE_DATABASE_URL'] ?? '') === '' ? fallbackAddress({ environment }) : undefined
+}
+
+// Without a database there is nothing to look at and nothing that these could choose of.
+function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): void {
+  const given = Object.entries({ tenant, 'base-currency': baseCurrency, 'dry-run': dryRun || undefined })
+  const problems = given.flatMap(([name, value]) =>
+    value === undefined ? [] : [`option --${name} needs the address of a database: plumbline init postgres://…`],
+  )
+  if (problems.length > 0) throw new UsageError(problems)
+}
+
+// Relative files in the address count from the working directory now, and from the file later.
+function valuesFor(path: string, { values }: Discovered, { cwd }: ProcessInputs, { url }: InitOptions): Discovered['values'] {
+  const { 'database.url': _, ...others } = values
+  if (url === undefined) return others
+  return { ...values, 'database.url': dirname(path) === resolve(cwd) ? url : absoluteUrl(url, cwd) }
 }
 
 // Without an address nothing tells what there is; what the environment names is kept all the same.
@@ -94,5 +122,6 @@ async function replace(path: string, text: string): Promise<void> {
 }
 
 function holdsPassword(url: string | undefined): boolean {
-  return url !== undefined && URL.canParse(url) && new URL(url).password !== ''
+  const reading = url === undefined ? undefined : readAddress(url)
+  return reading !== undefined && 'address' in reading && reading.address.password !== undefined
 }

@@ -1,7 +1,9 @@
+import { readAddress, serverKind } from '../addresses/read-address.ts'
+
 /** Why the billing database cannot read the side store's tables, as far as the addresses tell; undefined where it may. */
 export function colocationProblem(databaseUrl: string | undefined, storeUrl: string): string | undefined {
   if (databaseUrl === undefined) return undefined
-  const [database, store] = [kindOf(databaseUrl), kindOf(storeUrl)]
+  const [database, store] = [serverKind(databaseUrl), serverKind(storeUrl)]
   if (database === undefined || database !== store) {
     return 'store.colocated: needs database.url and store.url on one PostgreSQL, MySQL or MariaDB server'
   }
@@ -15,11 +17,7 @@ export function colocationProblem(databaseUrl: string | undefined, storeUrl: str
   return undefined
 }
 
-function kindOf(url: string): 'postgres' | 'mysql' | undefined {
-  if (/^postgres(ql)?:/.test(url)) return 'postgres'
-  return /^(mysql|mariadb):/.test(url) ? 'mysql' : undefined
-}
-
 function databaseIn(url: string): string {
-  return URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : ''
+  const reading = readAddress(url)
+  return reading !== undefined && 'address' in reading ? (reading.address.database ?? '') : ''
 }

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
+import { readAddress } from '../addresses/read-address.ts'
+import type { ServerAddress } from '../addresses/server-address.ts'
+import { absoluteCertificates } from './ambient-address.ts'
 
-/** A connection URL whose embedded file or directory is absolute; every other URL unchanged. */
+/** A connection URL whose files and directories are absolute: those of an embedded database, and the certificates of a server. */
 export function absoluteUrl(url: string, base: string): string {
   const [, scheme, path] = /^(sqlite:|pglite:)(.*)$/s.exec(url) ?? []
-  return scheme === undefined || path === undefined ? url : `${scheme}${resolve(base, path)}`
+  return scheme === undefined || path === undefined ? absoluteCertificates(url, base) : `${scheme}${resolve(base, path)}`
 }
 
 /** A catalog's place: a file's path made absolute, a URL unchanged. */
@@ -11,11 +14,19 @@ export function absolutePlace(place: string, base: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : resolve(base, place)
 }
 
-/** True for two connection URLs that lead to one database. */
+/** True for two connection URLs that lead to one database, whoever asks and however the connection is encrypted. */
 export function isSamePlace(one: string | undefined, other: string): boolean {
-  return one !== undefined && withoutSynonym(one) === withoutSynonym(other)
+  if (one === undefined) return false
+  const [first, second] = [addressIn(one), addressIn(other)]
+  if (first === undefined || second === undefined) return one === other
+  return placeIn(first) === placeIn(second)
 }
 
-function withoutSynonym(url: string): string {
-  return url.replace(/^mariadb:/, 'mysql:')
+function addressIn(url: string): ServerAddress | undefined {
+  const reading = readAddress(url)
+  return reading !== undefined && 'address' in reading ? reading.address : undefined
+}
+
+function placeIn({ kind, host, dialled, socket, port, database }: ServerAddress): string {
+  return JSON.stringify([kind, socket ?? dialled ?? host.toLowerCase(), socket === undefined ? port : null, database ?? null])
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { addressProblems } from '../addresses/read-address.ts'
 import { PLATFORM_SECTIONS } from '../built-in-platforms.ts'
 import { readableAddress } from '../core/addresses.ts'
 import { definitionsSchema } from '../core/definitions.ts'
@@ -7,15 +8,19 @@ import { authSection } from './auth-section.ts'
 
 const isAbsent = (issue: { readonly input?: unknown }): boolean => issue.input === undefined
 
+function usableAddress(url: string, check: { addIssue(message: string): void }): void {
+  for (const problem of addressProblems(url)) check.addIssue(problem)
+}
+
 const databaseUrl = z
   .string({ error: (issue) => (isAbsent(issue) ? 'is required: the address of the billing database' : 'must be text') })
   .regex(
     /^(postgres(ql)?:\/\/|(mysql|mariadb):\/\/|pglite:)./,
     'must be postgres://…, mysql://…, mariadb://… or pglite:<directory>',
   )
-  .superRefine(readableAddress)
+  .superRefine(usableAddress)
   .describe(
-    'Billing database, best a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos',
+    'Billing database, best a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the words for TLS',
   )
 
 const storeUrl = z
@@ -24,7 +29,7 @@ const storeUrl = z
     /^(postgres(ql)?:\/\/.|(mysql|mariadb):\/\/.|sqlite:.|pglite:.|none$)/,
     'must be postgres://…, mysql://…, mariadb://…, sqlite:<file> or none',
   )
-  .superRefine(readableAddress)
+  .superRefine(usableAddress)
   .default('sqlite:./plumbline-data/store.db')
   .describe(
     'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or sqlite:<file> on a local disk, for the processes of one machine',

@@ -19,7 +19,8 @@ const HEADING: Readonly<Record<string, string>> = {
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
-  'database.url': '"postgres://plumbline:password@replica.example.com:5432/killbill"',
+  'database.url':
+    '"postgres://plumbline:password@replica.example.com:5432/killbill?sslmode=verify-full&sslrootcert=authority.crt"',
   'database.schema': '"killbill"',
   'store.workspace': '"acme"',
   'definitions.base_currency': '"USD"',

@@ -1,11 +1,11 @@
-const SERVER = /^(postgres(ql)?|mysql|mariadb|https?):\/\//i
+const WEB = /^https?:\/\//i
 
 /**
- * Refuses the address of a server that cannot be read: drivers decode user and password only when they connect, and fail there in ways that
- * quote them. The message names no part of the address, for nobody can tell which part is the password.
+ * Refuses a web address that cannot be read: user and password are decoded only when it is fetched, which fails in ways that quote them. The
+ * message names no part of the address, for nobody can tell which part is the password.
  */
 export function readableAddress(address: string, check: { addIssue(message: string): void }): void {
-  const problem = SERVER.test(address) ? problemOf(address) : undefined
+  const problem = WEB.test(address) ? problemOf(address) : undefined
   if (problem !== undefined) check.addIssue(problem)
 }
 
@@ -24,11 +24,4 @@ function isDecodable(part: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Host and port of a server's address, without user and password: `replica.example.com port 5432`; undefined where it names no host. */
-export function placeOf(address: string, usualPort: number): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { hostname, port } = new URL(address)
-  return hostname === '' ? undefined : `${hostname} port ${port === '' ? usualPort : port}`
 }

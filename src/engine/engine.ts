@@ -239,6 +239,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),
     statistics: () => engineStatistics(deps, sources.figures()),
     check: async ({ cross = false } = {}) => [
+      ...(deps.addresses ?? []),
       ...(await runChecks(deps, capabilityOf, workspace)),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),

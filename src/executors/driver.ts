@@ -27,6 +27,8 @@ export interface Driver {
   readonly variant: string
   /** Host and port of the server; undefined where there is none. */
   readonly place?: string | undefined
+  /** What a failed connection means, in the words of the address, where TLS has to do with it. */
+  readonly explain?: (error: unknown) => string | undefined
   /** The dialect of the server, once that has told what it is. */
   readonly dialect: Dialect
   /** How long the server lets one statement run, milliseconds; undefined where nothing limits it. */

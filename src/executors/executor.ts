@@ -114,7 +114,7 @@ async function connect(driver: Driver): Promise<DriverSession> {
     return await driver.connect()
   } catch (error) {
     // A server that is there and cannot be used says why itself.
-    throw error instanceof AppError || error instanceof ConfigurationError ? error : databaseUnavailable(error, driver.place)
+    throw error instanceof AppError || error instanceof ConfigurationError ? error : databaseUnavailable(error, driver)
   }
 }
 
@@ -126,7 +126,7 @@ async function standing(driver: Driver, session: DriverSession, read: () => Prom
     session.destroy()
   }
   return withDeadline(driver.connectTimeoutMs, giveUp, read).catch((error: unknown) => {
-    throw isLost ? databaseUnavailable(error, driver.place) : error
+    throw isLost ? databaseUnavailable(error, driver) : error
   })
 }
 
@@ -137,7 +137,7 @@ async function begin(driver: Driver, session: DriverSession): Promise<void> {
     if (error instanceof AppError) throw error
     throw driver.failureKind(error, 0) === 'refused'
       ? statementRefused('session settings', error)
-      : databaseUnavailable(error, driver.place)
+      : databaseUnavailable(error, driver)
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError, InternalError } from '../core/errors.ts'
 import { tooLarge } from '../core/too-large.ts'
+import type { Driver } from './driver.ts'
 
 /**
  * What a driver's error means. `cancelled`: somebody stopped the statement; `replay_conflict`: the standby stopped it because the primary's
@@ -38,14 +39,15 @@ const WRONG_ADDRESS: Readonly<Record<string, string>> = {
 
 /**
  * No connection could be had. The message names the driver's code only: user and password stay in the cause, which is logged and never
- * sent, and `place` is for who runs the process.
+ * sent. The server's place and what TLS has to do with it are for the person who runs the process.
  */
-export function databaseUnavailable(cause: unknown, place?: string): AppError {
+export function databaseUnavailable(cause: unknown, { place, explain }: Pick<Driver, 'place' | 'explain'> = {}): AppError {
   const code = driverCode(cause)
   const why = code === undefined ? '' : ` (${code})`
   const where = place === undefined ? '' : ` at ${place}`
-  const meaning = WRONG_ADDRESS[code ?? '']
-  const operatorDetail = `The billing database${where} cannot be reached${meaning === undefined ? why : ` (${code}: ${meaning})`}.`
+  const meaning = explain?.(cause) ?? WRONG_ADDRESS[code ?? '']
+  const reason = meaning === undefined ? why : ` (${code === undefined ? '' : `${code}: `}${meaning})`
+  const operatorDetail = `The billing database${where} cannot be reached${reason}.`
   return unavailable(`The billing database cannot be reached${why}.`, cause, operatorDetail)
 }
 

@@ -4,8 +4,8 @@ import type { FailureKind } from './failures.ts'
 const TIMEOUT = new Set([3024, 1969])
 /** ER_QUERY_INTERRUPTED: KILL QUERY. */
 const CANCELLED = new Set([1317])
-/** Too many connections, shutdown, killed, access denied, no such database, too many connections of one user. */
-const UNAVAILABLE = new Set([1040, 1053, 1927, 1044, 1045, 1049, 1203, 1226, 3032, 4031])
+/** Too many connections, shutdown, killed, access denied, no such database, too many connections of one user, TLS demanded. */
+const UNAVAILABLE = new Set([1040, 1053, 1927, 1044, 1045, 1049, 1203, 1226, 3032, 3159, 4031])
 /** ER_DATA_OUT_OF_RANGE, ER_WARN_DATA_OUT_OF_RANGE. */
 const TOO_LARGE = new Set([1690, 1264])
 /** ER_SPECIFIC_ACCESS_DENIED_ERROR. */

@@ -1,5 +1,8 @@
 import type mysql from 'mysql2'
-import { placeOf } from '../core/addresses.ts'
+import { tlsFailure } from '../addresses/failed-connection.ts'
+import { mysqlClient } from '../addresses/mysql-client.ts'
+import { placeOf, serverAddress } from '../addresses/read-address.ts'
+import type { ServerAddress } from '../addresses/server-address.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Driver } from './driver.ts'
 import { mysqlDriver } from './drivers.ts'
@@ -26,7 +29,8 @@ export function createMysqlExecutor(options: ExecutorOptions): Executor {
 }
 
 function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
-  const config = connectionConfig(options, limits)
+  const address = serverAddress(options.url, 'database.url')
+  const config = connectionConfig(address, options, limits)
   const pool = mysqlDriver().createPool({
     ...config,
     connectionLimit: limits.poolSize,
@@ -45,7 +49,8 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
     get variant() {
       return variant
     },
-    place: placeOf(options.url, 3306),
+    place: placeOf(address),
+    explain: (error) => tlsFailure(error, address),
     get dialect() {
       return options.dialect.ofServer?.(variant) ?? options.dialect
     },
@@ -67,11 +72,11 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
   }
 }
 
-function connectionConfig(options: ExecutorOptions, limits: Limits): mysql.ConnectionOptions {
+function connectionConfig(address: ServerAddress, options: ExecutorOptions, limits: Limits): mysql.ConnectionOptions {
   return {
-    uri: options.url.replace(/^mariadb:/, 'mysql:'),
-    ...(options.schema === undefined ? {} : { database: options.schema }),
     connectTimeout: limits.connectTimeoutMs,
+    ...mysqlClient(address, 'database.url'),
+    ...(options.schema === undefined ? {} : { database: options.schema }),
     connectAttributes: { program_name: limits.applicationName },
     timezone: 'Z',
     dateStrings: true,

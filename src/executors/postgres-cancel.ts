@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import type pg from 'pg'
+import { PostgresSocket } from '../addresses/postgres-socket.ts'
 import { pgDriver } from './drivers.ts'
 
 const CANCEL_TIMEOUT_MS = 5_000
@@ -15,8 +15,6 @@ export interface OpenTransaction {
 interface Wire {
   readonly host: string
   readonly port: number
-  readonly ssl: boolean | { readonly key?: unknown }
-  readonly sslNegotiation?: string
   readonly processID: number | null
   readonly secretKey: number | null
   readonly connection?: { readonly stream?: { readonly remoteAddress?: string } }
@@ -24,52 +22,37 @@ interface Wire {
 
 interface Line {
   readonly stream: { destroy(): void }
-  on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void
+  on(event: 'connect' | 'error' | 'end', listener: () => void): void
   connect(port: number | string, host?: string): void
-  requestSsl(): void
   cancel(processID: number, secretKey: number): void
 }
 
 /**
  * Asks the server to stop what a connection runs, with the key that the connection got when it was opened. A pooler knows which backend the
- * connection uses now. The request goes to the address of the connection itself, because a host name may lead to another server each time.
- * Resolves when the request was taken, and never rejects.
+ * connection uses now. The request goes to the address of the connection itself, because a host name may lead to another server each time,
+ * and it is encrypted if the connection is. Resolves when the request was taken, and never rejects.
  */
 export async function requestCancel(client: pg.PoolClient): Promise<void> {
-  const { host, port, ssl, sslNegotiation, processID, secretKey, connection } = client as unknown as Wire
+  const { host, port, processID, secretKey, connection } = client as unknown as Wire
   if (processID === null || secretKey === null) return
   const isSocket = host.startsWith('/')
-  const address = isSocket ? undefined : (connection?.stream?.remoteAddress ?? host)
-  const secure = secured(ssl, host)
-  const settings = { ssl: secure, sslNegotiation } as unknown as pg.ConnectionConfig
-  const line = new (pgDriver().Connection)(settings) as unknown as Line
+  const stream = connection?.stream
+  const settings = { ssl: false, ...(stream instanceof PostgresSocket ? { stream: stream.sibling() } : {}) }
+  const line = new (pgDriver().Connection)(settings as unknown as pg.ConnectionConfig) as unknown as Line
   await new Promise<void>((resolve) => {
     const impatient = setTimeout(resolve, CANCEL_TIMEOUT_MS)
     const done = () => {
       clearTimeout(impatient)
       resolve()
     }
-    const send = () => line.cancel(processID, secretKey)
-    line.on('connect', () => {
-      if (secure === false) send()
-      else if (sslNegotiation !== 'direct') line.requestSsl()
-    })
-    line.on('sslconnect', send)
+    line.on('connect', () => line.cancel(processID, secretKey))
     line.on('error', done)
     // The server answers nothing and closes the line when it has passed the request on.
     line.on('end', done)
     if (isSocket) line.connect(`${host}/.s.PGSQL.${port}`)
-    else line.connect(port, address)
+    else line.connect(port, stream?.remoteAddress ?? host)
   })
   line.stream.destroy()
-}
-
-/** The same TLS as the connection's own, for another way to its server: the name is checked although the address is not looked up again. */
-function secured(ssl: Wire['ssl'], host: string): false | object {
-  if (ssl === false) return false
-  const name = isIP(host) === 0 ? { servername: host } : {}
-  // The driver hides the key from whoever lists the fields.
-  return ssl === true ? name : { ...name, ...ssl, ...(ssl.key === undefined ? {} : { key: ssl.key }) }
 }
 
 /**

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { tlsFailure } from '../addresses/failed-connection.ts'
+import { postgresClient } from '../addresses/postgres-client.ts'
+import { placeOf, serverAddress } from '../addresses/read-address.ts'
 import type { Statement } from '../compiler/statement.ts'
-import { placeOf } from '../core/addresses.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
@@ -35,10 +37,11 @@ export function createPostgresExecutor(options: ExecutorOptions): Executor {
 }
 
 function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver {
+  const address = serverAddress(options.url, 'database.url')
   const config: pg.ClientConfig = {
-    connectionString: options.url,
     application_name: limits.applicationName,
     connectionTimeoutMillis: limits.connectTimeoutMs,
+    ...postgresClient(address, 'database.url'),
     keepAlive: true,
     types: { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] },
   }
@@ -49,7 +52,8 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   const greet = createGreeting(limits)
   return {
     variant: 'postgres',
-    place: placeOf(options.url, 5432),
+    place: placeOf(address),
+    explain: (error) => tlsFailure(error, address),
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,

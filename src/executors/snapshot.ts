@@ -59,7 +59,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'too_large') throw numberTooLarge(label, error)
-      if (kind === 'unavailable') throw databaseUnavailable(error, driver.place)
+      if (kind === 'unavailable') throw databaseUnavailable(error, driver)
       if (kind === 'refused') throw refusalOf(label, error)
       conflict = new ReplayConflict(error)
       throw conflict

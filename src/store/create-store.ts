@@ -63,7 +63,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
     // A failed opening is forgotten, so that the next request tries again.
     opening ??= open(target, onNotice).catch((error: unknown) => {
       opening = undefined
-      throw openError(target.name, error)
+      throw openError(target, error)
     })
     return opening
   }
@@ -71,7 +71,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
     const database = await opened()
     return work(database).catch((error: unknown) => {
       if (attempts > 1 && isLost(error)) return run(work, attempts - 1)
-      throw statementError(target.name, error)
+      throw statementError(target, error)
     })
   }
   const write: Access['write'] = (work) =>

@@ -1,4 +1,7 @@
 import knex, { type Knex } from 'knex'
+import { mysqlClient } from '../addresses/mysql-client.ts'
+import { postgresClient } from '../addresses/postgres-client.ts'
+import type { ServerAddress } from '../addresses/server-address.ts'
 import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
 import { migrateServer } from './migrate.ts'
 import type { StoreTarget } from './store-target.ts'
@@ -6,6 +9,7 @@ import { pgTypes } from './text-types.ts'
 
 type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 
+const SETTING = 'store.url'
 const CONNECT_TIMEOUT_MS = 5_000
 const NO_LIMIT = '18446744073709551615'
 // The mode is strict, and backslashes escape whatever the server's default is, because the driver escapes values that way.
@@ -23,7 +27,7 @@ const MYSQL_SETTINGS = [
 
 /** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it; rejects with the driver's error. */
 export async function openServerDatabase(target: ServerTarget): Promise<Database> {
-  const connected = knex(target.kind === 'postgres' ? postgresConfig(target.url) : mysqlConfig(target.url))
+  const connected = knex(target.kind === 'postgres' ? postgresConfig(target.address) : mysqlConfig(target.address))
   const schema = target.kind === 'postgres' ? target.schema : undefined
   try {
     await migrateServer(connected, schema)
@@ -34,14 +38,14 @@ export async function openServerDatabase(target: ServerTarget): Promise<Database
   return { knex: connected, schema, close: () => connected.destroy() }
 }
 
-function postgresConfig(url: string): Knex.Config {
+function postgresConfig(address: ServerAddress): Knex.Config {
   return {
     ...QUIET_KNEX,
     client: 'pg',
     connection: {
-      connectionString: url,
       application_name: 'plumbline',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      ...postgresClient(address, SETTING),
       types: pgTypes,
     },
     pool: {
@@ -53,15 +57,15 @@ function postgresConfig(url: string): Knex.Config {
   }
 }
 
-function mysqlConfig(url: string): Knex.Config {
+function mysqlConfig(address: ServerAddress): Knex.Config {
   const connection = {
-    uri: url,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    ...mysqlClient(address, SETTING),
     charset: 'utf8mb4',
     timezone: 'Z',
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    connectTimeout: CONNECT_TIMEOUT_MS,
   }
   return {
     ...QUIET_KNEX,

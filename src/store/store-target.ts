@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
+import { serverAddress, serverKind } from '../addresses/read-address.ts'
+import type { ServerAddress } from '../addresses/server-address.ts'
 import { AppError } from '../core/errors.ts'
 import { redact } from '../core/redact.ts'
 import type { ReadingOptions } from './snapshot.ts'
 
 /** Where the store is. `name` is what messages call it, without secrets. */
 export type StoreTarget =
-  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string; readonly name: string }
-  | { readonly kind: 'mysql'; readonly url: string; readonly schema: string; readonly name: string }
+  | { readonly kind: 'postgres' | 'mysql'; readonly address: ServerAddress; readonly schema: string; readonly name: string }
   | { readonly kind: 'embedded'; readonly file: string; readonly name: string }
   | { readonly kind: 'none' }
 
@@ -33,10 +34,10 @@ export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, '
     const file = resolve(baseDirectory, path)
     return { kind: 'embedded', file, name: file }
   }
-  if (/^postgres(ql)?:\/\//.test(url)) return { kind: 'postgres', url, schema, name: redact(url) }
-  if (/^(mysql|mariadb):\/\//.test(url)) {
-    const database = URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : ''
-    return { kind: 'mysql', url: url.replace(/^mariadb:/, 'mysql:'), schema: database, name: redact(url) }
+  const kind = serverKind(url)
+  if (kind !== undefined) {
+    const address = serverAddress(url, 'store.url')
+    return { kind, address, schema: kind === 'postgres' ? schema : (address.database ?? ''), name: redact(url) }
   }
   throw new AppError('invalid_value', 'store.url must be postgres://…, mysql://…, mariadb://…, sqlite:<file> or none.')
 }

@@ -17,9 +17,9 @@ export type ServerPrograms = { readonly [Name in OwnServer]?: Readonly<Record<(t
 const OWN_SERVERS = ['postgres', 'mariadb', 'mysql', 'pgbouncer'] as const satisfies readonly OwnServer[]
 /** What is missing without the programs. */
 const WITHOUT: Readonly<Record<OwnServer, string>> = {
-  postgres: 'replicas of postgres',
-  mariadb: 'replicas of mariadb',
-  mysql: 'hostile settings of mysql',
+  postgres: 'replicas of postgres and TLS to it',
+  mariadb: 'replicas of mariadb and TLS to it',
+  mysql: 'hostile settings of mysql and TLS to it',
   pgbouncer: 'a pooler before postgres',
 }
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'

@@ -39,6 +39,10 @@ describe('defaults', () => {
   it('are those of the contract', () => {
     expect(load({ environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb' } })).toEqual({
       file: null,
+      addresses: {
+        database: { source: 'PLUMBLINE_DATABASE_URL', filledIn: [] },
+        store: { source: undefined, filledIn: [] },
+      },
       database: { url: 'postgres://u@db/kb' },
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
       store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
@@ -464,5 +468,82 @@ describe('addresses', () => {
   it('what is escaped is taken as it is', () => {
     const url = asUrl('mysql', 'hush%25%40%2F')
     expect(load({ environment: { PLUMBLINE_DATABASE_URL: url } }).database.url).toBe(url)
+  })
+})
+
+describe('what addresses leave open', () => {
+  const base = { PLUMBLINE_DATABASE_URL: 'postgres://db/kb' }
+
+  it('DATABASE_URL names the database where nothing else does, and is said', () => {
+    const environment = { DATABASE_URL: 'postgres://u:hush@platform/kb' }
+    const config = load({ environment })
+    expect(config.database.url).toBe('postgres://u:hush@platform/kb')
+    expect(config.addresses.database.source).toBe('DATABASE_URL')
+    expect(load({ environment: { ...environment, ...base } })).toMatchObject({
+      database: { url: 'postgres://db/kb' },
+      addresses: { database: { source: 'PLUMBLINE_DATABASE_URL' } },
+    })
+    writeFileSync(join(cwd, 'plumbline.toml'), URL_ONLY)
+    expect(load({ environment }).addresses.database.source).toBe(join(cwd, 'plumbline.toml'))
+  })
+
+  it('DATABASE_URL of another kind of database is not taken, and its text not shown', () => {
+    const environment = { DATABASE_URL: 'mongodb://u:hush@platform/kb' }
+    expect(problems({ environment })[1]).toContain('DATABASE_URL names no PostgreSQL, MySQL or MariaDB')
+    expect(problems({ environment }).join()).not.toContain('hush')
+    expect(loadStoreConfig({ environment, cwd, home: undefined }).database).toEqual({})
+    const broken = problems({ environment: { DATABASE_URL: 'postgres://u:hush%@platform/kb' } })
+    expect(broken).toEqual([expect.stringMatching(/^database\.url \(from DATABASE_URL\): has a % that begins no escape/)])
+  })
+
+  it('is read from the variables of libpq, for PostgreSQL only, and each part is said', () => {
+    const environment = { ...base, PGSSLMODE: 'require', PGPORT: '5433', PGHOST: 'elsewhere', PGUSER: 'reader' }
+    const config = load({ environment: { ...environment, PLUMBLINE_STORE_URL: 'mysql://db/side' } })
+    expect(config.database.url).toBe('postgres://db/kb?port=5433&user=reader&sslmode=require')
+    expect(config.addresses.database.filledIn).toEqual(['port from PGPORT', 'user from PGUSER', 'sslmode from PGSSLMODE'])
+    expect(config.store.url).toBe('mysql://db/side')
+    const written = { ...environment, PLUMBLINE_DATABASE_URL: 'postgres://u@db:1/kb?sslmode=disable' }
+    expect(load({ environment: written }).database.url).toBe('postgres://u@db:1/kb?sslmode=disable')
+    expect(load({ environment: { PLUMBLINE_DATABASE_URL: 'postgres:///kb', PGHOST: '/run' } }).database.url).toBe(
+      'postgres:///kb?host=%2Frun',
+    )
+  })
+
+  it('is not read where psql would obey what Plumbline cannot', () => {
+    expect(problems({ environment: { ...base, PGSERVICE: 'prod' } })).toEqual([
+      'PGSERVICE is set, which psql obeys and Plumbline does not; unset it and write into database.url what it says',
+    ])
+  })
+
+  it('is found in the files of libpq, unless the connection is clear', () => {
+    mkdirSync(join(home, '.postgresql'))
+    const root = join(home, '.postgresql', 'root.crt')
+    for (const file of ['root.crt', 'postgresql.crt']) writeFileSync(join(home, '.postgresql', file), '')
+    const environment = { PLUMBLINE_DATABASE_URL: 'postgres://db/kb?sslmode=verify-full' }
+    expect(load({ environment }).database.url).toBe(
+      `postgres://db/kb?sslmode=verify-full&sslrootcert=${encodeURIComponent(root)}`,
+    )
+    expect(load({ environment }).addresses.database.filledIn).toEqual([`sslrootcert from ${root}`])
+    for (const url of ['postgres://db/kb?sslmode=disable', 'postgres:///kb?host=/run', 'mysql://db/kb'])
+      expect(load({ environment: { PLUMBLINE_DATABASE_URL: url } }).database.url).toBe(url)
+  })
+
+  it('relative certificates count from the file, else from the working directory', () => {
+    const relative = 'mysql://db/kb?ssl-mode=VERIFY_CA&ssl_ca=tls/ca.crt'
+    const absolute = (folder: string) =>
+      `mysql://db/kb?ssl-mode=VERIFY_CA&ssl_ca=${encodeURIComponent(join(folder, 'tls/ca.crt'))}`
+    expect(load({ environment: { PLUMBLINE_DATABASE_URL: relative } }).database.url).toBe(absolute(cwd))
+    writeFileSync(join(root, 'above.toml'), `[database]\nurl = "${relative}"\n`)
+    expect(load({ config: '../above.toml' }).database.url).toBe(absolute(root))
+    const system = 'postgres://db/kb?sslrootcert=system'
+    expect(load({ environment: { PLUMBLINE_DATABASE_URL: system } }).database.url).toBe(system)
+  })
+
+  it('two addresses of one place are one, whoever asks and however it is encrypted', () => {
+    const environment = {
+      PLUMBLINE_DATABASE_URL: 'mysql://a@db/kb',
+      PLUMBLINE_STORE_URL: 'mariadb://b@DB:3306/kb?ssl-mode=REQUIRED',
+    }
+    expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database itself')])
   })
 })

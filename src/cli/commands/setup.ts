@@ -1,4 +1,4 @@
-import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
+import { type Command, optionValue } from '../command.ts'
 import { initText } from '../first-look-text.ts'
 import { paint } from '../paint.ts'
 import { writeRecord, writeRecords } from '../records.ts'
@@ -14,13 +14,12 @@ const initCommand: Command = {
   positionals: [
     {
       name: 'url',
-      description: 'Address of the billing database: postgres://… or mysql://…',
+      description: 'Address of the billing database: postgres://… or mysql://…; else DATABASE_URL',
       optional: true,
     },
   ],
   run: async ({ input, io, product }) => {
     const [url] = input.positionals
-    if (url === undefined) refuseWithoutAddress(input)
     const report = await product.init({
       url,
       config: optionValue(input, 'config'),
@@ -33,13 +32,6 @@ const initCommand: Command = {
     writeRecord(report, initText(report, io.stdout.color === true), input, io)
     return report.found?.findings.some(({ level }) => level === 'failure') === true ? EXIT_CHECK_FAILED : 0
   },
-}
-
-// Without a database there is nothing to look at and nothing that these could choose of.
-function refuseWithoutAddress({ values, flags }: CommandInput): void {
-  const given = (['tenant', 'base-currency', 'dry-run'] as const).filter((name) => values.has(name) || flags.has(name))
-  if (given.length === 0) return
-  throw new UsageError(given.map((name) => `option --${name} needs the address of a database: plumbline init postgres://…`))
 }
 
 const checkCommand: Command = {

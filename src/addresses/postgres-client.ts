@@ -1,0 +1,46 @@
+import type { Duplex } from 'node:stream'
+import { PostgresSocket } from './postgres-socket.ts'
+import { present } from './present.ts'
+import type { ServerAddress } from './server-address.ts'
+import { tlsOptions } from './tls-options.ts'
+
+/** Options of the driver `pg` that say where a server is and how it is reached. */
+export interface PostgresClientOptions {
+  readonly host: string
+  readonly port: number
+  readonly user?: string
+  readonly password?: string
+  readonly database?: string
+  readonly ssl: false
+  readonly stream?: () => Duplex
+  readonly enableChannelBinding: boolean
+  readonly client_encoding: 'UTF8'
+  readonly options?: string
+  readonly application_name?: string
+  readonly connectionTimeoutMillis?: number
+}
+
+/**
+ * Options of the driver for an address. TLS is none of its affair: it knows no falling back and treats `require` as `verify-full`.
+ * ConfigurationError for a file that cannot be used.
+ */
+export function postgresClient(address: ServerAddress, setting: string): PostgresClientOptions {
+  const { host, dialled, socket, port, user, password, database, options, applicationName, connectTimeoutMs } = address
+  const tls = tlsOptions(address, setting)
+  return {
+    host: socket ?? dialled ?? host,
+    port,
+    ssl: false,
+    enableChannelBinding: tls !== undefined && address.isBound,
+    client_encoding: 'UTF8',
+    ...present({
+      user,
+      password,
+      database,
+      stream: tls === undefined ? undefined : () => new PostgresSocket(address, tls),
+      options,
+      application_name: applicationName,
+      connectionTimeoutMillis: connectTimeoutMs,
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { ServerAddress } from './server-address.ts'
+
+/** Networks that the internet does not reach: this machine, RFC 1918, RFC 6598, link-local, unique local. */
+const PRIVATE = new BlockList()
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  PRIVATE.addSubnet(network, prefix, 'ipv6')
+
+/** Last labels that the public DNS does not have, and those of clusters. */
+const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|home\.arpa|svc)\.?$/i
+
+/** Whether an address stays on this machine. */
+export function isLocal({ host, dialled, socket }: ServerAddress): boolean {
+  if (socket !== undefined) return true
+  const target = dialled ?? host
+  return isIP(target) === 0 ? /^(.*\.)?localhost\.?$/i.test(target) : isWithin(target, LOOPBACK)
+}
+
+/**
+ * Whether the way to a host may lead through the internet: a number outside of the private networks, or a name with a dot whose end is not
+ * a private one. The DNS is not asked, as it may answer otherwise tomorrow.
+ */
+export function isPublic({ host, dialled, socket }: ServerAddress): boolean {
+  if (socket !== undefined) return false
+  const target = dialled ?? host
+  if (isIP(target) !== 0) return !isWithin(target, PRIVATE)
+  return target.replace(/\.$/, '').includes('.') && !PRIVATE_NAMES.test(target)
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+function isWithin(number: string, list: BlockList): boolean {
+  const [plain = ''] = number.split('%')
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
