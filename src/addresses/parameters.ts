@@ -58,5 +58,5 @@ export function readParameters(
 function unknown(name: string, known: readonly string[]): string {
   if (!isShown(name)) return `has a parameter whose name cannot be shown; known: ${known.join(', ')}`
   const [near] = suggest(name, known)
-  return `has the unknown parameter ${name}${near === undefined ? '' : `, did you mean ${near}?`} Known: ${known.join(', ')}`
+  return `has the unknown parameter ${name}${near === undefined ? '.' : `, did you mean ${near}?`} Known: ${known.join(', ')}`
 }
