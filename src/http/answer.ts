@@ -1,3 +1,4 @@
+import { clipped } from '../core/text.ts'
 import { type Answer, LARGE_ROWS, type MetricDefinition } from '../engine/engine.ts'
 import { piecesOf, renderCsv, renderJson } from '../engine/facade/render.ts'
 import { recordsOf } from '../engine/facade/table.ts'
@@ -55,10 +56,24 @@ async function largeResponse(
   return new Response(context.req.method === 'HEAD' ? null : place.sending(stream), { headers })
 }
 
-/** Header `x-warnings` with the code of each warning, if there is any. */
+/** Characters of a message in a header: proxies give up on long heads. */
+const MOST_MESSAGE = 600
+const MOST_DETAILS = 5
+
+/** Headers `x-warnings` with the code of each warning and `x-warning-details` with what each says, if there is any. */
 export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'], 'warnings'>): void {
   const codes = new Set(warnings.map((warning) => warning.code))
-  if (codes.size > 0) headers.set('x-warnings', [...codes].join(','))
+  if (codes.size === 0) return
+  headers.set('x-warnings', [...codes].join(','))
+  const details = warnings
+    .slice(0, MOST_DETAILS)
+    .map(({ message, ...rest }) => ({ ...rest, message: clipped(message, MOST_MESSAGE) }))
+  headers.set('x-warning-details', asciiJson(details))
+}
+
+/** JSON in the characters that a header may hold. */
+function asciiJson(data: unknown): string {
+  return JSON.stringify(data).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** An answer of the data endpoints: no definitions decide it. */

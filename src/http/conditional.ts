@@ -13,6 +13,7 @@ export function conditional(): Middleware {
       'x-currency',
       'x-unit',
       'x-warnings',
+      'x-warning-details',
       'x-total-count',
       'x-compared-with',
     ],

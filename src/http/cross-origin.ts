@@ -1,7 +1,16 @@
 import { cors } from 'hono/cors'
 import type { Middleware } from './environment.ts'
 
-const EXPOSED = ['x-request-id', 'x-data-through', 'x-definitions', 'x-warnings', 'x-total-count', 'x-compared-with', 'etag']
+const EXPOSED = [
+  'x-request-id',
+  'x-data-through',
+  'x-definitions',
+  'x-warnings',
+  'x-warning-details',
+  'x-total-count',
+  'x-compared-with',
+  'etag',
+]
 
 /** CORS for the configured origins only. A preflight is answered 200 with a body, as every 2xx of the service; other OPTIONS go on to the routes. */
 export function crossOrigin(origins: readonly string[]): Middleware {

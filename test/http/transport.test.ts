@@ -51,7 +51,25 @@ describe('headers', () => {
     expect(headers.get('x-data-through')).toBe('2025-05-31T12:00:00.000Z')
     expect(headers.get('x-definitions')).toBe('0123456789ab')
     expect(headers.get('x-warnings')).toBe('future_clamped,unused_parameter')
+    expect(JSON.parse(headers.get('x-warning-details') ?? '')).toEqual(warnings)
     expect((await serviceOver().app.request(MRR)).headers.has('x-warnings')).toBe(false)
+  })
+
+  it('what a warning says is in a header, whatever its characters and length', async () => {
+    const warnings = Array.from({ length: 9 }, (_, place) => ({
+      code: 'unpriced_plan' as const,
+      message: `für „東京“\n\u007f ${'x'.repeat(place * 1_000)}`,
+      count: place,
+    }))
+    const { app } = serviceOver({ query: () => Promise.resolve({ ...ROWS, meta: { ...META, warnings } }) })
+    const { headers } = await app.request(MRR)
+    const text = headers.get('x-warning-details') ?? ''
+    expect(text).toMatch(/^[ -~]*$/)
+    expect(text.length).toBeLessThan(4_000)
+    const told = JSON.parse(text) as typeof warnings
+    expect(told.map(({ count }) => count)).toEqual([0, 1, 2, 3, 4])
+    expect(told[0]).toEqual(warnings[0])
+    expect(told[1]?.message).toBe(`${warnings[1]?.message.slice(0, 600)}…`)
   })
 
   it('an unchanged answer is 304 without a body, with the headers of the answer', async () => {
@@ -82,7 +100,7 @@ describe('headers', () => {
         const response = await app.request(MRR, { headers })
         expect(response.status).toBe(ERROR_CODES[code].status)
         expect(response.headers.get('cache-control') ?? 'no-store').toBe('no-store')
-        for (const name of ['etag', 'x-data-through', 'x-definitions', 'x-warnings'])
+        for (const name of ['etag', 'x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details'])
           expect(response.headers.has(name), name).toBe(false)
       }
     },

@@ -78,6 +78,25 @@ function withCopies(catalog: string, plans: readonly string[]): string {
     )
 }
 
+/** The sample data with a catalog that has no price in dollars for a plan. Without any price the plan would be free. */
+export function unpricedSample(plan: string): Promise<SampleData> {
+  return sampleWith(async (database) => {
+    const catalogs = await database.query<{ record_id: number; tenant_value: string }>(
+      `select record_id, tenant_value from tenant_kvs where tenant_key = 'CATALOG'`,
+    )
+    for (const { record_id, tenant_value } of catalogs.rows) {
+      const cells = [withoutDollars(tenant_value, plan), record_id]
+      await database.query('update tenant_kvs set tenant_value = $1 where record_id = $2', cells)
+    }
+  })
+}
+
+function withoutDollars(catalog: string, plan: string): string {
+  return catalog.replaceAll(/<plan name="([^"]*)">.*?<\/plan>/gs, (text, name: string) =>
+    name === plan ? text.replaceAll(/<price>\s*<currency>USD<\/currency>.*?<\/price>/gs, '') : text,
+  )
+}
+
 /** The sample data without a single customer. */
 export function emptySample(): Promise<SampleData> {
   return sampleWith(async (database) => {

@@ -10,7 +10,14 @@ const WORKBOOK = z
   .meta({ contentMediaType: MEDIA_TYPES.xlsx })
   .describe('Workbook with the answer, the question and the definitions, a sheet each')
 
-const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-total-count', 'x-compared-with'] as const
+const HEADERS = [
+  'x-data-through',
+  'x-definitions',
+  'x-warnings',
+  'x-warning-details',
+  'x-total-count',
+  'x-compared-with',
+] as const
 
 /** The 200 response of a metric route: the plain answer, or the rows it becomes when grouped or cut into periods. */
 export function answerDocs(definition?: MetricDefinition, route?: MetricRoute) {

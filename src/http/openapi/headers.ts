@@ -5,6 +5,9 @@ const RESPONSE_HEADERS = {
   'x-currency': header('Currency of the amounts: the base currency, or `original` where each row names its own'),
   'x-unit': header('How amounts are written: `cents`, or `units` as decimal text'),
   'x-warnings': header('Codes of warnings, comma-separated; absent when there are none'),
+  'x-warning-details': header(
+    'JSON list of the warnings, at most five: `code`, `message` and, where it counts something, `count`',
+  ),
   'x-total-count': header('Rows there are, shown or not; only on a list without periods'),
   'x-compared-with': header('With `compare_to`: the day or the days, `<first>/<last>`, that the figures are compared with'),
   etag: header('Strong hash of the body; send it back as `If-None-Match`'),

@@ -71,7 +71,7 @@ function routeOf(list: BookList) {
       ]),
     },
     responses: {
-      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), ['x-warnings', 'etag']),
+      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), ['x-warnings', 'x-warning-details', 'etag']),
       304: UNCHANGED,
       ...errorResponses(CODES),
     },

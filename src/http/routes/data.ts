@@ -29,7 +29,7 @@ const CODES: readonly ErrorCode[] = [
   'internal',
 ]
 
-const HEADERS = ['x-data-through', 'x-warnings', 'etag'] as const
+const HEADERS = ['x-data-through', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const SUMMARIES = {
   customers: 'Customers as they are now, newest first',

@@ -27,7 +27,7 @@ const COMPARED = z
   })
   .meta({ id: 'SegmentSummary', description: 'The headline figures of one of the segments compared' })
 
-const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'etag'] as const
+const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const PARAMETERS = named(['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'filter', 'format', 'money'], {
   end: 'Day of the levels (UTC), end of the windows. Default today.',

@@ -3,6 +3,7 @@ import { usePage } from '../controls/use-page.ts'
 import { daysLater, formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { DrillButton } from '../parts/drill-button.tsx'
+import { Warnings } from '../parts/states.tsx'
 import { expenseDrill } from './drills.ts'
 
 const MARGINS = [
@@ -24,6 +25,7 @@ export function MarginTiles() {
   return MARGINS.map(({ field, label }) => (
     <section key={field} className="headline">
       <h2 className="headline-label">{label}</h2>
+      <Warnings asked={asked} />
       <p className="headline-value">
         <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
           <Figure

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Asked } from '../api/use-answer.ts'
+import { type Asked, isRow, textIn } from '../api/use-answer.ts'
 import { formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
+const UNPRICED = 'unpriced_plan'
 const MINUTE_MS = 60_000
 
 const WARNINGS: Readonly<Record<string, string>> = {
-  unpriced_plan: 'Subscriptions of plans without a price are left out.',
+  unpriced_plan: 'Subscriptions of plans without a price count as 0.',
   future_clamped: 'Days to come are answered as of now.',
   unused_parameter: 'A choice above has no effect here.',
   inferred: 'Some of this is inferred, as the billing engine does not record it.',
@@ -58,14 +59,23 @@ export function Warnings({ asked }: { asked: Asked }) {
   return (
     <ul className="warnings">
       {told.map((code) => (
-        <li key={code}>
+        <li key={code} className={code === UNPRICED ? 'is-loud' : undefined}>
           {code === LAGGING && dataThrough !== undefined
             ? laggingText(dataThrough, headers?.get('date'))
-            : (WARNINGS[code] ?? code)}
+            : code === UNPRICED
+              ? (messageOf(code, headers) ?? WARNINGS[code])
+              : (WARNINGS[code] ?? code)}
         </li>
       ))}
     </ul>
   )
+}
+
+/** The warning in the words of the API, which name plans and counts. */
+function messageOf(code: string, headers: Headers | undefined): string | undefined {
+  const details: unknown = JSON.parse(headers?.get('x-warning-details') ?? '[]')
+  const found = Array.isArray(details) ? details.find((detail) => isRow(detail) && detail['code'] === code) : undefined
+  return textIn(found, 'message') ?? undefined
 }
 
 /** How far behind an answer was when it was given, by the service's own clock. */
