@@ -106,12 +106,16 @@ export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSet
     ...EXACT,
     ...PLANNING[variant],
     ...(variant === 'mariadb' ? { max_statement_time: String(limitMs / 1000) } : { max_execution_time: String(limitMs) }),
-    optimizer_switch: switchesFor(found['optimizer_switch'] ?? ''),
+    optimizer_switch: variant === 'mariadb' ? SHIPPED_SWITCHES : switchesFor(found['optimizer_switch'] ?? ''),
   }
   const differing = Object.entries(wanted).filter(([name, value]) => name in found && found[name] !== value)
   const isOwnText = Object.entries(OWN_TEXTS).every(([name, value]) => found[name] === value)
   return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
 }
+
+// On MariaDB `default` is what the operator chose; this is what MariaDB comes with.
+const SHIPPED_SWITCHES =
+  "(select default_value from information_schema.system_variables where variable_name = 'OPTIMIZER_SWITCH')"
 
 // `default` gives every switch the value with which the server comes, whatever its operator chose. MySQL 8.0.31 loses rows of statements with
 // bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
@@ -141,5 +145,5 @@ export function setStatement(settings: MysqlSettings): string {
 
 /** Numbers are numbers and DEFAULT is the word; everything else is a text, ON and OFF too. */
 function literal(value: string): string {
-  return /^(\d+(\.\d+)?|DEFAULT)$/.test(value) ? value : `'${value}'`
+  return value === SHIPPED_SWITCHES || /^(\d+(\.\d+)?|DEFAULT)$/.test(value) ? value : `'${value}'`
 }
