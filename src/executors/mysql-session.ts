@@ -49,6 +49,7 @@ export async function openSession(run: Run, limits: Limits): Promise<MysqlVarian
 
 /** Sets all in one statement; where the server refuses that, one after the other, which tells the refused ones. */
 async function make(run: Run, settings: MysqlSettings): Promise<readonly KeptSetting[]> {
+  if (Object.keys(settings).length === 0) return []
   try {
     await run(setStatement(settings))
     return []

@@ -113,14 +113,46 @@ export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSet
   return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
 }
 
-// On MariaDB `default` is what the operator chose; this is what MariaDB comes with.
+// `default` is what the operator chose; this is what MariaDB comes with.
 const SHIPPED_SWITCHES =
   "(select default_value from information_schema.system_variables where variable_name = 'OPTIMIZER_SWITCH')"
 
-// `default` gives every switch the value with which the server comes, whatever its operator chose. MySQL 8.0.31 loses rows of statements with
-// bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
+// MySQL tells nobody what it comes with, so its switches are named here; one that came later keeps the server's value. MySQL 8.0.31 loses rows
+// of statements with bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
+const SWITCHED_OFF = [
+  'batched_key_access',
+  'use_invisible_indexes',
+  'subquery_to_derived',
+  'hypergraph_optimizer',
+  'derived_condition_pushdown',
+]
+const SWITCHED_ON = [
+  ...['index_merge', 'index_merge_union', 'index_merge_sort_union', 'index_merge_intersection', 'engine_condition_pushdown'],
+  ...[
+    'index_condition_pushdown',
+    'mrr',
+    'mrr_cost_based',
+    'block_nested_loop',
+    'materialization',
+    'semijoin',
+    'loosescan',
+    'firstmatch',
+  ],
+  ...[
+    'duplicateweedout',
+    'subquery_materialization_cost_based',
+    'use_index_extensions',
+    'condition_fanout_filter',
+    'derived_merge',
+  ],
+  ...['skip_scan', 'hash_join', 'prefer_ordering_index'],
+]
+
 function switchesFor(found: string): string {
-  return found.includes('derived_condition_pushdown') ? 'default,derived_condition_pushdown=off' : 'default'
+  const known = found.split(',').map((pair) => pair.split('=')[0] ?? '')
+  const off = SWITCHED_OFF.filter((name) => known.includes(name)).map((name) => `${name}=off`)
+  const on = SWITCHED_ON.filter((name) => known.includes(name)).map((name) => `${name}=on`)
+  return [...on, ...off].join(',')
 }
 
 /**
