@@ -14,14 +14,14 @@ const CONNECT_TIMEOUT_MS = 5_000
 const NO_LIMIT = '18446744073709551615'
 // The mode is strict, and backslashes escape whatever the server's default is, because the driver escapes values that way.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
-// What a server, a role or a database may set and what then changes what is read or written. Statements go as text, for which MySQL 8.0's
-// own optimizer switches are right.
+// A server, a role or a database may set these, and they change what is read or written. Switches of the optimizer stay as they are: the
+// fault of MySQL 8.0 concerns prepared statements, and the store sends its statements as text.
 const MYSQL_SETTINGS = [
   'set session transaction isolation level repeatable read, read write',
   `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000},
   sql_select_limit = ${NO_LIMIT}, max_join_size = ${NO_LIMIT}, sql_big_selects = 1, sql_safe_updates = 0, sql_auto_is_null = 0,
   autocommit = 1, completion_type = 0, foreign_key_checks = 1, unique_checks = 1, div_precision_increment = 4,
-  max_sort_length = 65536, optimizer_switch = 'default',
+  max_sort_length = 65536,
   character_set_client = utf8mb4, character_set_results = utf8mb4, collation_connection = utf8mb4_general_ci`,
 ]
 
