@@ -1,12 +1,13 @@
-import { dayOf, dayStart, nextPeriod, type Period, periodsBetween } from '../core/periods.ts'
+import { dayOf, dayStart, nextPeriod, type Period } from '../core/periods.ts'
 import type { RangeTime } from '../query/timeframe.ts'
 import { type Fraction, scaledToOne } from './fraction.ts'
+import { knownMonths } from './periods.ts'
 
 const DAY_MS = 86_400_000
 
 /** The calendar months that lie fully in the range and have ended by now: what the mean is taken of (D50). */
-export function fullMonths({ from, to }: RangeTime, now: Date): readonly Period[] {
-  return periodsBetween(from, to, 'month').filter((month) => {
+export function fullMonths(time: RangeTime, now: Date): readonly Period[] {
+  return knownMonths(time).filter((month) => {
     const start = dayStart(month.period)
     const end = nextPeriod(start, 'month')
     return month.from.getTime() === start.getTime() && month.to.getTime() === end.getTime() && end <= now

@@ -1,5 +1,5 @@
 import type { InlineRelation } from '../compiler/inline.ts'
-import { type Period, periodsBetween } from '../core/periods.ts'
+import { BEGINNING, type Period, periodsBetween } from '../core/periods.ts'
 import type { RangeTime, Timeframe } from '../query/timeframe.ts'
 
 /** The periods a ratio is computed on: those asked for, else the whole range. */
@@ -15,6 +15,11 @@ export function periodNames(time: Timeframe): readonly string[] | undefined {
 /** The calendar months that a range touches, each clipped to it; none when the range has not begun. */
 export function cohortMonths({ from, to }: RangeTime): readonly Period[] {
   return periodsBetween(from, to, 'month')
+}
+
+/** The same without the months before 1900. They hold no facts, so a query that shows no empty months does not need them. */
+export function knownMonths({ from, to }: Pick<RangeTime, 'from' | 'to'>): readonly Period[] {
+  return periodsBetween(from < BEGINNING ? BEGINNING : from, to, 'month')
 }
 
 /** Relation `period`: one row per period, in order. */

@@ -3,7 +3,7 @@ import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import type { MetricContext } from '../../measuring/context.ts'
 import { liveOnly } from '../../measuring/live-only.ts'
-import { cohortMonths, periodRelation } from '../../measuring/periods.ts'
+import { knownMonths, periodRelation } from '../../measuring/periods.ts'
 import { checkSize } from '../../measuring/reading.ts'
 import { startScope } from '../../measuring/start-scope.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
@@ -21,7 +21,7 @@ interface Cohort {
 /** Monthly cohorts of the range and how many of each are live at the end of every later month (D47, D48). */
 export async function readMatrix(context: MetricContext) {
   const time = rangeTime(context.request)
-  const months = cohortMonths(time)
+  const months = knownMonths(time)
   const cohorts = months.length === 0 ? [] : await readCohorts(context, time, months)
   const indexOf = new Map(months.map(({ period }, index) => [period, index]))
   const present = cohorts.flatMap((cohort) => {
