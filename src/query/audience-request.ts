@@ -1,4 +1,5 @@
 import type { NamedSegment } from '../core/segment.ts'
+import { clipped } from '../core/text.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
@@ -121,6 +122,9 @@ function comparedIds(compare: RawSpec['compare']): readonly string[] {
   return compare?.value.slice(0, MOST_COMPARED) ?? []
 }
 
+/** Characters of a segment's id that a refusal repeats. */
+const MOST_CHARACTERS = 400
+
 /** Most conditions of all segments of a request together: each is judged for every customer, in every statement. */
 const MOST_CONDITIONS = 500
 
@@ -151,7 +155,7 @@ function readSegments(
       report(
         'invalid_value',
         where,
-        'A segment that begins with "{" is a definition as JSON, and this is no JSON object of at most 64 levels.',
+        'A segment that begins with "{" is a definition as JSON. This text is not a JSON object, or it has too many levels, names or values.',
       )
       return undefined
     }
@@ -186,14 +190,16 @@ function reportProblem(
   available_attributes: readonly string[],
   report: IssueSink,
 ): void {
-  const context = problem.code === 'unknown_attribute' ? { segment_id: id, available_attributes } : { segment_id: id }
+  // The id of a definition that is written into the request is its text.
+  const segment_id = clipped(id, MOST_CHARACTERS)
+  const context = problem.code === 'unknown_attribute' ? { segment_id, available_attributes } : { segment_id }
   report(problem.code, where, asSentence(`Segment "${name}": ${problemText(problem)}`), { value: id, context })
 }
 
 /** The same for those who may not learn what the segment is made of. */
 function reportUnusable({ id, name }: NamedSegment, { code }: SegmentProblem, where: string, report: IssueSink): void {
   const message = `Segment "${name}" cannot be evaluated as it is defined. A credential with the scope read sees why.`
-  report(code, where, message, { value: id, context: { segment_id: id } })
+  report(code, where, message, { value: id, context: { segment_id: clipped(id, MOST_CHARACTERS) } })
 }
 
 function whereOf(given: Given<unknown> | undefined): string {
