@@ -17,6 +17,7 @@ import { createGreeting } from './postgres-greeting.ts'
 import { postgresWritePrivileges } from './postgres-privileges.ts'
 import { aloneStatements, beginStatements, READ_SERVER } from './postgres-session.ts'
 import { postgresSchema, postgresState } from './postgres-state.ts'
+import { READ_TWINS, refuseTwins } from './postgres-twins.ts'
 import { exactParser } from './postgres-types.ts'
 
 /** A statement that still runs this long after a request to cancel it is stopped another way. */
@@ -50,6 +51,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const greet = createGreeting(limits)
+  const trusted = new WeakSet<pg.PoolClient>()
   return {
     variant: 'postgres',
     place: placeOf(address),
@@ -57,14 +59,14 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
-    connect: async () => createSession(await greet(await pool.connect()), limits, options.schema, config),
+    connect: async () => createSession(await greet(await pool.connect()), limits, options.schema, config, trusted),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
   }
 }
 
 /**
- * A session of a lent connection. All that it sends is in a read-only transaction and every setting ends with that, so a pooler may serve
+ * A session of a lent connection, which is among the `trusted` once it was asked what stands in for PostgreSQL's own functions. All that it sends is in a read-only transaction and every setting ends with that, so a pooler may serve
  * each transaction by another backend.
  */
 function createSession(
@@ -72,6 +74,7 @@ function createSession(
   limits: Limits,
   schema: string | undefined,
   config: pg.ClientConfig,
+  trusted: WeakSet<pg.PoolClient>,
 ): DriverSession {
   const { tap } = limits
   let transaction: OpenTransaction | undefined
@@ -129,8 +132,11 @@ function createSession(
   return {
     async begin() {
       const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
-      const [server, own] = (await together([...beginStatements(limits, schema), READ_SERVER, identity])).slice(-2)
+      const asks = [READ_SERVER, identity, ...(trusted.has(client) ? [] : [READ_TWINS])]
+      const [server, own, twins] = (await together([...beginStatements(limits, schema), ...asks])).slice(-asks.length)
       if (asked !== undefined && server?.rows[0]?.['server'] !== asked) throw severalServers()
+      refuseTwins(twins?.rows ?? [])
+      trusted.add(client)
       const row = own?.rows[0]
       transaction = { pid: row?.['pid'], began: row?.['began'] }
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
+import type { Engine } from '../../src/engine/contract.ts'
 import {
   answersOf,
   cachedEngineAs,
@@ -142,6 +143,44 @@ describeTargets(
       expectTold(await answersOf(engine, questionsOf(target, name.length)))
       await engine.close()
       await database.adminQuery(`alter ${whom} reset all`)
+    })
+
+    const ask = (asked: Engine) => asked.query('mrr', { at: '2024-05-10' }).then(({ data }) => data)
+    const tried = async () => {
+      const engine = await engineAs(database, reader.href)
+      const error = await ask(engine).catch((thrown: unknown) => thrown)
+      await engine.close()
+      return error
+    }
+    const CLOSER = [
+      ['lower(character varying)', "function public.lower(varchar) returns text language sql as 'select upper($1::text)'"],
+      ['concat_ws(text,text,text)', "function public.concat_ws(text, text, text) returns text language sql as 'select $2'"],
+      [
+        '=(character varying,character varying)',
+        'operator public.= (leftarg = varchar, rightarg = varchar, function = public.alike)',
+      ],
+    ] as const
+    it.each(CLOSER)('is refused where the schema has what calls of the own ones go to: %s', async (name, made) => {
+      await database.adminQuery("create function public.alike(varchar, varchar) returns boolean language sql as 'select true'")
+      const before = await engineAs(database, reader.href)
+      const wanted = await ask(before)
+      await before.close()
+      await database.adminQuery(`create ${made}`)
+      const refused = await tried()
+      await database.adminQuery('drop function public.alike cascade')
+      if (made.startsWith('function')) await database.adminQuery(`drop function public.${name}`)
+      expect(refused).toMatchObject({ code: 'unsupported_by_connector', context: { replaced: [name] } })
+      expect(String(refused)).toContain(name)
+      expect(await tried()).toEqual(wanted)
+    })
+
+    it('reads where other functions have a name of the own ones', async () => {
+      await database.adminQuery(
+        "create function public.round(double precision, integer) returns numeric language sql as 'select round($1::numeric, $2)'",
+      )
+      const engine = await engineAs(database, reader.href)
+      expectTold(await answersOf(engine, questionsOf(target, 3)))
+      await engine.close()
     })
   },
   { only: ['postgres'] },
