@@ -1,6 +1,6 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
-import { LOGS } from './fill/logs.ts'
+import { columnsOf, LOGS } from './fill/logs.ts'
 import { grantsCommand } from './grants.ts'
 import { readSight } from './rights.ts'
 import type { EngineSchema } from './schema.ts'
@@ -39,14 +39,17 @@ async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]>
     dialect,
     LOGS.map(({ table }) => table),
   )
-  const closed = LOGS.filter(({ table, account, object }) =>
-    ['record_id', account, object?.key].some((name) => typeof name === 'string' && columns.get(table)?.has(name) !== true),
-  ).map(({ table }) => table)
+  const missing = LOGS.map((log) => ({
+    table: log.table,
+    columns: columnsOf(log).filter((name) => columns.get(log.table)?.has(name) !== true),
+  })).filter((log) => log.columns.length > 0)
+  const closed = missing.map(({ table }) => table)
+  const names = missing.flatMap((log) =>
+    columns.has(log.table) ? log.columns.map((name) => `${log.table}.${name}`) : [log.table],
+  )
   const command = grantsCommand({ dialect, tables: closed })
   const findings = [
-    ...(closed.length === 0
-      ? []
-      : [`the role may not read ${closed.join(', ')}: \`${command}\` prints the grants that it lacks`]),
+    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: \`${command}\` prints the grants that it lacks`]),
     ...(restricted.length === 0 ? [] : [`row-level security hides rows of ${restricted.join(', ')}`]),
     ...(views.length === 0 ? [] : [`changes are told by views, ${views.join(', ')}: what they leave out goes unnoticed`]),
   ]

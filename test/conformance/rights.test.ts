@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { columnsOf, LOGS } from '../../connectors/killbill/fill/logs.ts'
 import { openEngine } from '../../connectors/killbill/session.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Engine } from '../../src/engine/contract.ts'
@@ -140,6 +141,60 @@ describeTargets(
         expect(cached.cache.failures()).toEqual([refused(expect.stringMatching(/may not read (tag_history|tenant_broadcasts)/))])
         expect(await figures(cached.engine)).toEqual(whole)
         await cached.engine.close()
+      })
+    })
+
+    describe('columns of the tables of the cache', () => {
+      /** Histories that answers read, too, need more. */
+      const READ_BY_ANSWERS = ['bundle_history', 'invoice_history', 'subscription_event_history']
+      const histories = LOGS.filter(({ table }) => table.endsWith('_history') && !READ_BY_ANSWERS.includes(table))
+      const onlyColumns = (table: string, names: readonly string[]) => {
+        const columns = `select (${names.join(', ')}) on ${table}`
+        return {
+          there: [revoke(table), `grant ${columns} to ${role.grantee}`],
+          back: [`revoke ${columns} from ${role.grantee}`, grant(table)],
+        }
+      }
+      const cachedAs = () => cachedEngineOver(database, { tenant: ['alpha'], settings: { url: role.url } }, { isRequired: false })
+
+      it('that the log reads suffice', async () => {
+        const changes = histories.map((log) => onlyColumns(log.table, columnsOf(log)))
+        await changed(
+          changes.flatMap(({ there }) => there),
+          changes.flatMap(({ back }) => back),
+          async () => {
+            expect(await warnings('change_logs')).toEqual([])
+            const cached = await cachedAs()
+            await cached.cache.ready()
+            expect(await figures(cached.engine)).toEqual(whole)
+            expect(cached.cache.failures()).toEqual([])
+            expect(cached.cache.answered()).toBe(whole.length)
+            await cached.engine.close()
+          },
+        )
+      })
+
+      it.each([
+        ['bundle_history', 'id'],
+        ['subscription_event_history', 'subscription_id'],
+      ])('one that is not granted: the answers are whole, and check names it: %s.%s', async (table, column) => {
+        const { there, back } = columnsWithout(table, column)
+        await changed(there, back, async () => {
+          expect(await warnings('change_logs')).toEqual([
+            {
+              name: 'change_logs',
+              level: 'warning',
+              message: `nothing is answered from the cache: the role may not read ${table}.${column}: \`${command(table)}\` prints the grants that it lacks`,
+            },
+          ])
+          const cached = await cachedAs()
+          await cached.cache.ready()
+          expect(cached.cache.failures()).toEqual([refused(expect.stringContaining(`may not read`))])
+          expect(String(cached.cache.failures()[0])).toContain(table)
+          expect(await figures(cached.engine)).toEqual(whole)
+          expect(cached.cache.answered()).toBe(0)
+          await cached.engine.close()
+        })
       })
     })
 

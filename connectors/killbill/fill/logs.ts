@@ -59,3 +59,15 @@ export const LOGS: readonly Log[] = [
     identity: ['tenant_record_id', 'phase_number', 'phase_def_record_id', 'target_plan_def_record_id'],
   },
 ]
+
+/** The columns by which a row is identified, as far as rows of the log can be told apart. */
+export function identityOf({ identity }: Log): readonly string[] {
+  return identity ?? ['id']
+}
+
+/** All columns of the log that its readers ask for: a role needs the right to each of them. */
+export function columnsOf(log: Log): readonly string[] {
+  const { account, object } = log
+  const named = ['record_id', account, object?.key, ...identityOf(log)]
+  return [...new Set(named.filter((name) => typeof name === 'string'))]
+}
