@@ -16,6 +16,9 @@ export function conditional(): Middleware {
       'x-warning-details',
       'x-total-count',
       'x-compared-with',
+      // A browser takes them from here, because its copy may come from a page of another origin.
+      'access-control-allow-origin',
+      'access-control-expose-headers',
     ],
     generateDigest: (body) => Uint8Array.from(createHash('sha256').update(body).digest()).buffer,
   })

@@ -4,6 +4,7 @@ import { describedPart } from '../support/described-part.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
+const FRIEND = 'https://app.example.com'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ROWS = { data: [{ plan_id: '=a', mrr: 1 }], kind: 'rows' as const, columns: ['plan_id', 'mrr'], meta: META }
 const MRR = '/api/metrics/mrr'
@@ -70,6 +71,14 @@ describe('headers', () => {
     expect(told.map(({ count }) => count)).toEqual([0, 1, 2, 3, 4])
     expect(told[0]).toEqual(warnings[0])
     expect(told[1]?.message).toBe(`${warnings[1]?.message.slice(0, 600)}…`)
+  })
+
+  it('an unchanged answer lets a listed origin read it, whoever stored the copy', async () => {
+    const { app } = serviceOver({}, { corsOrigins: [FRIEND] })
+    const etag = (await app.request(MRR)).headers.get('etag') ?? ''
+    const again = await app.request(MRR, { headers: { origin: FRIEND, 'if-none-match': etag } })
+    expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, FRIEND])
+    expect(again.headers.get('access-control-expose-headers')).toContain('x-definitions')
   })
 
   it('an unchanged answer is 304 without a body, with the headers of the answer', async () => {
