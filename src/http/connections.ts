@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Log } from './log.ts'
@@ -24,14 +24,17 @@ const NEAR = 0.75
 
 /**
  * Keeps room for those who ask. A connection that has not sent a head is closed early where its address has many of them or where the
- * limit is near; at the limit the oldest one of the address with most of them goes, then the one that has been idle longest. Only where every
- * connection is being answered a new one is dropped. A proxy is not locked out: what it passes on is not silent.
+ * limit is near; at the limit the oldest one of the address with most of them goes, then the one that has been idle longest, then the oldest
+ * one that is still sending a body. A new connection is dropped only if all others are being answered. A proxy is not locked out: what it
+ * passes on is not silent.
  */
 export function limitConnections(server: Server, { most, silentPerAddress, hurriedMs, log }: ConnectionLimits): void {
   /** Since when each is silent, by address; the oldest first. */
   const silent = new Map<string, Map<Socket, number>>()
   /** Those that wait for the next request; the one that waits longest first. */
   const idle = new Set<Socket>()
+  /** Since when each sends the body of a request, by address; the oldest first. */
+  const sending = new Map<string, Map<Socket, number>>()
   // One that is closed does not know any more where it came from.
   const addresses = new WeakMap<Socket, string>()
   let open = 0
@@ -56,15 +59,25 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
   }
   const forget = (socket: Socket) => {
     idle.delete(socket)
+    remove(silent, socket)
+    remove(sending, socket)
+  }
+  const remove = (from: typeof silent, socket: Socket) => {
     const address = addresses.get(socket) ?? ''
-    const own = silent.get(address)
+    const own = from.get(address)
     own?.delete(socket)
-    if (own?.size === 0) silent.delete(address)
+    if (own?.size === 0) from.delete(address)
+  }
+  const add = (to: typeof silent, socket: Socket) => {
+    const address = addresses.get(socket) ?? ''
+    const own = to.get(address) ?? new Map<Socket, number>()
+    to.set(address, own.set(socket, performance.now()))
+    return own
   }
   const oldestOf = (sockets: ReadonlyMap<Socket, unknown> | undefined) => sockets?.keys().next().value
+  const largestOf = (all: typeof silent) => [...all.values()].sort((a, b) => b.size - a.size)[0]
   const makeRoom = () => {
-    const [largest] = [...silent.values()].sort((a, b) => b.size - a.size)
-    return close(oldestOf(largest)) || close(idle.values().next().value)
+    return close(oldestOf(largestOf(silent))) || close(idle.values().next().value) || close(oldestOf(largestOf(sending)))
   }
   const sweep = () => {
     const isNear = open >= most * NEAR
@@ -87,10 +100,8 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
       return
     }
     open += 1
-    const address = addressOf(socket)
-    addresses.set(socket, address)
-    const own = silent.get(address) ?? new Map<Socket, number>()
-    silent.set(address, own.set(socket, performance.now()))
+    addresses.set(socket, addressOf(socket))
+    const own = add(silent, socket)
     socket.once('close', () => {
       open -= 1
       forget(socket)
@@ -99,13 +110,24 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
     if (own.size > Math.max(most / 2, silentPerAddress)) close(oldestOf(own))
     if (sweeping === undefined && (own.size > silentPerAddress || open >= most * NEAR)) sweep()
   })
-  server.on('request', ({ socket }, outgoing) => {
+  server.on('request', (incoming, outgoing) => {
+    const { socket } = incoming
     forget(socket)
+    if (hasBody(incoming)) {
+      add(sending, socket)
+      incoming.once('end', () => remove(sending, socket))
+    }
     outgoing.once('close', () => {
+      remove(sending, socket)
       if (!socket.destroyed) idle.add(socket)
     })
   })
   server.once('close', () => clearTimeout(sweeping))
+}
+
+// Where there is no body, nobody may read to the end.
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** The address that connections are counted by: whoever has an IPv6 address has a whole network of them. */
