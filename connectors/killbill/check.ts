@@ -40,7 +40,7 @@ export async function checkEngine(
     { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
     ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
-    ...(await catalogFindings(settings, opened, snapshot)),
+    ...catalogFindings(settings, opened),
     await testAccountFinding(snapshot, keys),
     await phaseFinding(opened, snapshot, keys),
     await eventFinding(snapshot, keys),

@@ -1,4 +1,5 @@
-import { ident, type QueryRunner, sql, textList } from '../../src/connector-kit/query-runner.ts'
+import type { Row } from '../../src/connector-kit/connector.ts'
+import { empty, type Fragment, ident, type QueryRunner, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
 import { text } from '../../src/connector-kit/reading.ts'
 import { isTrue } from '../../src/core/boolean.ts'
 import { AppError, InternalError } from '../../src/core/errors.ts'
@@ -13,14 +14,18 @@ export interface Sight {
   readonly restricted: readonly string[]
   /** What stands in the place of a table: a view, or a foreign table. */
   readonly views: readonly string[]
+  /** Tables whose names begin like that which was asked for, as they are written. */
+  readonly alike: readonly { readonly table: string; readonly is_readable: boolean }[]
 }
 
 /**
  * What the role may read of these tables in the engine's schema. Each request asks, so PostgreSQL is asked for its catalog: its
  * information_schema takes several times as long. MySQL and MariaDB show nothing of what is not granted: `findHidden` asks about that.
+ * Tables whose names begin with `prefix` are named in the same statement.
  */
-export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[]): Promise<Sight> {
+export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[], prefix?: string): Promise<Sight> {
   const names = textList(tables)
+  const alike = prefix === undefined ? empty : alikeTables(dialect, prefix)
   // The schema the session works in, whatever its name.
   const rows = await run(
     'killbill.columns',
@@ -31,17 +36,18 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
           from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
           where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
             and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
-            and attribute.attnum > 0 and not attribute.attisdropped`
+            and attribute.attnum > 0 and not attribute.attisdropped${alike}`
       : sql`select lower(table_name) as table_name, lower(column_name) as column_name,
             find_in_set('select', privileges) > 0 as may_read, false as is_view, false as is_restricted
           from information_schema.columns where table_schema = database() and table_name in (${names})
           union all select lower(table_name), null, true, true, false
-          from information_schema.tables where table_schema = database() and table_name in (${names}) and table_type <> 'BASE TABLE'`,
+          from information_schema.tables where table_schema = database() and table_name in (${names}) and table_type <> 'BASE TABLE'${alike}`,
   )
   const columns = new Map<string, Set<string>>()
   const withheld = new Set<string>()
+  const isAlike = (row: Row) => text(row['column_name'] ?? '') === ALIKE
   for (const row of rows) {
-    if (row['column_name'] === null) continue
+    if (row['column_name'] === null || isAlike(row)) continue
     const [table, column] = [text(row['table_name']), text(row['column_name'])]
     if (isTrue(row['may_read'])) columns.set(table, (columns.get(table) ?? new Set()).add(column))
     else withheld.add(`${table}.${column}`)
@@ -56,7 +62,25 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
     denied: new Set([...withheld, ...closed]),
     restricted: tablesWhere('is_restricted').sort(),
     views: tablesWhere('is_view').sort(),
+    alike: rows.filter(isAlike).map((row) => ({ table: text(row['table_name']), is_readable: isTrue(row['may_read']) })),
   }
+}
+
+/** Stands for a column in the rows of tables that are looked for by the beginning of their names. */
+const ALIKE = '*'
+
+function alikeTables(dialect: string, prefix: string): Fragment {
+  const pattern = value(`${prefix.replaceAll('_', '!_')}%`, 'text')
+  const marker = value(ALIKE, 'text')
+  return dialect === 'postgres'
+    ? sql`
+          union all select relation.relname, ${marker}, has_table_privilege(relation.oid, 'select'), false, false
+          from pg_catalog.pg_class as relation
+          where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
+            and relation.relkind in ('r', 'p') and relation.relname like ${pattern} escape '!'`
+    : sql`
+          union all select table_name, ${marker}, true, false, false
+          from information_schema.tables where table_schema = database() and lower(table_name) like ${pattern} escape '!'`
 }
 
 /** Server codes that deny. MySQL gives them for what is not there, too, unless the role has a right to all around it. */

@@ -2,6 +2,7 @@ import type { QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { sql } from '../../src/connector-kit/query-runner.ts'
 import { text } from '../../src/connector-kit/reading.ts'
 import { AppError } from '../../src/core/errors.ts'
+import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
 import { grantsCommand } from './grants.ts'
 import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
 import { findHidden, readSight, type Sight } from './rights.ts'
@@ -12,6 +13,8 @@ export interface EngineSchema extends SchemaProbe {
   readonly views: readonly string[]
   /** What of the engine's own exchange rates is there and may not be read; empty where all is well, or nobody can tell. */
   readonly withheld_rates: readonly string[]
+  /** Tables of Aviate's catalog that hold rows, or may. */
+  readonly aviate: readonly string[]
 }
 
 /** What cannot be read, by the reason as far as the server tells it. */
@@ -28,7 +31,7 @@ interface Gaps {
  * may not read, and tables whose policies hide rows from it. A column that only some versions have counts as absent only where that is sure.
  */
 export async function readSchema(run: QueryRunner, dialect: string, unneeded: readonly string[] = []): Promise<EngineSchema> {
-  const sight = await readSight(run, dialect, PROBED_TABLES)
+  const sight = await readSight(run, dialect, PROBED_TABLES, AVIATE_TABLES)
   const schema = judgeSchema(sight.columns, unneeded)
   const isUnneeded = (table: string) => unneeded.includes(table)
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
@@ -36,7 +39,12 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
   const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
   if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
     throw await refusal(run, dialect, { ...gaps, restricted })
-  return { ...schema, views: sight.views.filter((table) => !isUnneeded(table)), withheld_rates: withheldRates(sight) }
+  return {
+    ...schema,
+    views: sight.views.filter((table) => !isUnneeded(table)),
+    withheld_rates: withheldRates(sight),
+    aviate: await usedAviateTables(run, sight),
+  }
 }
 
 async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, sight: Sight): Promise<Gaps> {

@@ -2,9 +2,11 @@ import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/conne
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { sqlNow } from '../../src/core/periods.ts'
+import { aviateText } from './catalog/aviate.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
 import { loadCatalogs } from './catalog/load.ts'
 import type { OverrideDelimiter } from './catalog/override.ts'
+import { priceFlaw } from './catalog/price-flaw.ts'
 import type { TenantCatalog } from './catalog/tenant-catalog.ts'
 import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
 import { withheldText } from './right-findings.ts'
@@ -30,6 +32,8 @@ export interface Opened {
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
   readonly cancel_reason_field: string
+  /** Why prices may be wrong. */
+  readonly prices_in_doubt: string | undefined
 }
 
 /** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
@@ -42,7 +46,14 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
   await refuseEmptyViews(run, schema.views, keys)
   const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter })
   const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
-  return { schema, tenants, catalogs, currencies, cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason' }
+  return {
+    schema,
+    tenants,
+    catalogs,
+    currencies,
+    cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
+    prices_in_doubt: aviateText(schema.aviate, settings.catalog),
+  }
 }
 
 /** The session of one request over an opened engine, with the relations of its catalogs. */
@@ -74,6 +85,8 @@ export function createSession(
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,
+    prices_in_doubt: opened.prices_in_doubt,
+    priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
     rates: (base) =>
       opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([]),

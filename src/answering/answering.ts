@@ -79,7 +79,11 @@ export function createAnswering(deps: EngineDependencies, checkRole: () => Promi
       data_through: dataThrough(standing, now),
     })
     const answerIn = async (session: RequestSession, { lagging, data_through }: ReturnType<typeof judged>, source: Source) => {
-      const warnings: Warning[] = [...lagging]
+      const doubt = session.connector.prices_in_doubt
+      const warnings: Warning[] = [
+        ...lagging,
+        ...(doubt === undefined ? [] : [{ code: 'prices_in_doubt', message: doubt } as const]),
+      ]
       const run: RunStatement = (statement): Promise<readonly Row[]> => session.snapshot.query(statement)
       const warn = (warning: Warning) => addWarning(warnings, warning)
       const enlarge = (rows: number) => {

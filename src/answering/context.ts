@@ -77,6 +77,7 @@ export function createContext({ definition, request }: Asking, around: TemplateS
     run: async (run) => around.run(await compileRun(run, request, around)),
     inStore: storeReader(around),
     ratesWithheld: session.connector.rates_withheld,
+    priceFlaw: (plan, currency) => session.connector.priceFlaw?.(plan, currency),
     engineRates: () => session.connector.rates(session.definitions.base_currency),
     ask: async (metric) => {
       throw new InternalError(`"${definition.name}" asks "${metric}" without depending on it`)

@@ -55,6 +55,8 @@ export interface MetricContext {
   engineRates(): Promise<readonly FxRate[]>
   /** A sentence about rates that it keeps and the role may not read. */
   readonly ratesWithheld?: string | undefined
+  /** Why the price of a plan is unknown, where the catalog has one that cannot be read. */
+  priceFlaw?(plan: string, currency: string | null): string | undefined
   warn(warning: Warning): void
   /** Told how many rows an answer will have before they are made. AppError `overloaded` where a large one has to wait. */
   enlarge?(rows: number): void

@@ -39,7 +39,8 @@ export async function settleGaps(
   const plans = await list()
   const names = plans.map(({ plan_id, currency, count }) => {
     const subscriptions = count === 1 ? '1 subscription' : `${count} subscriptions`
-    return `${plan_id} (${currency ?? 'no currency'}, ${subscriptions})`
+    const flaw = context.priceFlaw?.(plan_id, currency)
+    return `${plan_id} (${currency ?? 'no currency'}, ${subscriptions}${flaw === undefined ? '' : `: ${flaw}`})`
   })
   const named = names.join(', ') || 'a plan in use'
   if (context.definitions.allow_unpriced) {

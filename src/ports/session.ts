@@ -25,4 +25,8 @@ export interface ConnectorSession {
   rates(base: string): Promise<readonly FxRate[]>
   /** A sentence about rates that the engine keeps and the role may not read; absent where there are none. */
   readonly rates_withheld?: string | undefined
+  /** A sentence on why prices may be others than the engine's; absent where nothing says so. */
+  readonly prices_in_doubt?: string | undefined
+  /** Why the price of a plan in a currency is unknown, as the end of a sentence about it; undefined where there just is none. */
+  priceFlaw?(plan: string, currency: string | null): string | undefined
 }

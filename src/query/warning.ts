@@ -1,6 +1,13 @@
 /** Something a caller should know about an answer that is nevertheless right (http-api.md 1.1). */
 export interface Warning {
-  readonly code: 'unpriced_plan' | 'future_clamped' | 'unused_parameter' | 'inferred' | 'partial' | 'replica_lagging'
+  readonly code:
+    | 'unpriced_plan'
+    | 'future_clamped'
+    | 'unused_parameter'
+    | 'inferred'
+    | 'partial'
+    | 'replica_lagging'
+    | 'prices_in_doubt'
   readonly message: string
   readonly count?: number
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
@@ -115,14 +118,16 @@ describeEngines('catalogs as servers have them', (target) => {
     for (const engine of await both('unpriced')) {
       await expect(engine.query('mrr', { at: '2025-02-01' }, {})).rejects.toMatchObject({
         code: 'unpriced_plan',
-        message: expect.stringMatching(/odd \(USD, 1 subscription\).*definitions\.allow_unpriced/),
+        message: expect.stringMatching(
+          /odd \(USD, 1 subscription: its price "1e3" of phase EVERGREEN is no decimal number\).*definitions\.allow_unpriced/,
+        ),
       })
     }
     for (const engine of await both('unpriced', { allow_unpriced: true })) {
       const { data, meta } = await engine.query('mrr', { at: '2025-02-01' }, {})
       expect(data).toBe(1000)
       expect(meta.warnings).toEqual([
-        { code: 'unpriced_plan', count: 1, message: expect.stringContaining('odd (USD, 1 subscription)') },
+        { code: 'unpriced_plan', count: 1, message: expect.stringContaining('odd (USD, 1 subscription: its price "1e3"') },
       ])
     }
   })
@@ -150,13 +155,27 @@ describeEngines('catalogs as servers have them', (target) => {
     })
   })
 
-  it('check says that Aviate has a catalog of its own, where its tables hold rows', async () => {
+  it('Aviate has a catalog of its own: check says so where its tables hold rows, and so does every answer', async () => {
+    const asked = async () =>
+      Promise.all(
+        (await both('decimals')).map(async (engine) => (await engine.query('mrr', { at: '2025-02-01' }, {})).meta.warnings),
+      )
     await database.adminQuery('create table aviate_catalog_plan (record_id int primary key, secret varchar(50))')
     expect((await findings('decimals'))('aviate')).toBeUndefined()
+    expect(await asked()).toEqual([[], []])
     await database.adminQuery("insert into aviate_catalog_plan values (1, 'never read')")
     const finding = (await findings('decimals'))('aviate')
     expect(finding).toMatchObject({ level: 'warning', message: expect.stringContaining('aviate_catalog_plan') })
     expect(finding?.message).toContain('connector.catalog')
     expect(finding?.message).not.toContain('never read')
+    const warning = { code: 'prices_in_doubt', message: finding?.message }
+    expect(await asked()).toEqual([[warning], [warning]])
+    const file = join(await mkdtemp(join(tmpdir(), 'plumbline-test-')), 'catalog.xml')
+    await writeFile(file, catalogOf(monthlyPlan('dot', '1')))
+    expect((await findings('decimals', { catalog: [file] }))('aviate')).toMatchObject({ level: 'ok' })
+    const request = { now: NOW, definitions: definitionsSchema.parse({}) }
+    const connector = createKillbillConnector({ tenant: ['decimals'], catalog: [file] })
+    const session = await database.executor().withSnapshot((snapshot) => connector.open(snapshot, request))
+    expect(session.prices_in_doubt).toBeUndefined()
   })
 })
