@@ -4,32 +4,30 @@ import { type Bound, entryIntervals, type PlanEdition, rectanglesOf } from './ti
 
 type Rows = (string | number | null)[][]
 
-/** Product of each add-on plan (KB 2.6): tenant, plan as stored, when the add-on entered its plan, interval, product. */
-export function addonPlanRows(tenantKey: number, plans: ReadonlyMap<string, readonly PlanEdition[]>): Rows {
+/** Product of an add-on plan (KB 2.6): tenant, plan as stored, when the add-on entered its plan, interval, product; nothing of another plan. */
+export function addonPlanRows(tenantKey: number, planName: string, editions: readonly PlanEdition[]): Rows {
   const productOf = (resolved: ResolvedPlan | null): string | null =>
     resolved?.product?.category === 'ADD_ON' ? resolved.plan.product : null
-  return [...plans].flatMap(([planName, editions]) =>
-    rectanglesOf(editions, productOf).map(({ entered_from, entered_to, from, to, facts }) => [
-      tenantKey,
-      planName,
-      entered_from,
-      entered_to,
-      from,
-      to,
-      facts,
-    ]),
-  )
+  return rectanglesOf(editions, productOf).map(({ entered_from, entered_to, from, to, facts }) => [
+    tenantKey,
+    planName,
+    entered_from,
+    entered_to,
+    from,
+    to,
+    facts,
+  ])
 }
 
 /**
- * Add-on products that end when their base changes to a plan at an instant of the interval, because the base's product does
+ * Makes the rows of plans: add-on products that end when their base changes to a plan at an instant of the interval, because the base's product does
  * not offer them or already includes them (KB 2.6): tenant, base plan as stored, product, interval.
  */
-export function baseAddonRows(catalog: TenantCatalog, plans: ReadonlyMap<string, readonly PlanEdition[]>): Rows {
+export function baseAddonRows(catalog: TenantCatalog): (planName: string, editions: readonly PlanEdition[]) => Rows {
   const products = addonProducts(catalog)
-  if (products.length === 0) return []
+  if (products.length === 0) return () => []
   const offerOf = offersOnce()
-  return [...plans].flatMap(([planName, editions]) => {
+  return (planName, editions) => {
     // First what its product says, which few versions change; then each add-on.
     const offers = entryIntervals(editions, ({ product }) => (product?.category === 'BASE' ? offerOf(product) : null))
     return products.flatMap((addon) => {
@@ -42,7 +40,7 @@ export function baseAddonRows(catalog: TenantCatalog, plans: ReadonlyMap<string,
       }
       return rows.map(({ from, to }) => [catalog.tenantKey, planName, addon, from, to])
     })
-  })
+  }
 }
 
 /** Add-ons that a product offers and includes; the same object for the same lists. */

@@ -15,7 +15,7 @@ interface PricedPhase extends PriceFacts {
 type Rows = (string | number | boolean | null)[][]
 
 /** How long the rows are made at a stretch before others get their turn. */
-const SLICE_MS = 10
+const SLICE_MS = 5
 
 /**
  * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`. Instants are text, intervals
@@ -50,7 +50,7 @@ export async function catalogRelationsInTurns(
   }
 }
 
-/** Yields after each plan. */
+/** Yields after each phase of a plan in a currency, and after each plan that it looks at: with a thousand versions a plan takes long. */
 function* makeRelations(
   catalogs: readonly TenantCatalog[],
   currencies: readonly string[],
@@ -65,16 +65,16 @@ function* makeRelations(
   }
   const priced = [...new Set([...currencies, ''])]
   for (const catalog of catalogs) {
-    const plans = editionsByPlan(catalog)
-    yield
+    const plans = yield* editionsByPlan(catalog)
+    const addonsEndedBy = baseAddonRows(catalog)
     for (const [planName, editions] of plans) {
-      addPriceRows(rows, catalog.tenantKey, { planName, editions, currencies: priced, planKeys })
+      yield* addPriceRows(rows, catalog.tenantKey, { planName, editions, currencies: priced, planKeys })
       rows.fixed_term.push(...fixedTermRows(catalog.tenantKey, planName, editions))
       yield
+      rows.addon_plan.push(...addonPlanRows(catalog.tenantKey, planName, editions))
+      rows.base_addon.push(...addonsEndedBy(planName, editions))
+      yield
     }
-    rows.addon_plan.push(...addonPlanRows(catalog.tenantKey, plans))
-    rows.base_addon.push(...baseAddonRows(catalog, plans))
-    yield
   }
   return [
     inlineRelation('price_line', rows.price_line),
@@ -93,12 +93,13 @@ interface PricedPlan {
   readonly planKeys: PlanKeys
 }
 
-function addPriceRows(
+function* addPriceRows(
   rows: { readonly price_line: Rows; readonly price: Rows },
   tenantKey: number,
   { planName, editions, currencies, planKeys }: PricedPlan,
-): void {
+): Generator<undefined, void> {
   const keys = new Map(editions.map(({ resolved }) => [resolved, planKeys.keyOf(planFacts(resolved))]))
+  yield
   for (const type of phaseTypesOf(editions)) {
     for (const currency of currencies) {
       const line = rows.price_line.length + 1
@@ -123,6 +124,7 @@ function addPriceRows(
           plan_key,
         ])
       }
+      yield
     }
   }
 }

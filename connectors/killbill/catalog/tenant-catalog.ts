@@ -16,8 +16,11 @@ export interface TenantCatalog {
   readonly phasesInUse?: ReadonlySet<string>
 }
 
-/** Stored plan names that the catalog can price, each with its editions in the order of the versions. Plain names first, then overrides. */
-export function editionsByPlan(catalog: TenantCatalog): Map<string, PlanEdition[]> {
+/**
+ * Stored plan names that the catalog can price, each with its editions in the order of the versions. Plain names first, then overrides.
+ * Yields after each.
+ */
+export function* editionsByPlan(catalog: TenantCatalog): Generator<undefined, Map<string, PlanEdition[]>> {
   const current = sortVersions(catalog.versions)
   const retired = sortVersions(catalog.retired ?? [])
   const plain = [...current, ...retired].flatMap((version) => [...version.plans.keys()])
@@ -28,6 +31,7 @@ export function editionsByPlan(catalog: TenantCatalog): Map<string, PlanEdition[
     const editions = editionsOf(current, catalog, name)
     const known = editions.length > 0 ? editions : editionsOf(retired, catalog, name)
     if (known.length > 0) result.set(name, known)
+    yield
   }
   return result
 }
