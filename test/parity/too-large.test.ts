@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fixedClock } from '../../src/core/clock.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { AppError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { createApp } from '../../src/http/app.ts'
+import { startServer } from '../../src/http/server.ts'
+import { runProduct } from '../cli/run-product.ts'
 import { killbillDatabase } from '../support/killbill-database.ts'
 import { cacheOver, engineOver } from '../support/real-engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets, type TestDatabase } from '../support/targets.ts'
 
 const NOW = new Date('2024-06-15T00:00:00Z')
 const CASE = readFileSync(join(packageRoot(), 'fixtures/killbill/sum-beyond-2-53.sql'), 'utf8')
@@ -50,10 +55,11 @@ const ANSWERED: readonly (readonly [metric: string, params: Readonly<Record<stri
 ]
 
 describeTargets('a sum beyond 2^53', (target) => {
+  let database: TestDatabase
   let direct: Engine
   let cached: Engine
   beforeAll(async () => {
-    const database = await killbillDatabase(target)
+    database = await killbillDatabase(target)
     for (const statement of STATEMENTS) await database.adminQuery(statement.replace(/;$/, ''))
     const definitions = definitionsSchema.parse({ base_currency: 'USD' })
     direct = await engineOver(database, { now: NOW })
@@ -113,6 +119,57 @@ describeTargets('a sum beyond 2^53', (target) => {
       context: { measure: 'mrr_cents', row: { currency: 'USD' } },
     })
     expect((await direct.list('invoices', {}, {})).data).toMatchObject({ total: 0 })
+  })
+
+  // Each question by every way: a measure alone, a table, a page of rows, a summary.
+  it.each([
+    ['/api/metrics/mrr?at=2024-04-30', ['mrr', '--at', '2024-04-30'], {}],
+    [
+      '/api/metrics/mrr?at=2024-04-30&dimensions=plan_id',
+      ['mrr', '--at', '2024-04-30', '--dimension', 'plan_id'],
+      { plan_id: 'q-monthly' },
+    ],
+    ['/api/metrics/summary?end=2024-04-30', ['summary', '--end', '2024-04-30'], {}],
+    ['/api/customers', ['customers'], undefined],
+  ])('is refused over HTTP in every form, and by the command line: %s', async (path, command, row) => {
+    const app = createApp({ engine: direct, version: '0', corsOrigins: [], limits: { body_bytes: 1_000_000 }, log: () => {} })
+    const forms = path.includes('/metrics/summary') ? ['json'] : ['json', 'csv', 'xlsx']
+    for (const form of forms) {
+      const response = await app.request(`${path}${path.includes('?') ? '&' : '?'}format=${form}`)
+      expect(response.status, form).toBe(422)
+      expect(response.headers.get('content-type')).toContain('json')
+      expect(await response.json()).toMatchObject({
+        code: 'result_too_large',
+        measure: expect.any(String),
+        limit: 2 ** 53 - 1,
+        ...(row === undefined ? {} : { row }),
+      })
+    }
+    const ran = await runProduct(tmpdir(), command, {
+      PLUMBLINE_DATABASE_URL: database.url,
+      PLUMBLINE_NOW: NOW.toISOString(),
+      PLUMBLINE_STORE_URL: 'none',
+      PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
+    })
+    expect(ran).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is beyond 9007199254740991') })
+  })
+
+  it('is refused by the tools for models, with its name', async () => {
+    const app = createApp({ engine: direct, version: '0', corsOrigins: [], limits: { body_bytes: 1_000_000 }, log: () => {} })
+    const server = await startServer(app, { host: '127.0.0.1', port: 0, graceMs: 200 })
+    const client = new Client({ name: 'test', version: '0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
+    for (const [name, given] of [
+      ['query_metric', { metric: 'mrr', at: '2024-04-30' }],
+      ['summary', { end: '2024-04-30' }],
+      ['list_customers', {}],
+    ] as const) {
+      const { isError, content } = await client.callTool({ name, arguments: given })
+      expect(isError, name).toBe(true)
+      expect(JSON.stringify(content), name).toContain('is beyond 9007199254740991')
+    }
+    await client.close()
+    await server.stop()
   })
 
   it('check lists the subscription', async () => {
