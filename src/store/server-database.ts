@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex'
 import { mysqlClient } from '../addresses/mysql-client.ts'
 import { postgresClient } from '../addresses/postgres-client.ts'
 import type { ServerAddress } from '../addresses/server-address.ts'
+import { AppError } from '../core/errors.ts'
 import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
 import { migrateServer } from './migrate.ts'
 import type { StoreTarget } from './store-target.ts'
@@ -30,12 +31,26 @@ export async function openServerDatabase(target: ServerTarget): Promise<Database
   const connected = knex(target.kind === 'postgres' ? postgresConfig(target.address) : mysqlConfig(target.address))
   const schema = target.kind === 'postgres' ? target.schema : undefined
   try {
+    if (schema !== undefined) await refusePolicies(connected, schema)
     await migrateServer(connected, schema)
   } catch (error) {
     await connected.destroy()
     throw error
   }
   return { knex: connected, schema, close: () => connected.destroy() }
+}
+
+/** A pooler keeps no `row_security = off` for its client, so policies are looked for: what they hide would be missing without a word. */
+async function refusePolicies(connected: Knex, schema: string): Promise<void> {
+  const { rows } = await connected.raw<{ rows: readonly { name: string }[] }>(
+    `select relname as name from pg_catalog.pg_class where relkind in ('r', 'p') and row_security_active(oid)
+      and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) order by relname`,
+    [schema],
+  )
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => name).join(', ')
+  const detail = `Row-level security hides rows of the store, in ${names}, from its database role. Give that role BYPASSRLS, or drop the policies that apply to it.`
+  throw new AppError('connector_unavailable', detail, { context: { row_security: rows.map(({ name }) => name) } })
 }
 
 function postgresConfig(address: ServerAddress): Knex.Config {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -51,6 +52,30 @@ describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePl
     await storeAt(place.url).open()
     await place.query(`update ${table} set is_locked = 1`)
     expect(await storeAt(place.url).version()).toBe(0)
+  })
+
+  it.runIf(kind === 'postgres')('refuses a store of which policies hide rows, and opens it where they do not', async () => {
+    const own = await placed(storePlace('postgres'))
+    const role = `pl_store_${randomBytes(4).toString('hex')}`
+    const url = new URL(own.url)
+    url.username = role
+    await own.query(`create role ${role} login; grant create on database ${url.pathname.slice(1)} to ${role}`)
+    const policies = (word: string) => own.query(`alter table side.fx_rate ${word} row level security`)
+    try {
+      await storeAt(url.href).open()
+      await policies('enable')
+      await storeAt(url.href).open()
+      await policies('force')
+      const error = await failure(storeAt(url.href).open())
+      expect(error).toMatchObject({ code: 'connector_unavailable', context: { row_security: ['fx_rate'] } })
+      expect(error.message).toContain('BYPASSRLS')
+      await storeAt(own.url).open()
+      await policies('no force')
+      await storeAt(url.href).open()
+    } finally {
+      await Promise.all(opened.splice(0).map((store) => store.close()))
+      await own.query(`drop owned by ${role} cascade; drop role ${role}`)
+    }
   })
 
   it('refuses a store that a newer version has migrated', async () => {
