@@ -11,6 +11,7 @@ export interface SplitUrl {
 
 const MALFORMED = 'is not a well-formed URL; in a user name or password % is written %25, / %2F, @ %40, : %3A, # %23 and ? %3F'
 const BAD_ESCAPE = 'has a % that begins no escape; in a user name or password it is written %25'
+const NO_PORT = 'has a port that is not a number from 1 to 65535'
 const SEVERAL_HOSTS = 'names several hosts; name one, Plumbline asks one server'
 
 const SHAPE =
@@ -28,6 +29,7 @@ export function splitUrl(url: string): SplitUrl | string {
   if (groups === undefined) return MALFORMED
   try {
     const { user, password, host = '', port, database, query } = groups
+    if (port !== undefined && port !== '' && !isPort(Number(port))) return NO_PORT
     return {
       user: decoded(user),
       password: decoded(password),
@@ -40,6 +42,10 @@ export function splitUrl(url: string): SplitUrl | string {
     if (error instanceof URIError) return BAD_ESCAPE
     throw error
   }
+}
+
+function isPort(number: number): boolean {
+  return number >= 1 && number <= 65_535
 }
 
 /** Whether a parameter's name may be shown: text of another shape may be the end of a password. */

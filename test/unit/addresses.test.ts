@@ -43,6 +43,10 @@ describe('the forms of an address', () => {
     expect(where(url)).toEqual({ ...NONE, ...expected })
   })
 
+  it.each(['postgres://u:hush@db:99999/kb', 'mysql://u:hush@db:0/kb', 'mariadb://db:65536'])('%s has no such port', (url) => {
+    expect(addressProblems(url)).toEqual(['has a port that is not a number from 1 to 65535'])
+  })
+
   it('is told by its place, without user and password', () => {
     const places = [
       'postgres://u:hush@[::1]/kb',
