@@ -3,7 +3,7 @@ import { createQueryRunner, sql, value } from '../../src/connector-kit/query-run
 import { parseInteger, text } from '../../src/connector-kit/reading.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError, ConfigurationError } from '../../src/core/errors.ts'
-import { catalogRelations } from './catalog/price-rows.ts'
+import { catalogRelationsInTurns, numberPlans } from './catalog/price-rows.ts'
 import { catalogFindings } from './catalog-findings.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { schemaName } from './required-schema.ts'
@@ -98,7 +98,7 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
       group by account.tenant_record_id, event.phase_name, account.currency
       order by account.tenant_record_id, event.phase_name`,
   )
-  const priced = pricedPhases(opened)
+  const priced = await pricedPhases(opened)
   const unpriced = rows.filter(
     (row) =>
       !text(row['phase_name']).endsWith('-trial') &&
@@ -112,8 +112,9 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
   return { name: 'prices', level: 'failure', message: `unpriced: ${listed.join(', ')}` }
 }
 
-function pricedPhases(opened: Opened): Set<string> {
-  const relations = catalogRelations(opened.catalogs, opened.currencies)
+// A service checks while it answers others.
+async function pricedPhases(opened: Opened): Promise<Set<string>> {
+  const relations = await catalogRelationsInTurns(opened.catalogs, opened.currencies, numberPlans())
   const rowsOf = (name: string) => relations.find((relation) => relation.name === name)
   const price = rowsOf('price')
   const at = price?.columns.findIndex((column) => column.name === 'price') ?? -1

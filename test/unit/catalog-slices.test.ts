@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { CatalogVersion } from '../../connectors/killbill/catalog/catalog-version.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelationsInTurns, numberPlans } from '../../connectors/killbill/catalog/price-rows.ts'
+import { sourceFiles } from '../arch/source-tree.ts'
 import { catalogXml } from '../support/catalog-xml.ts'
 import { monthlyPlan } from '../support/fold-scenario.ts'
 
@@ -55,4 +56,9 @@ it('others get their turn while prices are made, also within one plan that many 
   // A collection of garbage may fall into any stretch.
   const shares = [await largestShare(versions), await largestShare(versions), await largestShare(versions)]
   expect(Math.min(...shares)).toBeLessThan(0.5)
+})
+
+it('nothing in the product makes them at a stretch', () => {
+  const callers = sourceFiles('connectors', ['.ts']).filter(({ text }) => /(?<!function )\bcatalogRelations\(/.test(text))
+  expect(callers.map(({ path }) => path)).toEqual([])
 })
