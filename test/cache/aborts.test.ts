@@ -62,4 +62,4 @@ it('releases a reader whenever its client goes away, and serves the next ones', 
   }
   expect(met).toContain('gone')
   expect(await runFragment(database.reader, sql`select 1 as n`)).toEqual([{ n: 1 }])
-}, 120_000)
+})

@@ -123,5 +123,5 @@ describe.each([
       await answersAgain()
       await cache.close()
     }
-  }, 60_000)
+  })
 })

@@ -45,7 +45,7 @@ describeTargets(
       } finally {
         await engine.close()
       }
-    }, 120_000)
+    })
   },
   { only: ['postgres'] },
 )

@@ -56,7 +56,7 @@ describeFirst('attributes as dimensions on the recording', (target) => {
     const cached = await cachedEngineOver(database, options)
     cache = cached.cache
     engines = [await engineOver(database, options), cached.engine]
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const engine of engines) await engine.close()
     expect(cache.failures()).toEqual([])
@@ -93,7 +93,6 @@ describeFirst('attributes as dimensions on the recording', (target) => {
         answers.set(name, body)
       }
     },
-    120_000,
   )
 
   it('refuses what is no attribute, and names those there are', async () => {

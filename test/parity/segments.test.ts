@@ -90,7 +90,6 @@ describeFirst('segments on a generated history', (target) => {
     async ({ request, ids }) => {
       expectSameAsBefore(request, await expectIdentities(engine, request, ids))
     },
-    60_000,
   )
 
   it('lists keep to the customers of a segment', async () => {
@@ -105,7 +104,7 @@ describeFirst('segments on a generated history', (target) => {
       expect(some + others, list).toBe(all)
       expect(some > 0 && others > 0, list).toBe(true)
     }
-  }, 60_000)
+  })
 
   it('a segment on stretches, and everybody else (D62)', async () => {
     const range = { start: '2024-03-10', end: '2024-11-20' }
@@ -119,7 +118,7 @@ describeFirst('segments on a generated history', (target) => {
     const amounts = (rows: typeof all) => rows.map((row) => row['amount_base'] ?? 0)
     expect(amounts(none).map((amount, index) => amount + (amounts(some)[index] ?? 0))).toEqual(amounts(all))
     expect(amounts(none).some((amount) => amount !== 0) && amounts(some).some((amount) => amount !== 0)).toBe(true)
-  }, 60_000)
+  })
 })
 
 describeFirst('segments on the recording', (target) => {
@@ -140,7 +139,6 @@ describeFirst('segments on the recording', (target) => {
     async ({ request }) => {
       expectSameAsBefore(request, await expectIdentities(engine, request, BY_ATTRIBUTE))
     },
-    120_000,
   )
 
   it("the engine's own attributes narrow as stored ones do", async () => {
@@ -160,5 +158,5 @@ describeFirst('segments on the recording', (target) => {
       expect(JSON.stringify(parts), `I23 ${key}`).toBe(answers.get(key) ?? JSON.stringify(parts))
       answers.set(key, JSON.stringify(parts))
     }
-  }, 120_000)
+  })
 })

@@ -92,7 +92,6 @@ describeInTurn('a filter under a drawn segment is the row of its group', (target
         { seed: seedFor(target, SEED + index), numRuns: PROPERTY_FACTOR },
       )
     },
-    120_000,
   )
 })
 

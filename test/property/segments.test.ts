@@ -149,7 +149,7 @@ describeInTurn('who is in a segment beside plain loops', (target) => {
         ].filter(() => TYPES[key] !== 'boolean'),
       ),
     )
-  }, 120_000)
+  })
 
   it('any tree over any customers', async () => {
     const lists = fc.tuple(
@@ -160,5 +160,5 @@ describeInTurn('who is in a segment beside plain loops', (target) => {
       fc.asyncProperty(lists, ([customers, definitions]) => compare(customers, definitions)),
       { seed: 20_260, numRuns: target.name === 'pglite' ? 15 : 40, interruptAfterTimeLimit: 60_000 },
     )
-  }, 120_000)
+  })
 })

@@ -46,7 +46,7 @@ export interface Template {
  * What executors of tests have unless told: few connections, as each begins cold and more work at a time makes nothing quicker where all
  * share two processors, and patience in waiting for one and for its answer.
  */
-export const MODEST: Settings = { poolSize: 2, queueMs: 60_000, statementTimeoutMs: 120_000 }
+export const MODEST: Settings = { poolSize: 2, queueMs: 240_000, statementTimeoutMs: 240_000 }
 
 /**
  * The executors that a database hands out, and their end. Those who ask for nothing special share one, which stays open as long as the
