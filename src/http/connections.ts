@@ -131,7 +131,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** The address that connections are counted by: whoever has an IPv6 address has a whole network of them. */
-export function addressOf({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
+export function addressOf({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
   const plain = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain
   const [before = '', after] = plain.split('::')

@@ -92,6 +92,17 @@ describe('a large answer', () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
   })
 
+  it('of one address is not what another waits for where nobody signs in', async () => {
+    const { query, seen } = engineOf()
+    const own = serviceOver({ query }).app
+    const from = (remoteAddress: string) => own.request(PATH, {}, { incoming: { socket: { remoteAddress } } })
+    // Two that nobody reads keep both places of their address.
+    const held = await Promise.all([from('10.0.0.1'), from('10.0.0.1')])
+    expect((await (await from('10.0.0.2')).text()).length).toBeGreaterThan(0)
+    expect(seen.refused).toBe(0)
+    for (const response of held) await response.body?.cancel()
+  })
+
   it('is not what others wait for: a small one needs no place', async () => {
     const { query } = engineOf()
     const small = serviceOver({
