@@ -12,6 +12,8 @@ export interface Sight {
   readonly denied: ReadonlySet<string>
   /** Tables that have policies which hide rows from the role. */
   readonly restricted: readonly string[]
+  /** Columns of which PostgreSQL takes texts for equal that are not: their collation is not deterministic, or their type is citext. */
+  readonly loose: readonly string[]
   /** What stands in the place of a table: a view, or a foreign table. */
   readonly views: readonly string[]
   /** Tables whose names begin like that which was asked for, as they are written. */
@@ -32,7 +34,9 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
     dialect === 'postgres'
       ? sql`select relation.relname as table_name, lower(attribute.attname) as column_name,
             has_column_privilege(relation.oid, attribute.attnum, 'select') as may_read,
-            relation.relkind not in ('r', 'p') as is_view, row_security_active(relation.oid) as is_restricted
+            relation.relkind not in ('r', 'p') as is_view, row_security_active(relation.oid) as is_restricted,
+            attribute.attcollation in (select oid from pg_catalog.pg_collation where not collisdeterministic)
+              or attribute.atttypid in (select oid from pg_catalog.pg_type where typname = 'citext') as is_loose
           from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
           where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
             and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -61,6 +65,10 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
     columns,
     denied: new Set([...withheld, ...closed]),
     restricted: tablesWhere('is_restricted').sort(),
+    loose: rows
+      .filter((row) => isTrue(row['is_loose'] ?? false))
+      .map((row) => `${text(row['table_name'])}.${text(row['column_name'])}`)
+      .sort(),
     views: tablesWhere('is_view').sort(),
     alike: rows.filter(isAlike).map((row) => ({ table: text(row['table_name']), is_readable: isTrue(row['may_read']) })),
   }
@@ -74,7 +82,7 @@ function alikeTables(dialect: string, prefix: string): Fragment {
   const marker = value(ALIKE, 'text')
   return dialect === 'postgres'
     ? sql`
-          union all select relation.relname, ${marker}, has_table_privilege(relation.oid, 'select'), false, false
+          union all select relation.relname, ${marker}, has_table_privilege(relation.oid, 'select'), false, false, false
           from pg_catalog.pg_class as relation
           where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
             and relation.relkind in ('r', 'p') and relation.relname like ${pattern} escape '!'`

@@ -17,6 +17,9 @@ export interface EngineSchema extends SchemaProbe {
   readonly aviate: readonly string[]
 }
 
+/** Names in one message. */
+const MOST_NAMED = 10
+
 /** What cannot be read, by the reason as far as the server tells it. */
 interface Gaps {
   readonly absent: readonly string[]
@@ -35,6 +38,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
   const schema = judgeSchema(sight.columns, unneeded)
   const isUnneeded = (table: string) => unneeded.includes(table)
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
+  if (sight.loose.length > 0) throw looseTexts(sight.loose)
   const gaps = await findGaps(run, dialect, schema, sight)
   const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
   if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
@@ -90,6 +94,13 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
       ...(restricted.length === 0 ? {} : { row_security: restricted }),
     },
     operatorDetail,
+  })
+}
+
+function looseTexts(columns: readonly string[]): AppError {
+  const detail = `PostgreSQL takes texts for equal that are not, in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill tells such texts apart, so nothing is answered. Give the columns a deterministic collation and the type character varying.`
+  return new AppError('unsupported_by_connector', detail, {
+    context: { connector: 'killbill', columns: columns.slice(0, MOST_NAMED) },
   })
 }
 

@@ -246,6 +246,19 @@ describeTargets(
       })
     })
 
+    it.runIf(isPostgres)('texts that the server takes for equal are refused by name', async () => {
+      const own = await filled()
+      await own.adminQuery("create collation plumbline_loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+      await own.adminQuery('alter table accounts alter column country type varchar(50) collate plumbline_loose')
+      const asked = await engineOver(own, { tenant: ['alpha'] })
+      expect(await refusalOf(figures(asked))).toEqual(
+        refused(expect.stringContaining('in accounts.country: their collation is not deterministic'), {
+          columns: ['accounts.country'],
+        }),
+      )
+      await asked.close()
+    })
+
     it('the documented view of tenant_kvs is no finding', async () => {
       await changed(
         [
