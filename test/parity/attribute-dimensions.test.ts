@@ -72,28 +72,24 @@ describeFirst('attributes as dimensions on the recording', (target) => {
   }))
   const requests = turnsOf(target, all)
 
-  it.each(requests)(
-    '$name by $key',
-    async ({ name, metric, params, key, other, index }) => {
-      const [direct, cached] = engines
-      if (direct === undefined || cached === undefined) throw new Error('two engines are needed')
-      // The loops need many answers, and the cache, which gives the same ones, is quick.
-      await expectGroupedAsLoopsDo(cached, { metric, params }, key, oracle)
-      // Another way to the same figures, for every second request: a filter finds the customers beforehand.
-      const dimension = `attr.${other}`
-      if (isInTurn(index, 2))
-        await expectSlice(cached, { metric, params, dimensions: [dimension] }, { dimension: 0, value: 1 }, {})
-      const dimensions = [dimension, `attr.${key}`]
-      const spec = { dimensions, filters: { [dimension]: { is_not_empty: true } } }
-      for (const engine of engines) {
-        const { data, columns } = await engine.query(metric, params, spec)
-        expect(columns).toEqual(expect.arrayContaining(dimensions))
-        const body = JSON.stringify(data)
-        expect(body, `I23 ${name}`).toBe(answers.get(name) ?? body)
-        answers.set(name, body)
-      }
-    },
-  )
+  it.each(requests)('$name by $key', async ({ name, metric, params, key, other, index }) => {
+    const [direct, cached] = engines
+    if (direct === undefined || cached === undefined) throw new Error('two engines are needed')
+    // The loops need many answers, and the cache, which gives the same ones, is quick.
+    await expectGroupedAsLoopsDo(cached, { metric, params }, key, oracle)
+    // Another way to the same figures, for every second request: a filter finds the customers beforehand.
+    const dimension = `attr.${other}`
+    if (isInTurn(index, 2)) await expectSlice(cached, { metric, params, dimensions: [dimension] }, { dimension: 0, value: 1 }, {})
+    const dimensions = [dimension, `attr.${key}`]
+    const spec = { dimensions, filters: { [dimension]: { is_not_empty: true } } }
+    for (const engine of engines) {
+      const { data, columns } = await engine.query(metric, params, spec)
+      expect(columns).toEqual(expect.arrayContaining(dimensions))
+      const body = JSON.stringify(data)
+      expect(body, `I23 ${name}`).toBe(answers.get(name) ?? body)
+      answers.set(name, body)
+    }
+  })
 
   it('refuses what is no attribute, and names those there are', async () => {
     for (const engine of engines) {

@@ -85,12 +85,9 @@ describeFirst('segments on a generated history', (target) => {
   // The recording lacks what the reasons need, so that they are always asked here.
   const always = requests.filter(({ request }) => isAboutReasons(request))
   const others = requests.filter(({ request }) => !isAboutReasons(request))
-  it.each([...always, ...turnsOf(target, others, { first: 11, others: 13 })])(
-    '$name (I5, I7, I8)',
-    async ({ request, ids }) => {
-      expectSameAsBefore(request, await expectIdentities(engine, request, ids))
-    },
-  )
+  it.each([...always, ...turnsOf(target, others, { first: 11, others: 13 })])('$name (I5, I7, I8)', async ({ request, ids }) => {
+    expectSameAsBefore(request, await expectIdentities(engine, request, ids))
+  })
 
   it('lists keep to the customers of a segment', async () => {
     for (const list of turnsOf(target, ['customers', 'subscriptions', 'invoices'] as const, { first: 3, others: 2 })) {
@@ -134,12 +131,9 @@ describeFirst('segments on the recording', (target) => {
     narrowedRequests('2026-05-05', '2026-10-31').filter((request) => !isAboutReasons(request)),
     { first: 11, others: 21, shift: 4 },
   )
-  it.each(requests.map((request) => ({ request, name: nameOf(request) })))(
-    '$name (I5, I7, I8)',
-    async ({ request }) => {
-      expectSameAsBefore(request, await expectIdentities(engine, request, BY_ATTRIBUTE))
-    },
-  )
+  it.each(requests.map((request) => ({ request, name: nameOf(request) })))('$name (I5, I7, I8)', async ({ request }) => {
+    expectSameAsBefore(request, await expectIdentities(engine, request, BY_ATTRIBUTE))
+  })
 
   it("the engine's own attributes narrow as stored ones do", async () => {
     const mrr = async (filters: Readonly<Record<string, unknown>>) => (await engine.query('mrr', {}, { filters })).data as number

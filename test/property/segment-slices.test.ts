@@ -70,29 +70,26 @@ describeInTurn('a filter under a drawn segment is the row of its group', (target
       requests.map((request, index) => ({ request, index, name: nameOf(request) })),
       { first: 3 },
     ),
-  )(
-    '$name (I6)',
-    async ({ request, index }) => {
-      const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })
-      const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.offer.compare === 'union'
-      await fc.assert(
-        fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
-          Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })
-          // Every second request is narrowed and the others compare, in another turn the other way round.
-          if (isInTurn(index, 2)) {
-            const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
-            seen.rows += narrowed.rows
-            seen.amounts += narrowed.amounts
-            seen.narrowed += narrowed.amounts > 0 ? 1 : 0
-          } else {
-            const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
-            seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
-          }
-        }),
-        { seed: seedFor(target, SEED + index), numRuns: PROPERTY_FACTOR },
-      )
-    },
-  )
+  )('$name (I6)', async ({ request, index }) => {
+    const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })
+    const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.offer.compare === 'union'
+    await fc.assert(
+      fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
+        Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })
+        // Every second request is narrowed and the others compare, in another turn the other way round.
+        if (isInTurn(index, 2)) {
+          const narrowed = await expectSlice(engine, request, draw, { segment: ONE })
+          seen.rows += narrowed.rows
+          seen.amounts += narrowed.amounts
+          seen.narrowed += narrowed.amounts > 0 ? 1 : 0
+        } else {
+          const compared = await expectSlice(engine, request, draw, { compare: [ANOTHER, ONE] })
+          seen.compared += !isUnion && compared.amounts > 0 ? 1 : 0
+        }
+      }),
+      { seed: seedFor(target, SEED + index), numRuns: PROPERTY_FACTOR },
+    )
+  })
 })
 
 it('none of them held for want of data', () => {
