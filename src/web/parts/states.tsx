@@ -4,11 +4,13 @@ import { formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
-const UNPRICED = 'unpriced_plan'
+/** Warnings that are shown in the words of the API, which name what is missing. */
+const LOUD: readonly string[] = ['unpriced_plan', 'prices_in_doubt']
 const MINUTE_MS = 60_000
 
 const WARNINGS: Readonly<Record<string, string>> = {
   unpriced_plan: 'Subscriptions of plans without a price count as 0.',
+  prices_in_doubt: 'Another catalog may set prices.',
   future_clamped: 'Days to come are answered as of now.',
   unused_parameter: 'A choice above has no effect here.',
   inferred: 'Some of this is inferred, as the billing engine does not record it.',
@@ -59,10 +61,10 @@ export function Warnings({ asked }: { asked: Asked }) {
   return (
     <ul className="warnings">
       {told.map((code) => (
-        <li key={code} className={code === UNPRICED ? 'is-loud' : undefined}>
+        <li key={code} className={LOUD.includes(code) ? 'is-loud' : undefined}>
           {code === LAGGING && dataThrough !== undefined
             ? laggingText(dataThrough, headers?.get('date'))
-            : code === UNPRICED
+            : LOUD.includes(code)
               ? (messageOf(code, headers) ?? WARNINGS[code])
               : (WARNINGS[code] ?? code)}
         </li>
