@@ -107,14 +107,19 @@ describe.skipIf(programs === undefined || server === undefined).each(['transacti
       const name = new URL(database.url).pathname.slice(1)
       await database.adminQuery(`alter database ${name} set search_path = watch, pg_catalog, public`)
       await pooler.console(`reconnect ${name}`)
-      const executor = pooled()
-      expect(await executor.state()).toMatchObject({ role: 'primary' })
-      await expect(
-        executor.withSnapshot((snapshot) => snapshot.query({ text: 'insert into item values (9)', values: [], label: 'write' })),
-      ).rejects.toMatchObject({ name: 'InternalError', cause: { code: '25006' } })
-      await database.adminQuery(`alter database ${name} reset search_path`)
-      await database.adminQuery('drop schema watch cascade')
-      await pooler.console(`reconnect ${name}`)
+      try {
+        const executor = pooled({ schema: 'public' })
+        expect(await executor.state()).toMatchObject({ role: 'primary' })
+        await expect(
+          executor.withSnapshot((snapshot) =>
+            snapshot.query({ text: 'insert into item values (9)', values: [], label: 'write' }),
+          ),
+        ).rejects.toMatchObject({ name: 'InternalError', cause: { code: '25006' } })
+      } finally {
+        await database.adminQuery(`alter database ${name} reset search_path`)
+        await database.adminQuery('drop schema watch cascade')
+        await pooler.console(`reconnect ${name}`)
+      }
     })
 
     it('leaves nothing behind for the next client of a connection', async () => {
