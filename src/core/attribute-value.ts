@@ -22,7 +22,8 @@ const NUMERIC = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+|infi
 
 /**
  * Type that a value gives to a new key: boolean, number, timestamp, else string; undefined for what is no value. Text is a number only where
- * the number is written like it: `01234`, `1e3` and `1.50` are codes as often as they are numbers, and would come back changed.
+ * the number is written like it: `01234` and `1e3` are codes as often as they are numbers, and would come back changed. Zeros at the end of a
+ * fraction are no code: `7.50` is 7.5.
  */
 export function inferAttributeType(raw: unknown): AttributeType | undefined {
   if (typeof raw !== 'string') return ATTRIBUTE_TYPES.find((type) => parseAttribute(raw, type) !== undefined)
@@ -41,7 +42,8 @@ export function looksNumeric(text: string): boolean {
 }
 
 function isPlainNumber(text: string): boolean {
-  return decimalText(text) === text && String(Number(text)) === text
+  const plain = text.replace(/^(-?\d+\.\d*[1-9])0+$/, '$1').replace(/^(-?\d+)\.0+$/, '$1')
+  return decimalText(plain) === plain && String(Number(plain)) === plain
 }
 
 /** The value as it is stored, text read as the other types; undefined where it does not fit. */

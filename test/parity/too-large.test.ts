@@ -145,6 +145,8 @@ describeTargets('a sum beyond 2^53', (target) => {
         ...(row === undefined ? {} : { row }),
       })
     }
+    // A command cannot open an embedded database that this process has open.
+    if (database.target === 'pglite') return
     const ran = await runProduct(tmpdir(), command, {
       PLUMBLINE_DATABASE_URL: database.url,
       PLUMBLINE_NOW: NOW.toISOString(),
