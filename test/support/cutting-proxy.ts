@@ -11,7 +11,7 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** Listens on a free local port; connections to it must not ask for TLS. */
+/** Listens on a free local port. Its URL says that connections do not ask for TLS, whose answer is no message. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url)
   const behind = { host: target.hostname, port: Number(target.port) }
@@ -54,6 +54,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   target.port = String((server.address() as AddressInfo).port)
   target.hostname = '127.0.0.1'
+  target.searchParams.set('sslmode', 'disable')
   return {
     url: target.href,
     cut(text, limit = 0) {
