@@ -33,13 +33,13 @@ USER 1000:1000
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "/app/dist/src/bin/healthcheck.js"]
-ENTRYPOINT ["node", "/app/dist/src/bin/cli.js"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "/app/dist/src/app/bin/healthcheck.js"]
+ENTRYPOINT ["node", "/app/dist/src/app/bin/cli.js"]
 CMD ["serve"]
 
 # With the sample data loaded, so that it answers at once: docker build --target demo .
 FROM service AS demo
-RUN node /app/dist/src/bin/cli.js demo --once
+RUN node /app/dist/src/app/bin/cli.js demo --once
 CMD ["demo", "--host", "0.0.0.0"]
 
 # What is built where no target is named.

@@ -1,6 +1,5 @@
 /** The package `plumbline`: the engine for programs of one's own, and what they extend it with. */
 
-export { type Fragment, fn, fragment, ident, join, sql, value } from './compiler/fragment.ts'
 export {
   type Composed,
   checkConnector,
@@ -12,13 +11,14 @@ export {
   type Extensions,
   type OwnMetric,
   startService,
-} from './compose.ts'
-export { type Config, type ConfigInputs, loadConfig, processInputs } from './config.ts'
+} from './app/compose.ts'
+export { type Config, type ConfigInputs, loadConfig, processInputs } from './app/config/config.ts'
+export { prepareSampleData, type SampleData } from './app/demo/sample-data.ts'
+export { type Fragment, fn, fragment, ident, join, sql, value } from './compiler/fragment.ts'
 export { type Clock, fixedClock, systemClock } from './core/clock.ts'
 export { type Definitions, definitionsSchema } from './core/definitions.ts'
 export { AppError, ConfigurationError, type ErrorCode, InternalError, type Issue } from './core/errors.ts'
 export { ratio } from './core/money.ts'
-export { prepareSampleData, type SampleData } from './demo/sample-data.ts'
 export {
   type Answer,
   type AskOptions,
@@ -32,14 +32,14 @@ export {
   type ReplicaPolicy,
   type Warning,
 } from './engine/engine.ts'
-export type { AnswerRow, MetricContext, MetricResult, TemplateRun } from './measuring/context.ts'
-export { factOf, levelFact, movementFact, windowOf } from './measuring/facts.ts'
-export { checkSize, type KeyedRow, type PeriodGroup } from './measuring/reading.ts'
-export { tallyGroups } from './measuring/tally.ts'
 export { BUILT_IN_METRICS, builtInRegistry } from './metrics/built-in.ts'
 export { cents, count, quotient } from './metrics/columns.ts'
 export { defineMetric, type MetricDefinition, type MetricDocs } from './metrics/define-metric.ts'
 export { defineFigure, defineList, type Figure, type List, type MetricQuery } from './metrics/define-query.ts'
+export type { AnswerRow, MetricContext, MetricResult, TemplateRun } from './metrics/readings/context.ts'
+export { factOf, levelFact, movementFact, windowOf } from './metrics/readings/facts.ts'
+export { checkSize, type KeyedRow, type PeriodGroup } from './metrics/readings/reading.ts'
+export { tallyGroups } from './metrics/readings/tally.ts'
 export { createRegistry, type Registry } from './metrics/registry.ts'
 export type { MetricRoute, RouteSource } from './metrics/routes.ts'
 export { dayCell, integerCell, textCell } from './ports/cells.ts'

@@ -1,9 +1,9 @@
 import { dayOf } from '../core/periods.ts'
 import { OUTCOMES, type StoredEvent } from '../ports/audit-store.ts'
 import { defineField } from '../query/field.ts'
+import { equalitiesIn } from '../query/lists/equalities.ts'
+import { type DataOffer, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { equalitiesIn } from '../records/equalities.ts'
-import { type DataOffer, parseData } from '../records/request.ts'
 import type { Kept } from './deps.ts'
 
 /** Something that was done, as it is answered. */

@@ -1,15 +1,15 @@
-import type { AnswerOptions } from '../answering/answering.ts'
-import type { Answer } from '../answering/answers.ts'
-import type { EngineDependencies } from '../answering/dependencies.ts'
-import { storedIn } from '../answering/stores.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
+import type { AnswerOptions } from '../execution/answering.ts'
+import type { Answer } from '../execution/answers.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
+import { storedIn } from '../execution/stores.ts'
+import type { ListName } from '../query/lists/definition.ts'
 import { groupableFields } from '../query/offer.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import type { ListName } from '../records/definition.ts'
 
 interface AskingOptions extends AnswerOptions {
   /** The instant of the request, for two that are to mean the same; else the clock's. */

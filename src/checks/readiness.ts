@@ -1,9 +1,9 @@
-import type { EngineDependencies } from '../answering/dependencies.ts'
-import { isLagging } from '../answering/lag.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
+import { isLagging } from '../execution/lag.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
-import type { Attention, SourceResource } from '../sources/resource.ts'
+import type { Attention, SourceResource } from '../workspace/expenses/sources/resource.ts'
 
 /** Body of /readyz (http-api.md 11). */
 export interface Readiness {

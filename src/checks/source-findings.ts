@@ -1,8 +1,8 @@
-import type { EngineDependencies } from '../answering/dependencies.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import type { Source } from '../sources/answers.ts'
-import type { SourceResource } from '../sources/resource.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
+import type { Source } from '../workspace/expenses/sources/answers.ts'
+import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 
 /** What is to be said of the sources of books. None of it keeps figures of the billing engine from being right, so none is a failure. */
 export async function sourceFindings(

@@ -4,12 +4,12 @@ import type { Raw } from '../query/raw-parameters.ts'
 import type { MetricQuery } from './define-query.ts'
 import { defineRoute, type MetricRoute, type RouteSource } from './routes.ts'
 
+export type { MetricQuery } from './define-query.ts'
 export type {
   MetricContext,
   MetricResult,
   TemplateRun,
-} from '../measuring/context.ts'
-export type { MetricQuery } from './define-query.ts'
+} from './readings/context.ts'
 export type { MetricCommand, MetricRoute } from './routes.ts'
 
 export interface MetricDocs {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { AnswerRow, MetricContext, MetricResult } from '../measuring/context.ts'
-import type { KeyedRow, PeriodGroup } from '../measuring/reading.ts'
 import { groupableFields, type QueryOffer } from '../query/offer.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import { layOutFigure, layOutList } from './lay-out.ts'
+import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
+import type { KeyedRow, PeriodGroup } from './readings/reading.ts'
 
 /** One question to a metric. `offer` drives parsing and discovery, the zod schemas the documents and the check of the rows. */
 export interface MetricQuery {

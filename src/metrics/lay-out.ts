@@ -1,13 +1,13 @@
 import { InternalError } from '../core/errors.ts'
 import { flatMapInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
-import type { AnswerRow, MetricContext, MetricResult } from '../measuring/context.ts'
-import { completeGroups } from '../measuring/groups.ts'
-import { periodNames } from '../measuring/periods.ts'
-import { checkSize, type KeyedRow, type PeriodGroup } from '../measuring/reading.ts'
 import type { Cell } from '../ports/rows.ts'
 import type { DimensionValue } from '../query/dimension-value.ts'
 import type { Field } from '../query/field.ts'
 import { compareLists } from '../query/order.ts'
+import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
+import { completeGroups } from './readings/groups.ts'
+import { periodNames } from './readings/periods.ts'
+import { checkSize, type KeyedRow, type PeriodGroup } from './readings/reading.ts'
 
 /** Columns of a list besides its dimensions. */
 export interface ListColumns {

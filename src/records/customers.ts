@@ -1,8 +1,8 @@
 import { sql } from '../compiler/fragment.ts'
 import { instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField } from './definition.ts'
-import { orderFields } from './order.ts'
+import { type ListDefinition, listField } from '../query/lists/definition.ts'
+import { orderFields } from '../query/lists/order.ts'
 import { CUSTOMER_ROW, CUSTOMER_STATUSES } from './rows.ts'
 
 /** Customers, newest first. */

@@ -1,5 +1,5 @@
-import type { EngineDependencies } from '../answering/dependencies.ts'
 import { sql } from '../compiler/fragment.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { FactContext } from '../query/field.ts'
 
 /** What the fields of lists are looked at from: they say how things are now, so that no instant decides them. */

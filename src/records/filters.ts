@@ -2,8 +2,8 @@ import { empty, type Fragment, fn, join, relation, sql, value } from '../compile
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
 import type { FactContext } from '../query/field.ts'
-import type { ListDefinition } from './definition.ts'
-import type { DataRequest } from './request.ts'
+import type { ListDefinition } from '../query/lists/definition.ts'
+import type { DataRequest } from '../query/lists/request.ts'
 
 /** What narrows a list, as conditions that begin with `and`. */
 export function listFilters(definition: ListDefinition, request: DataRequest, fact: FactContext): Fragment {

@@ -6,11 +6,11 @@ const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices/i
 
 /** Where its name may stand: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
 const NAMED = [
-  'src/built-in-connectors.ts',
-  'src/config/sections.ts',
-  'src/config/starter-file.ts',
-  'src/demo/',
-  'src/http/openapi/examples.ts',
+  'src/app/built-in-connectors.ts',
+  'src/app/config/sections.ts',
+  'src/app/config/starter-file.ts',
+  'src/app/demo/',
+  'src/facades/http/openapi/examples.ts',
   'src/index.ts',
 ]
 

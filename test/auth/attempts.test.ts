@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/core/principal.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import {
   FRIEND,
   type GuardedOperation,

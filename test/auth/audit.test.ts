@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../../src/http/server.ts'
+import { startServer } from '../../src/facades/http/server.ts'
 import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
 
 const GERMANY = { root: { op: 'and', conditions: [{ field: 'customer_country', op: '=', value: 'DE' }] } }

@@ -4,7 +4,7 @@ import { createJournal } from '../../src/auth/journal.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AuditEvent, AuditQuery } from '../../src/ports/audit-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { embeddedPlace, ownedIn, type StorePlace } from '../support/store-places.ts'
 import { until } from '../support/toy-books/resource.ts'
 

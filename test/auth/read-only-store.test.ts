@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuthResource, createAuthResource } from '../../src/auth/resource.ts'
 import { AUTH_OFF } from '../../src/core/auth-settings.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { type StorePlace, storePlaces, WORKSPACE } from '../support/store-places.ts'
 
 const REQUEST = { path: 'GET /auth/me', remote_address: null, request_id: 'r' }

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { composeEngine } from '../../src/compose.ts'
-import { loadConfig } from '../../src/config.ts'
+import { composeEngine } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store, WorkspaceStore } from '../../src/ports/store.ts'
+import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const RATES = new URL('../../fixtures/killbill/real/expected/fx.csv', import.meta.url)

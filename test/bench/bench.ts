@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { MEBIBYTE } from '../../src/executors/options.ts'
+import { MEBIBYTE } from '../../src/databases/options.ts'
 import { benchDatabase, count } from './bench-data.ts'
 import type { BenchDatabase, BenchServer } from './bench-database.ts'
 import { type BenchStore, createBenchStore, openBenchEngine } from './bench-engine.ts'

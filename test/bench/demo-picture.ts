@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createProduct } from '../../src/bin/product.ts'
-import { runCli } from '../../src/cli/main.ts'
+import { createProduct } from '../../src/app/bin/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { runCli } from '../../src/facades/cli/main.ts'
 import { DEMO_PICTURE, pictureOf } from '../support/demo-picture.ts'
 
 // Draws the picture of the README anew: npx tsx test/bench/demo-picture.ts

@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '../../src/executors/options.ts'
+import { MEBIBYTE } from '../../src/databases/options.ts'
 import type { Measurement } from './measure.ts'
 
 /** What became of one task on one database. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
+import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createPostgresExecutor } from '../../src/executors/postgres.ts'
 import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
 import { engineOver } from '../support/real-engine.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
+import { openExecutor } from '../../src/databases/open.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { openExecutor } from '../../src/executors/open.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
 import type { BillingWriter } from '../support/histories/billing-writer.ts'
 import { databaseWriter } from '../support/histories/database-writer.ts'

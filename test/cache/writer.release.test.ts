@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { type CountedCache, countedCache } from '../support/counted-cache.ts'
 import type { BillingWriter } from '../support/histories/billing-writer.ts'
 import { databaseWriter } from '../support/histories/database-writer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryText } from '../../src/cli/demo-summary.ts'
+import { summaryText } from '../../src/facades/cli/demo-summary.ts'
 import { answer, run } from './recording-product.ts'
 
 const series = answer(

@@ -7,9 +7,9 @@ import { packageRoot } from '../../src/core/package-root.ts'
 
 it('npm run demo goes on serving on a terminal, says where, and ends there with Ctrl-C', async () => {
   const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { scripts: { demo: string } }
-  expect(manifest.scripts.demo).toBe('tsx src/bin/cli.ts demo --interactive')
+  expect(manifest.scripts.demo).toBe('tsx src/app/bin/cli.ts demo --interactive')
   // exec: a shell between the two would answer 130 for the Ctrl-C that reaches it too.
-  const command = `exec "${process.execPath}" --import tsx src/bin/cli.ts demo --interactive --port 0`
+  const command = `exec "${process.execPath}" --import tsx src/app/bin/cli.ts demo --interactive --port 0`
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { cwd: packageRoot(), stdio: 'pipe' })
   let seen = ''
   let hasPressed = false

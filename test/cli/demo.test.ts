@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProduct } from '../../src/bin/product.ts'
-import type { OpenDemo } from '../../src/cli/product.ts'
+import { createProduct } from '../../src/app/bin/product.ts'
+import type { OpenDemo } from '../../src/facades/cli/product.ts'
 import { runOver } from './run-product.ts'
 
 describe('the demo', () => {

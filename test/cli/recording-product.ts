@@ -1,7 +1,7 @@
-import { makeOutline } from '../../src/bin/outline.ts'
-import { runCli } from '../../src/cli/main.ts'
-import type { OpenOptions, OpenProduct, Product } from '../../src/cli/product.ts'
+import { makeOutline } from '../../src/app/bin/outline.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
+import { runCli } from '../../src/facades/cli/main.ts'
+import type { OpenOptions, OpenProduct, Product } from '../../src/facades/cli/product.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
 import { namesAmount } from '../support/amount-names.ts'
 

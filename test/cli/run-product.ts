@@ -1,6 +1,6 @@
-import { createProduct } from '../../src/bin/product.ts'
-import { runCli } from '../../src/cli/main.ts'
-import type { Product } from '../../src/cli/product.ts'
+import { createProduct } from '../../src/app/bin/product.ts'
+import { runCli } from '../../src/facades/cli/main.ts'
+import type { Product } from '../../src/facades/cli/product.ts'
 
 export interface Ran {
   readonly code: number

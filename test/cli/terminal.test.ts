@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/main.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { guardedForTerminal } from '../../src/core/terminal.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createLog } from '../../src/http/log.ts'
+import { runCli } from '../../src/facades/cli/main.ts'
+import { createLog } from '../../src/facades/http/log.ts'
 import { answer, recordingProduct } from './recording-product.ts'
 
 /** Moves the cursor, hides text, sets the title, rings, deletes, and turns the direction: by ESC, C1 and alone. */

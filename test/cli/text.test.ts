@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { figuresText } from '../../src/cli/summary-text.ts'
-import { answerText } from '../../src/cli/text.ts'
+import { figuresText } from '../../src/facades/cli/summary-text.ts'
+import { answerText } from '../../src/facades/cli/text.ts'
 import { answer } from './recording-product.ts'
 
 const lines = (...text: readonly string[]) => `${text.join('\n')}\n`

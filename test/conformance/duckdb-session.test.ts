@@ -1,6 +1,6 @@
 import { DuckDBConnection } from '@duckdb/node-api'
 import { expect, it } from 'vitest'
-import { countStuckStatements, createDuckdbSession } from '../../src/executors/duckdb-session.ts'
+import { countStuckStatements, createDuckdbSession } from '../../src/databases/duckdb/session.ts'
 
 const STATEMENT = { text: 'select 1', values: [], label: 'test' }
 

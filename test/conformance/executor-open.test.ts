@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
-import { openExecutor } from '../../src/executors/open.ts'
+import { openExecutor } from '../../src/databases/open.ts'
 
 const open = (url: string) => openExecutor({ url, dialects: { postgres, mysql } })
 

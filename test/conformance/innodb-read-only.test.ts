@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
-import { createMysqlExecutor } from '../../src/executors/mysql.ts'
+import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { startMariadb } from '../support/own-mariadb.ts'
 import { programsOf } from '../support/programs-at-hand.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import { createPostgresExecutor } from '../../src/executors/postgres.ts'
+import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import { missingPostgres, OTHER_POSTGRES, type OwnPostgres, startPostgres } from '../support/postgres-versions.ts'
 
 const [, NEWER] = OTHER_POSTGRES

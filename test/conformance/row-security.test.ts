@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { runProduct } from '../cli/run-product.ts'
 import { cachedEngineOver } from '../support/counted-cache.ts'
 import { engineOver } from '../support/real-engine.ts'

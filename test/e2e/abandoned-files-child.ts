@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { composeEngine, startService } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
-import { composeEngine, startService } from '../../src/compose.ts'
-import { loadConfig } from '../../src/config.ts'
+import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { openDuckdb } from '../../src/executors/duckdb.ts'
-import type { Environment } from '../../src/http/environment.ts'
-import { registerAttributeImport } from '../../src/http/routes/attribute-import.ts'
+import type { Environment } from '../../src/facades/http/environment.ts'
+import { registerAttributeImport } from '../../src/facades/http/routes/attribute-import.ts'
 
 // A process of its own for abandoned-files.release.test.ts: `hold`, which has a cache and an upload that never ends, or `serve`, which starts and ends.
 const say = (word: string): void => void process.stdout.write(`${word}\n`)

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/errors.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { currency, dayOf } from './embedded-store-rates.ts'
 
 // A process of its own on an embedded store: `write <url> <currency> <count>`, `import <url> <rows>` without end, or `count <url>`.

@@ -10,7 +10,7 @@ import Database from 'libsql'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { childCommand } from '../support/child-program.ts'
 import { dayOf } from './embedded-store-rates.ts'
 

@@ -1,5 +1,5 @@
-import { composeEngine, startService } from '../../src/compose.ts'
-import { loadConfig } from '../../src/config.ts'
+import { composeEngine, startService } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 
 // A service of its own for event-loop.release.test.ts: says where it listens, and what it has computed since the last question.
 const config = loadConfig({

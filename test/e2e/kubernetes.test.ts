@@ -5,9 +5,9 @@ import { Deployment } from 'kubernetes-models/apps/v1'
 import { ConfigMap, PersistentVolumeClaim, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { PROBES } from '../../src/http/probes.ts'
+import { PROBES } from '../../src/facades/http/probes.ts'
 import { stagesOf } from '../support/image/stages.ts'
 
 const text = readFileSync(join(packageRoot(), 'examples', 'kubernetes', 'plumbline.yaml'), 'utf8')

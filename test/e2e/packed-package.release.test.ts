@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { EXAMPLES } from '../../src/http/openapi/examples.ts'
+import { EXAMPLES } from '../../src/facades/http/openapi/examples.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { documentOfProduct } from '../http/product-document.ts'
 import { isBuilt } from '../support/built-product.ts'
@@ -184,7 +184,7 @@ describe('the packed package in a project of its own', () => {
   })
 
   it('shows nothing else', async () => {
-    const script = "import('plumbline/dist/src/compose.js').then(() => 'open', ({ code }) => code).then(console.log)"
+    const script = "import('plumbline/dist/src/app/compose.js').then(() => 'open', ({ code }) => code).then(console.log)"
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project })
     expect(stdout.trim()).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPlanner } from '../../src/answering/plan.ts'
 import type { Answer } from '../../src/engine/engine.ts'
+import { createPlanner } from '../../src/execution/plan.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { describeExample } from '../support/example-engine.ts'
 import { exampleConnector, NOW, SPANS, span } from '../support/worked-example.ts'

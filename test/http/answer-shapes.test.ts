@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { MEDIA_TYPES } from '../../src/http/accept.ts'
+import { MEDIA_TYPES } from '../../src/facades/http/accept.ts'
 import { sheetsOf } from '../support/workbook-sheets.ts'
 import { META, serviceOver } from './recording-engine.ts'
 

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EXAMPLES } from '../../src/http/openapi/examples.ts'
+import { EXAMPLES } from '../../src/facades/http/openapi/examples.ts'
 import { documentOfProduct } from './product-document.ts'
 
 type Document = Awaited<ReturnType<typeof documentOfProduct>>

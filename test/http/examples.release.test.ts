@@ -8,5 +8,7 @@ export const EXAMPLES: Examples = `
 
 it('the examples of /openapi.json are what the sample data answers', async () => {
   const examples = await recordExamples()
-  await expect(`${BANNER}${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot('../../src/http/openapi/examples.ts')
+  await expect(`${BANNER}${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(
+    '../../src/facades/http/openapi/examples.ts',
+  )
 })

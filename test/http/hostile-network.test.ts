@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../src/http/server.ts'
+import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { rawExchange } from './raw-exchange.ts'
 import { serviceOver } from './recording-engine.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { type RealService, realService } from '../support/real-service.ts'
 import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'

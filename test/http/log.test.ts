@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { createLog, type LogLevel } from '../../src/http/log.ts'
-import { startServer } from '../../src/http/server.ts'
+import { createLog, type LogLevel } from '../../src/facades/http/log.ts'
+import { startServer } from '../../src/facades/http/server.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 import { serviceOver } from './recording-engine.ts'
 

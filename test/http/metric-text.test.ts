@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { metricText } from '../../src/http/openapi/metric-text.ts'
+import { metricText } from '../../src/facades/http/openapi/metric-text.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 
 describe('the documentation of a metric', () => {

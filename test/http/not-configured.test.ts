@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { engineOver } from '../support/real-engine.ts'
 import { sharedReal } from '../support/shared-real.ts'
 import { describeInTurn } from '../support/turns.ts'

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { composeEngine } from '../../src/compose.ts'
-import { loadConfig } from '../../src/config.ts'
-import { startService } from '../../src/service.ts'
+import { composeEngine } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
+import { startService } from '../../src/app/service.ts'
 import { statusUnder } from './raw-exchange.ts'
 
 /** Serves on a host without any database while `work` asks, and gives what it wrote to standard error. */

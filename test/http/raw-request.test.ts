@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rawRequest } from '../../src/engine/facade/raw-request.ts'
+import { rawRequest } from '../../src/facades/presentation/raw-request.ts'
 
 const read = (query: string) => rawRequest(new URLSearchParams(query))
 

@@ -2,7 +2,7 @@ import { createAuthResource } from '../../src/auth/resource.ts'
 import { AUTH_OFF } from '../../src/core/auth-settings.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
-import { type AppDependencies, createApp } from '../../src/http/app.ts'
+import { type AppDependencies, createApp } from '../../src/facades/http/app.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 
 export type EngineCall = readonly [operation: string, ...args: unknown[]]

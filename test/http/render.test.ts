@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { renderCsv } from '../../src/engine/facade/render.ts'
+import { renderCsv } from '../../src/facades/presentation/render.ts'
 
 describe('CSV bodies', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
-import type { Environment } from '../../src/http/environment.ts'
-import { bodyTypesOf } from '../../src/http/openapi/body-types.ts'
-import { jsonBody, jsonResponse } from '../../src/http/openapi/response.ts'
-import { canonicalPath } from '../../src/http/paths.ts'
-import { serve } from '../../src/http/serve.ts'
+import type { Environment } from '../../src/facades/http/environment.ts'
+import { bodyTypesOf } from '../../src/facades/http/openapi/body-types.ts'
+import { jsonBody, jsonResponse } from '../../src/facades/http/openapi/response.ts'
+import { canonicalPath } from '../../src/facades/http/paths.ts'
+import { serve } from '../../src/facades/http/serve.ts'
 
 const route = createRoute({
   method: 'post',

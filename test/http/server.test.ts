@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../src/http/server.ts'
+import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
 import { rawExchange } from './raw-exchange.ts'
 import { META, serviceOver } from './recording-engine.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { describeExample } from '../support/example-engine.ts'
 import { JSON_BODY } from '../support/json-body.ts'
 

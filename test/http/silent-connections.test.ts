@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { addressOf } from '../../src/http/connections.ts'
-import { probesOf } from '../../src/http/probes.ts'
-import { type ListenOptions, type RunningServer, startServer } from '../../src/http/server.ts'
+import { addressOf } from '../../src/facades/http/connections.ts'
+import { probesOf } from '../../src/facades/http/probes.ts'
+import { type ListenOptions, type RunningServer, startServer } from '../../src/facades/http/server.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const MOST = 40

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../src/http/server.ts'
-import { PATIENCE, type Patience } from '../../src/http/slow-clients.ts'
+import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
+import { PATIENCE, type Patience } from '../../src/facades/http/slow-clients.ts'
 import { rawConnection } from './raw-exchange.ts'
 import { META, serviceOver } from './recording-engine.ts'
 

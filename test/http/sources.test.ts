@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { importExpenses } from '../../src/ingest/expense-csv.ts'
+import { importExpenses } from '../../src/workspace/expenses/import/csv.ts'
 import { embeddedPlace, ownedIn, type StorePlace } from '../support/store-places.ts'
 import type { ToySettings } from '../support/toy-books/platform.ts'
 import { openToySources, queryFile, TOY_WORKSPACE, type ToySources, until } from '../support/toy-books/resource.ts'

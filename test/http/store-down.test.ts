@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { appOver } from '../support/app-over.ts'
 import type { Scenario } from '../support/fold-scenario.ts'
 import { JSON_BODY } from '../support/json-body.ts'

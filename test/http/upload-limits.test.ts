@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Environment } from '../../src/http/environment.ts'
-import { errorResponse } from '../../src/http/errors.ts'
-import { registerAttributeImport } from '../../src/http/routes/attribute-import.ts'
+import type { Environment } from '../../src/facades/http/environment.ts'
+import { errorResponse } from '../../src/facades/http/errors.ts'
+import { registerAttributeImport } from '../../src/facades/http/routes/attribute-import.ts'
 
 const CSV_BYTES = 100_000
 const PIECE = 65_536

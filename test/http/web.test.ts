@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readWebFiles, type WebFiles } from '../../src/http/web-files.ts'
+import { readWebFiles, type WebFiles } from '../../src/facades/http/web-files.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const SCRIPT = 'export const answer = 42\n'.repeat(100)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderXlsx } from '../../src/engine/facade/workbook/render.ts'
+import { renderXlsx } from '../../src/facades/presentation/workbook/render.ts'
 import { META } from './recording-engine.ts'
 
 const ASKED = { call: 'GET /api/customers', request: { params: {}, spec: {} } }

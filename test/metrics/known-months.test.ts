@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fullMonths } from '../../src/measuring/monthly-rate.ts'
-import { knownMonths } from '../../src/measuring/periods.ts'
+import { fullMonths } from '../../src/metrics/readings/monthly-rate.ts'
+import { knownMonths } from '../../src/metrics/readings/periods.ts'
 import { rangeOf } from '../../src/query/timeframe.ts'
 import { emptyEmbedded, exampleEngine } from '../support/example-engine.ts'
 

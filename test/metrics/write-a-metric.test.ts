@@ -7,9 +7,9 @@ import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
 import { copyProduct, type ProductCopy } from '../support/product-copy.ts'
 
 type BuiltIn = typeof import('../../src/metrics/built-in.ts')
-type Commands = typeof import('../../src/cli/commands/metrics.ts')
+type Commands = typeof import('../../src/facades/cli/commands/metrics.ts')
 type Example = typeof import('../support/example-engine.ts')
-type Http = typeof import('../../src/http/app.ts')
+type Http = typeof import('../../src/facades/http/app.ts')
 type Targets = typeof import('../support/targets.ts')
 
 /** The files of the guide, by path: each block of code stands under the path of its file. */
@@ -40,7 +40,7 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
     if (database === undefined) throw new Error('PGlite is always at hand')
     close = () => database.drop()
     engine = exampleEngine(database.executor(), { registry: builtInRegistry([metric]) })
-    const { createApp } = await copy.load<Http>('src/http/app.ts')
+    const { createApp } = await copy.load<Http>('src/facades/http/app.ts')
     app = createApp({ engine, version: '1', corsOrigins: [], limits: { body_bytes: 1_000_000 }, log: () => {} })
   })
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
   })
 
   it('has its commands', async () => {
-    const { metricCommands } = await copy.load<Commands>('src/cli/commands/metrics.ts')
+    const { metricCommands } = await copy.load<Commands>('src/facades/cli/commands/metrics.ts')
     const [units, ...others] = metricCommands(metric)
     expect(others).toEqual([])
     expect(units).toMatchObject({ name: 'units', description: 'Units at the end of the range', required: ['start', 'end'] })

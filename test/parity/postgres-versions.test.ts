@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import { BILLING_METRICS } from '../support/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
 import { JSON_BODY } from '../support/json-body.ts'

@@ -236,9 +236,9 @@ async function terminateSome(url: string): Promise<number> {
 }
 
 async function importRates(environment: Readonly<Record<string, string>>): Promise<void> {
-  const { loadStoreConfig } = await import('../../src/config.ts')
-  const { composeStore } = await import('../../src/compose.ts')
-  const { importFxRates } = await import('../../src/ingest/fx-csv.ts')
+  const { loadStoreConfig } = await import('../../src/app/config/config.ts')
+  const { composeStore } = await import('../../src/app/compose.ts')
+  const { importFxRates } = await import('../../src/workspace/exchange-rates/import/csv.ts')
   const store = composeStore(loadStoreConfig({ environment, cwd: directory, home: undefined }))
   await importFxRates(RATES_CSV, store, { maxBytes: 1_000_000 })
   await store.close()

@@ -3,7 +3,7 @@ import type { AttributeEntry } from '../../src/core/attribute.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AttributeStore } from '../../src/ports/attribute-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn } from '../support/store-places.ts'
 
 // What the first version made in its directory, an embedded PostgreSQL.

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CsvSource } from '../../src/ingest/csv-text.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import type { CsvSource } from '../../src/workspace/csv/csv-text.ts'
+import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { type StorePlace, storePlace } from '../support/store-places.ts'
 
 let place: StorePlace

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, drawKey, prefixOf } from '../../src/auth/api-key.ts'
 import type { KeyStore, StoredKey } from '../../src/ports/key-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn, type StorePlace, storePlaces } from '../support/store-places.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'

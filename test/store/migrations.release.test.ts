@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { billRecord, lineRecord, purchaseRecord } from '../support/books.ts'
 import { embeddedPlace, ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
 

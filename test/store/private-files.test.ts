@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CACHES, makeTemporaryDirectory, UPLOADS } from '../../src/core/temporary-directory.ts'
-import { createStore } from '../../src/store/create-store.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
 import { openSampleService } from '../support/examples/sample-service.ts'
 
 const FILES = ['store.db', 'store.db-shm', 'store.db-wal']

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSecretBox } from '../../src/store/secret-box.ts'
-import { givenKey, keyFile, noKey } from '../../src/store/secret-key.ts'
+import { createSecretBox } from '../../src/workspace/store/secret-box.ts'
+import { givenKey, keyFile, noKey } from '../../src/workspace/store/secret-key.ts'
 
 const TOKENS = { access_token: 'a-token', refresh_token: 'r-token' }
 const key = () => randomBytes(32).toString('base64')

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 
 type App = ReturnType<typeof createApp>
 

@@ -2,10 +2,10 @@ import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { sqlite } from '../../src/compiler/dialects/sqlite.ts'
 import type { ExpenseRecord } from '../../src/core/expense.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createStore } from '../../src/store/create-store.ts'
-import { embeddedPlace, ownedIn, type StorePlace } from '../support/store-places.ts'
+import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
+import { embeddedPlace, ownedIn, type StorePlace } from './store-places.ts'
 
 /** How a store is spoken to in tests. */
 export const READING = {

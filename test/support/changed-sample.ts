@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
+import { prepareSampleData, type SampleData } from '../../src/app/demo/sample-data.ts'
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 

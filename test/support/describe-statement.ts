@@ -1,7 +1,7 @@
 import mysql, { type FieldPacket } from 'mysql2/promise'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { openSession } from '../../src/executors/mysql-session.ts'
-import { resolveLimits } from '../../src/executors/options.ts'
+import { openSession } from '../../src/databases/mysql/session.ts'
+import { resolveLimits } from '../../src/databases/options.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { TestDatabase } from './test-database.ts'
 

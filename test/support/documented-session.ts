@@ -1,10 +1,10 @@
 import { access, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createProduct } from '../../src/bin/product.ts'
-import { runCli } from '../../src/cli/main.ts'
-import type { OpenProduct, RunningService } from '../../src/cli/product.ts'
+import { createProduct } from '../../src/app/bin/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { runCli } from '../../src/facades/cli/main.ts'
+import type { OpenProduct, RunningService } from '../../src/facades/cli/product.ts'
 import { type Ids, type Shown, withIds, wordsOf } from './documented-blocks.ts'
 
 /** Somebody at a terminal who follows a guide from its beginning. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { mariadb as dialect } from '../../src/compiler/dialects/mysql.ts'
-import { createMysqlExecutor } from '../../src/executors/mysql.ts'
+import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { eventually, freePort, openWorkshop } from './own-server.ts'
 import type { ServerPrograms } from './server-programs.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import { createPostgresExecutor } from '../../src/executors/postgres.ts'
+import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { eventually, freePort, openWorkshop, type RunningServer } from './own-server.ts'
 import type { ServerPrograms } from './server-programs.ts'

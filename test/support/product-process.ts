@@ -17,7 +17,7 @@ export interface ProductProcess {
   resident(): number
 }
 
-/** Runs a script of src/bin with nothing of this process's environment. */
+/** Runs a script of src/app/bin with nothing of this process's environment. */
 export async function startProduct(
   script: 'cli' | 'serve',
   argv: readonly string[],

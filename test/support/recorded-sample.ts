@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareSampleData, type SampleData } from '../../src/demo/sample-data.ts'
-import { fillSampleStore } from '../../src/demo/sample-store.ts'
+import { prepareSampleData, type SampleData } from '../../src/app/demo/sample-data.ts'
+import { fillSampleStore } from '../../src/app/demo/sample-store.ts'
 import { sharedReal } from './shared-real.ts'
 import { engines } from './targets.ts'
 

@@ -1,5 +1,5 @@
 import type { Engine, EngineDependencies } from '../../src/engine/engine.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/facades/http/app.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { exampleEngine } from './example-engine.ts'
 

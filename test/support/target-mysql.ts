@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
 import { mariadb as mariadbDialect, mysql as mysqlDialect } from '../../src/compiler/dialects/mysql.ts'
-import { createMysqlExecutor } from '../../src/executors/mysql.ts'
+import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import { keptOpen, MODEST, type Target, type TestDatabase, trackExecutors } from './test-database.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import { createPostgresExecutor } from '../../src/executors/postgres.ts'
-import { exactParser } from '../../src/executors/postgres-types.ts'
+import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
+import { exactParser } from '../../src/databases/postgres/types.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import { keptOpen, MODEST, type Target, type Template, type TestDatabase, trackExecutors } from './test-database.ts'
 

@@ -1,5 +1,5 @@
 import type { BillingDialect, Dialect } from '../../src/compiler/dialect.ts'
-import type { ExecutorOptions } from '../../src/executors/options.ts'
+import type { ExecutorOptions } from '../../src/databases/options.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { TargetName } from './target-places.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { addressFindings } from '../../src/addresses/address-findings.ts'
-import { postgresClient } from '../../src/addresses/postgres-client.ts'
-import { isLocal, isPublic } from '../../src/addresses/public-host.ts'
-import { addressProblems, placeOf, serverAddress } from '../../src/addresses/read-address.ts'
-import { tlsOptions } from '../../src/addresses/tls-options.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
+import { addressFindings } from '../../src/databases/addresses/address-findings.ts'
+import { postgresClient } from '../../src/databases/addresses/postgres-client.ts'
+import { isLocal, isPublic } from '../../src/databases/addresses/public-host.ts'
+import { addressProblems, placeOf, serverAddress } from '../../src/databases/addresses/read-address.ts'
+import { tlsOptions } from '../../src/databases/addresses/tls-options.ts'
 
 const read = (url: string) => serverAddress(url, 'database.url')
 const where = (url: string) => {

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ConfigInputs, loadConfig, loadStoreConfig } from '../../src/config.ts'
+import { type ConfigInputs, loadConfig, loadStoreConfig } from '../../src/app/config/config.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
 
 let root: string

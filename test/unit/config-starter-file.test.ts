@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BUILT_IN_CONNECTORS } from '../../src/built-in-connectors.ts'
-import { settingsOf } from '../../src/config/settings.ts'
-import { loadConfig, starterFile } from '../../src/config.ts'
+import { BUILT_IN_CONNECTORS } from '../../src/app/built-in-connectors.ts'
+import { loadConfig, starterFile } from '../../src/app/config/config.ts'
+import { settingsOf } from '../../src/app/config/settings.ts'
 
 let directory: string
 

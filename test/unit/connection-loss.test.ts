@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createConnectionLoss } from '../../src/executors/connection-loss.ts'
+import { createConnectionLoss } from '../../src/databases/connection-loss.ts'
 
 const FIRST = new Error('first')
 

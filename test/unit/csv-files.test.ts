@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { CsvForm } from '../../src/core/csv-form.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { csvRecords } from '../../src/ingest/csv-stream.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import { csvRecords } from '../../src/workspace/csv/csv-stream.ts'
+import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 
 type Content = string | Uint8Array
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readingDenied } from '../../src/executors/denials.ts'
+import { readingDenied } from '../../src/databases/denials.ts'
 
 const error = (code: string, message: string, more: object = {}) => Object.assign(new Error(message), { code, ...more })
 const POLICY = { routine: 'check_enable_rls' }

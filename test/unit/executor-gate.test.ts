@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createGate } from '../../src/executors/gate.ts'
+import { createGate } from '../../src/databases/gate.ts'
 
 const LONG_MS = 60_000
 const gateOf = (queueSize: number, queueMs = LONG_MS) => createGate({ size: 1, queueSize, queueMs })

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { FxRate } from '../../src/core/fx-rate.ts'
-import type { CsvSource } from '../../src/ingest/csv-text.ts'
-import { importFxRates } from '../../src/ingest/fx-csv.ts'
+import type { CsvSource } from '../../src/workspace/csv/csv-text.ts'
+import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 
 const HISTORY =
   'Date,USD,JPY,CYP,\n2025-03-04,1.0557,157.21,N/A,\n2025-03-03,1.0465,157.69,N/A,\n2007-12-31,1.4721,164.93,0.585274,\n'

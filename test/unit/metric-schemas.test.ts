@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { schemasOf } from '../../src/http/openapi/metric-schemas.ts'
+import { schemasOf } from '../../src/facades/http/openapi/metric-schemas.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { cents, PERIOD } from '../../src/metrics/columns.ts'
 import { defineMetric } from '../../src/metrics/define-metric.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missingRate } from '../../src/measuring/missing-rate.ts'
+import { missingRate } from '../../src/metrics/readings/missing-rate.ts'
 
 const gap = (currency: string, from: string, through: string, count: number) => ({ currency, from, through, count })
 

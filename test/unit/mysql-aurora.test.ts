@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
 import { InternalError } from '../../src/core/errors.ts'
-import { mysqlState } from '../../src/executors/mysql-state.ts'
+import { mysqlState } from '../../src/databases/mysql/state.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { replicationOf } from '../../src/executors/mysql-replication.ts'
+import { replicationOf } from '../../src/databases/mysql/replication.ts'
 
 const MOMENT = { read_at: '2025-06-05 12:00:00', patience_seconds: 60 }
 const RUNNING = { Replica_IO_Running: 'Yes', Replica_SQL_Running: 'Yes', Last_SQL_Errno: 0, Last_IO_Errno: 0 }

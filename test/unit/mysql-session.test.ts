@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openSession } from '../../src/executors/mysql-session.ts'
-import { resolveLimits } from '../../src/executors/options.ts'
+import { openSession } from '../../src/databases/mysql/session.ts'
+import { resolveLimits } from '../../src/databases/options.ts'
 import type { Row } from '../../src/ports/rows.ts'
 
 const LIMITS = resolveLimits({})

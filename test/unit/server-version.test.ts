@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../src/core/errors.ts'
-import { refuseOldServer, type ServerProduct, shownVersion } from '../../src/executors/server-version.ts'
+import { refuseOldServer, type ServerProduct, shownVersion } from '../../src/databases/server-version.ts'
 
 type Case = readonly [ServerProduct, string, shown: string]
 

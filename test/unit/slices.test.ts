@@ -9,8 +9,8 @@ import {
   SLICE_MS,
   sortInSlices,
 } from '../../src/core/slices.ts'
-import { piecesOf, renderCsv, renderJson } from '../../src/engine/facade/render.ts'
-import { writeLargeBody } from '../../src/http/large-body.ts'
+import { writeLargeBody } from '../../src/facades/http/large-body.ts'
+import { piecesOf, renderCsv, renderJson } from '../../src/facades/presentation/render.ts'
 
 const spin = (milliseconds: number) => {
   const until = performance.now() + milliseconds

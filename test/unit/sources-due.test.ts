@@ -3,8 +3,8 @@ import { AppError } from '../../src/core/errors.ts'
 import { reconnectNeeded } from '../../src/core/reconnect.ts'
 import { noChanges } from '../../src/ports/expense-store.ts'
 import type { StoredSource, SyncRun } from '../../src/ports/source-store.ts'
-import { outcomeOf } from '../../src/sources/attempt.ts'
-import { dueRun } from '../../src/sources/due.ts'
+import { outcomeOf } from '../../src/workspace/expenses/sources/attempt.ts'
+import { dueRun } from '../../src/workspace/expenses/sources/due.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Zip, ZipDeflate, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { unzipped } from '../../src/ingest/unzipped.ts'
+import { unzipped } from '../../src/workspace/csv/unzipped.ts'
 
 const LISTED = 0x02014b50
 const LOCAL = 0x04034b50

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { MENU } from '../../src/web/app/menu.ts'
 import { chromiumProgram } from '../support/chromium.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleConfig } from '../../src/demo/sample-config.ts'
+import { sampleConfig } from '../../src/app/demo/sample-config.ts'
 import { unpricedSample } from '../support/changed-sample.ts'
 import { describeServed } from '../support/describe-served.ts'
 import { serveOver } from '../support/served-page.ts'

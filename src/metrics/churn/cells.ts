@@ -1,9 +1,9 @@
 import { eachInSlices, mapInSlices } from '../../core/slices.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { completeGroups } from '../../measuring/groups.ts'
-import { checkTallied } from '../../measuring/size.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { completeGroups } from '../readings/groups.ts'
+import { checkTallied } from '../readings/size.ts'
 
 /** Fields that split and narrow the numerator only (http-api.md 1.6). */
 export function isEventField(field: Field): boolean {

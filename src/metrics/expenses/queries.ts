@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import type { MetricContext } from '../../measuring/context.ts'
-import { periodNames } from '../../measuring/periods.ts'
-import type { KeyedRow } from '../../measuring/reading.ts'
 import { ACCOUNT_TYPE, VENDOR_DIMENSIONS } from '../../query/dimensions/expense.ts'
 import type { QueryOffer } from '../../query/offer.ts'
 import { cents, count, PERIOD } from '../columns.ts'
 import type { MetricQuery } from '../define-query.ts'
 import { layOutFigure, layOutList } from '../lay-out.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { periodNames } from '../readings/periods.ts'
+import type { KeyedRow } from '../readings/reading.ts'
 import { readSpent } from './read.ts'
 
 /** Columns of amounts; those in the currency of the documents are there only where rows are of one currency each (http-api.md 3.6). */

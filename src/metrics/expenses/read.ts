@@ -1,15 +1,15 @@
 import { inSlices } from '../../core/slices.ts'
-import { addCents } from '../../measuring/add-cents.ts'
-import { bucketSlots } from '../../measuring/buckets.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { noExpenses, readExpenseLines } from '../../measuring/expenses.ts'
-import { ratioPeriods } from '../../measuring/periods.ts'
-import type { PeriodGroup } from '../../measuring/reading.ts'
-import { tallyGroups } from '../../measuring/tally.ts'
 import { dayCell, integerCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
+import { addCents } from '../readings/add-cents.ts'
+import { bucketSlots } from '../readings/buckets.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { noExpenses, readExpenseLines } from '../readings/expenses.ts'
+import { ratioPeriods } from '../readings/periods.ts'
+import type { PeriodGroup } from '../readings/reading.ts'
+import { tallyGroups } from '../readings/tally.ts'
 
 /** Sums of lines, in cents. */
 export interface Spent {

@@ -1,15 +1,15 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
 import { inSlices } from '../../core/slices.ts'
-import { addCents } from '../../measuring/add-cents.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { levelFact, windowOf } from '../../measuring/facts.ts'
-import { instantRelation } from '../../measuring/periods.ts'
-import { settleRowGaps } from '../../measuring/row-gaps.ts'
-import { type TalliedGroup, tallyGroups } from '../../measuring/tally.ts'
 import { integerCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
 import { compileScope } from '../../query/scope.ts'
+import { addCents } from '../readings/add-cents.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { levelFact, windowOf } from '../readings/facts.ts'
+import { instantRelation } from '../readings/periods.ts'
+import { settleRowGaps } from '../readings/row-gaps.ts'
+import { type TalliedGroup, tallyGroups } from '../readings/tally.ts'
 
 /** MRR in cents, and the customers that pay any. */
 interface Paying {

@@ -1,10 +1,10 @@
-import type { MetricContext } from '../../measuring/context.ts'
-import { type Fraction, fraction, mean, quotient, rounded } from '../../measuring/fraction.ts'
-import { fullMonths, perMonth } from '../../measuring/monthly-rate.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import { pointAt, type RangeTime } from '../../query/timeframe.ts'
 import { readLogo } from '../churn/logo.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { type Fraction, fraction, mean, quotient, rounded } from '../readings/fraction.ts'
+import { fullMonths, perMonth } from '../readings/monthly-rate.ts'
 import { readPaying } from './arpu.ts'
 
 /** ARPU divided by the monthly logo churn rate of the range (D50). */

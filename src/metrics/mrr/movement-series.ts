@@ -1,10 +1,10 @@
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { completeGroups } from '../../measuring/groups.ts'
-import { checkSize, type KeyedRow } from '../../measuring/reading.ts'
-import { tallyGroups } from '../../measuring/tally.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { completeGroups } from '../readings/groups.ts'
+import { checkSize, type KeyedRow } from '../readings/reading.ts'
+import { tallyGroups } from '../readings/tally.ts'
 import { readMovements } from './movements.ts'
 
 /** Net movements of a series sliced by movement type, in cents: only movements have one (http-api.md 3.2). */

@@ -1,14 +1,14 @@
 import { empty } from '../../compiler/fragment.ts'
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { InternalError } from '../../core/errors.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { movementFact, windowOf } from '../../measuring/facts.ts'
 import { instantCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { movementFact, windowOf } from '../readings/facts.ts'
 
 const SHOWN = [...CUSTOMER_DIMENSIONS, ...PLAN_DIMENSIONS].filter(({ key }) =>
   ['customer_id', 'customer_name', 'plan_id'].includes(key),

@@ -1,15 +1,15 @@
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { liveOnly } from '../../measuring/live-only.ts'
-import { knownMonths, periodRelation } from '../../measuring/periods.ts'
-import { checkSize } from '../../measuring/reading.ts'
-import { startScope } from '../../measuring/start-scope.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { liveOnly } from '../readings/live-only.ts'
+import { knownMonths, periodRelation } from '../readings/periods.ts'
+import { checkSize } from '../readings/reading.ts'
+import { startScope } from '../readings/start-scope.ts'
 
 interface Cohort {
   readonly month: string

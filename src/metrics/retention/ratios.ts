@@ -1,15 +1,15 @@
 import { ratio } from '../../core/money.ts'
 import { inSlices } from '../../core/slices.ts'
-import { addCents } from '../../measuring/add-cents.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { windowOf } from '../../measuring/facts.ts'
-import { periodRelation, ratioPeriods } from '../../measuring/periods.ts'
-import { settleRowGaps } from '../../measuring/row-gaps.ts'
-import { startScope } from '../../measuring/start-scope.ts'
-import { type TalliedGroup, tallyGroups } from '../../measuring/tally.ts'
 import { integerCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
+import { addCents } from '../readings/add-cents.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { windowOf } from '../readings/facts.ts'
+import { periodRelation, ratioPeriods } from '../readings/periods.ts'
+import { settleRowGaps } from '../readings/row-gaps.ts'
+import { startScope } from '../readings/start-scope.ts'
+import { type TalliedGroup, tallyGroups } from '../readings/tally.ts'
 
 const SUMS = [
   'start_sum',

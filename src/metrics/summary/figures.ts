@@ -1,9 +1,9 @@
 import { ratio } from '../../core/money.ts'
-import { addCents } from '../../measuring/add-cents.ts'
-import { fraction, mean, quotient, rounded } from '../../measuring/fraction.ts'
-import { fullMonths, perMonth } from '../../measuring/monthly-rate.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
+import { addCents } from '../readings/add-cents.ts'
+import { fraction, mean, quotient, rounded } from '../readings/fraction.ts'
+import { fullMonths, perMonth } from '../readings/monthly-rate.ts'
 import type { Figures } from './answers.ts'
 import type { SummaryWindows } from './windows.ts'
 

@@ -1,14 +1,14 @@
 import { empty } from '../../compiler/fragment.ts'
 import { AppError } from '../../core/errors.ts'
 import { ratio } from '../../core/money.ts'
-import { addCents } from '../../measuring/add-cents.ts'
-import type { MetricContext } from '../../measuring/context.ts'
-import { readExpenseLines } from '../../measuring/expenses.ts'
-import { settleRowGaps } from '../../measuring/row-gaps.ts'
 import { textOf } from '../../ports/cells.ts'
 import type { Condition } from '../../query/condition.ts'
 import { ACCOUNT_TYPE } from '../../query/dimensions/expense.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
+import { addCents } from '../readings/add-cents.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { readExpenseLines } from '../readings/expenses.ts'
+import { settleRowGaps } from '../readings/row-gaps.ts'
 import type { Margins } from './answers.ts'
 
 const UNKNOWN: Margins = { gross_margin: null, operating_margin: null }

@@ -1,5 +1,5 @@
-import type { Described, Document, Operation } from '../../../src/http/openapi/shared-parts.ts'
-import type { Example, Examples } from '../../../src/http/openapi/show-examples.ts'
+import type { Described, Document, Operation } from '../../../src/facades/http/openapi/shared-parts.ts'
+import type { Example, Examples } from '../../../src/facades/http/openapi/show-examples.ts'
 import { describedPart } from '../described-part.ts'
 
 const HEAD = `import { createClient } from 'plumbline/client'

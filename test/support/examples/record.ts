@@ -1,5 +1,5 @@
-import type { Document, Operation } from '../../../src/http/openapi/shared-parts.ts'
-import type { Example, Examples } from '../../../src/http/openapi/show-examples.ts'
+import type { Document, Operation } from '../../../src/facades/http/openapi/shared-parts.ts'
+import type { Example, Examples } from '../../../src/facades/http/openapi/show-examples.ts'
 
 export interface Sent {
   /** Beside others of the operation. */

@@ -1,5 +1,5 @@
-import { prepareSampleData } from '../../../src/demo/sample-data.ts'
-import type { Examples } from '../../../src/http/openapi/show-examples.ts'
+import { prepareSampleData } from '../../../src/app/demo/sample-data.ts'
+import type { Examples } from '../../../src/facades/http/openapi/show-examples.ts'
 import { metricExamples } from './metric-examples.ts'
 import { createRecorder } from './record.ts'
 import { openSampleService } from './sample-service.ts'

@@ -1,7 +1,7 @@
 import { createPlatform } from '../../../connectors/quickbooks/platform.ts'
 import { SETTINGS } from '../../../connectors/quickbooks/settings.ts'
-import { sourceAccess } from '../../../src/sources/access.ts'
-import { createStore } from '../../../src/store/create-store.ts'
+import { sourceAccess } from '../../../src/workspace/expenses/sources/access.ts'
+import { createStore } from '../../../src/workspace/store/create-store.ts'
 import { keptIn, type RenewingTask } from './renewing-task.ts'
 
 const READS = 10

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import Database from 'libsql'
 import type { Store } from '../../../src/ports/store.ts'
-import { createSourceResource, type SourceResource } from '../../../src/sources/resource.ts'
-import { createStore } from '../../../src/store/create-store.ts'
+import { createSourceResource, type SourceResource } from '../../../src/workspace/expenses/sources/resource.ts'
+import { createStore } from '../../../src/workspace/store/create-store.ts'
 import { createToyPlatform, type ToySettings } from './platform.ts'
 
 export const TOY_WORKSPACE = { name: 'test', source_ids: ['tenant'] }

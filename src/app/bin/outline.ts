@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Outline } from '../../facades/cli/outline.ts'
+
+/** Where the build writes the outline down. */
+export const OUTLINE_FILE = fileURLToPath(new URL('outline.json', import.meta.url))
+
+/** The outline of the command line: as the build has written it down, else, in a checkout, made of the commands themselves. */
+export async function readOutline(): Promise<Outline> {
+  const written = textOf(OUTLINE_FILE)
+  return written === null ? makeOutline() : (JSON.parse(written) as Outline)
+}
+
+/** The outline made of the commands and of the product's metrics. */
+export async function makeOutline(): Promise<Outline> {
+  const [{ describeCommandLine }, { BUILT_IN_METRICS }] = await Promise.all([
+    import('../../facades/cli/describe.ts'),
+    import('../../metrics/built-in.ts'),
+  ])
+  return describeCommandLine(BUILT_IN_METRICS)
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

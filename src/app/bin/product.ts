@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { once } from '../../core/once.ts'
+import { packageRoot } from '../../core/package-root.ts'
+import type { Product } from '../../facades/cli/product.ts'
+import type { ConfigInputs } from '../config/config.ts'
+import { processInputs } from '../config/process-inputs.ts'
+import { readOutline } from './outline.ts'
+
+type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
+
+/**
+ * The real product behind the command line, configured from the process unless told otherwise. Its parts are loaded when they are wanted,
+ * so that help and refusals come at once.
+ */
+export function createProduct(inputs: ProcessInputs = processInputs()): Product {
+  const version = packageVersion()
+  const parts = once(() => import('./parts.ts'))
+  return {
+    version,
+    outline: readOutline,
+    metrics: async () => (await parts()).BUILT_IN_METRICS,
+    open: async (options) => (await parts()).open(inputs, options, version),
+    openStore: async ({ config }) => (await parts()).openConfiguredStore(inputs, config),
+    openDemo: async (options) => (await parts()).openDemo(options, version),
+    openDemoStore: async () => (await parts()).openDemoStore(),
+    init: async (options) => (await parts()).initialise(inputs, options),
+    grants: async (request) => (await parts()).grants(request),
+  }
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
+}

@@ -1,0 +1,254 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
+import { duckdb } from '../compiler/dialects/duckdb.ts'
+import { mysql } from '../compiler/dialects/mysql.ts'
+import { postgres } from '../compiler/dialects/postgres.ts'
+import { sqlite } from '../compiler/dialects/sqlite.ts'
+import { checkSupplied } from '../connector-kit/check-supplied.ts'
+import { type ConformanceFinding, checkConformance } from '../connector-kit/conformance.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { ConnectorDefinition } from '../connector-kit/definition.ts'
+import type { Clock } from '../core/clock.ts'
+import { baseCurrency } from '../core/definitions.ts'
+import { ConfigurationError } from '../core/errors.ts'
+import { once } from '../core/once.ts'
+import { packageRoot } from '../core/package-root.ts'
+import { addressFindings, type ConfiguredAddress } from '../databases/addresses/address-findings.ts'
+import { openExecutor } from '../databases/open.ts'
+import { MEBIBYTE } from '../databases/options.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
+import { logBackgroundFailure } from '../facades/http/failure.ts'
+import { builtInRegistry } from '../metrics/built-in.ts'
+import type { MetricDefinition } from '../metrics/define-metric.ts'
+import { patienceFor } from '../mirror/options.ts'
+import { createReadThrough } from '../mirror/read-through.ts'
+import type { AccountingPlatform } from '../ports/accounting.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { ReadThrough } from '../ports/read-through.ts'
+import type { Store } from '../ports/store.ts'
+import type { OwnDimension } from '../query/own-dimension.ts'
+import { createStore } from '../workspace/store/create-store.ts'
+import { BUILT_IN_CONNECTORS } from './built-in-connectors.ts'
+import { builtInPlatforms } from './built-in-platforms.ts'
+import { clockOf } from './config/clock.ts'
+import type { Config, StoreConfig } from './config/config.ts'
+import { logOf, toStderr } from './config/log.ts'
+import type { RunningService } from './service.ts'
+
+/** Of the cache to the billing database: for a filling and for a refresh. */
+const CACHE_CONNECTIONS = 2
+/** Of probes to the billing database: two for readiness, should one hang, and one for the rights of the role. */
+const PROBES = 3
+/** Of discovery and stored resources to the billing database. */
+const RESOURCES = 2
+/** Questions that the cache answers at a time. */
+const CACHE_READERS = 8
+
+const STORE_DIALECTS = { postgres, mysql, sqlite } as const
+
+/** A metric that is not the product's own. */
+export interface OwnMetric {
+  readonly definition: MetricDefinition
+  /** Folder of its SQL files, one a query; it has the name of the metric. */
+  readonly sqlDirectory: string
+}
+
+/** What an embedder adds to the product. */
+export interface Extensions {
+  readonly metrics?: readonly OwnMetric[]
+  /** Offered by the product's metrics and by those above. */
+  readonly dimensions?: readonly OwnDimension[]
+  /** One of a name that the product has stands in the place of that connector. */
+  readonly connectors?: readonly ConnectorDefinition[]
+  /** One of a type that the product has stands in the place of that platform. */
+  readonly platforms?: readonly AccountingPlatform[]
+}
+
+/** What a configuration makes. */
+export interface Composed {
+  readonly engine: Engine
+  readonly store: Store
+  readonly cache: ReadThrough | undefined
+}
+
+/** The engine of a configuration with its store; nothing is connected before it is needed. Closing the engine closes both. */
+export function composeEngine(config: Config, extensions: Extensions = {}): Composed {
+  const connector = composeConnector(config, extensions)
+  const { database, limits, definitions, replica } = config
+  const store = composeStore(config)
+  const open = (poolSize: number) => composeExecutor(config, poolSize)
+  const executor = composeExecutor(config)
+  // An embedded database is this process's own and has one connection.
+  const aside = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
+  const clock = clockOf(config)
+  const cache = composeCache(config, connector, {
+    openOwnExecutor: () => open(CACHE_CONNECTIONS),
+    clock,
+    queries: sqlDirectories(extensions),
+  })
+  const engine = createEngine({
+    executor,
+    addresses: addressFindings(addressesOf(config)),
+    aside,
+    connector,
+    registry: builtInRegistry(
+      extensions.metrics?.map(({ definition }) => definition),
+      extensions.dimensions,
+    ),
+    cache,
+    store: store.enabled ? store : null,
+    workspace: config.store.workspace,
+    clock,
+    definitions,
+    limits,
+    replica,
+    auth: config.auth,
+    importAttributes: async (source, options, place) => {
+      const { importAttributes } = await import('../workspace/attributes/import/csv.ts')
+      return importAttributes(source, options, place, limits.max_csv_bytes)
+    },
+    importExpenses: async (source, options, place) => {
+      const { importExpenses } = await import('../workspace/expenses/import/csv.ts')
+      return importExpenses(source, options, place, limits.max_csv_bytes)
+    },
+    importRates: async (source, options, place) => {
+      const { importFxRates } = await import('../workspace/exchange-rates/import/csv.ts')
+      return importFxRates(source, place, { ...options, maxBytes: limits.max_csv_bytes })
+    },
+    catalog: composeCatalog(connector, extensions),
+    platforms: composePlatforms(config, extensions),
+    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
+  })
+  return { engine, store, cache }
+}
+
+/** The addresses of a configuration and where they come from. */
+export function addressesOf({ database, store, addresses }: Config): readonly ConfiguredAddress[] {
+  return [
+    { setting: 'database.url', url: database.url, ...addresses.database },
+    { setting: 'store.url', url: store.url, ...addresses.store },
+  ]
+}
+
+/** Connections to the billing database of a configuration, `limits.pool_size` of them unless told; none is opened before it is needed. */
+export function composeExecutor({ database, limits }: Config, poolSize = limits.pool_size): Executor {
+  return openExecutor({
+    url: database.url,
+    schema: database.schema,
+    dialects: { postgres, mysql },
+    statementTimeoutMs: limits.statement_timeout_ms,
+    sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
+    poolSize,
+    queueLimit: limits.queue_size,
+    queueMs: limits.queue_ms,
+  })
+}
+
+/** The product's SQL with that of a connector and of an embedder's metrics. TemplateError or InternalError with everything that is wrong. */
+export function composeCatalog(connector: DatabaseConnector, extensions: Extensions = {}): SqlCatalog {
+  checkSupplied(connector)
+  const relations = [connector.relationsDirectory]
+  return loadCatalog({ sql: join(packageRoot(), 'sql'), relations, metrics: sqlDirectories(extensions) })
+}
+
+/** The conformance kit over the connector and the database of a configuration. Empty where every contract holds; AppError as a request's. */
+export async function checkConnector(config: Config, extensions: Extensions = {}): Promise<readonly ConformanceFinding[]> {
+  const connector = composeConnector(config, extensions)
+  const executor = composeExecutor(config, 1)
+  const definitions = { ...config.definitions, base_currency: baseCurrency(config.definitions, []) }
+  const catalog = composeCatalog(connector, extensions)
+  try {
+    return await checkConformance({ connector, executor, catalog, now: clockOf(config).now(), definitions })
+  } finally {
+    await executor.close()
+  }
+}
+
+function composePlatforms(config: Config, { platforms: own = [] }: Extensions): readonly AccountingPlatform[] {
+  return [...own, ...builtInPlatforms(config).filter(({ type }) => !own.some((platform) => platform.type === type))]
+}
+
+function sqlDirectories({ metrics = [] }: Extensions): readonly string[] {
+  return metrics.map(({ sqlDirectory }) => sqlDirectory)
+}
+
+/** The side store of a configuration; without limits it answers no metrics. */
+export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Config, 'limits'>>): Store {
+  return createStore({
+    url: store.url,
+    schema: store.schema,
+    baseDirectory: process.cwd(),
+    colocated: store.colocated,
+    ...(limits === undefined
+      ? {}
+      : {
+          reading: {
+            dialects: STORE_DIALECTS,
+            statementTimeoutMs: limits.statement_timeout_ms,
+            sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
+          },
+        }),
+    secretKey: store.secret_key,
+    onNotice: toStderr,
+  })
+}
+
+/** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
+export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
+  // Loaded when it is wanted: a command that answers one question needs no server.
+  const { startService: start } = await import('./service.ts')
+  return start(config, composed, version)
+}
+
+/** Left to those who say so where the billing database is in this process: there is no network to save, and the filling is in the way. */
+function composeCache(config: Config, connector: DatabaseConnector, around: CacheSurroundings): ReadThrough | undefined {
+  const { mode, memory_mb, directory } = config.cache
+  const { createFeed } = connector
+  if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
+    return undefined
+  const sql = join(packageRoot(), 'sql')
+  return createReadThrough({
+    ownExecutor: around.openOwnExecutor(),
+    createFeed,
+    openDatabase: async () => {
+      // Loaded when it is wanted: the native library takes as long to load as everything else together.
+      const { openDuckdb } = await import('../databases/duckdb/duckdb.ts')
+      return openDuckdb({
+        dialect: duckdb,
+        memoryMb: memory_mb,
+        directory: directory ?? tmpdir(),
+        statementTimeoutMs: config.limits.statement_timeout_ms,
+        poolSize: CACHE_READERS,
+        queueLimit: config.limits.queue_size,
+        queueMs: config.limits.queue_ms,
+      })
+    },
+    catalog: once(() => loadCatalog({ sql, relations: [], metrics: around.queries, instead: join(sql, 'cached') })),
+    request: () => ({ now: around.clock.now(), definitions: config.definitions }),
+    isRequired: mode === 'on',
+    patience: patienceFor(config.limits.statement_timeout_ms),
+    onProgress: ({ status, accounts }) => {
+      const end = status === 'filling' ? '' : '\n'
+      if (process.stderr.isTTY) process.stderr.write(`\rCache ${status}: ${accounts} accounts${end}`)
+    },
+    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'cache'),
+  })
+}
+
+interface CacheSurroundings {
+  readonly openOwnExecutor: () => Executor
+  readonly clock: Clock
+  /** Folders of metrics that are not the product's own. */
+  readonly queries: readonly string[]
+}
+
+/** The connector that a configuration names. ConfigurationError where there is none of that name. */
+export function composeConnector(config: Config, { connectors = [] }: Extensions = {}): DatabaseConnector {
+  const { type } = config.connector
+  const known = [...connectors, ...BUILT_IN_CONNECTORS]
+  const definition = known.find((candidate) => candidate.type === type)
+  if (definition !== undefined) return definition.create(config.connector)
+  const names = [...new Set(known.map((candidate) => candidate.type))].join(', ')
+  throw new ConfigurationError([`connector.type: there is no connector "${type}"; available: ${names}`])
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigurationError } from '../../core/errors.ts'
+import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
+import { splitUrl } from '../../databases/addresses/split-url.ts'
+
+/** What is around an address: variables and the home directory of the process. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string | undefined
+}
+
+/** An address with what it leaves open filled in, and where each of these parts comes from: `sslmode from PGSSLMODE`. */
+export interface FilledAddress {
+  readonly url: string
+  readonly filledIn: readonly string[]
+}
+
+/** The variables of libpq that are read, by the parameter that they stand for. The driver itself reads PGPASSWORD and ~/.pgpass. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  host: 'PGHOST',
+  hostaddr: 'PGHOSTADDR',
+  port: 'PGPORT',
+  dbname: 'PGDATABASE',
+  user: 'PGUSER',
+  options: 'PGOPTIONS',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  sslcrl: 'PGSSLCRL',
+  sslnegotiation: 'PGSSLNEGOTIATION',
+  ssl_min_protocol_version: 'PGSSLMINPROTOCOLVERSION',
+  ssl_max_protocol_version: 'PGSSLMAXPROTOCOLVERSION',
+  channel_binding: 'PGCHANNELBINDING',
+  target_session_attrs: 'PGTARGETSESSIONATTRS',
+  gssencmode: 'PGGSSENCMODE',
+}
+/** Variables that `psql` obeys and Plumbline cannot: the same address would mean two things. */
+const REFUSED = ['PGSERVICE', 'PGREQUIRESSL', 'PGREQUIREAUTH', 'PGSSLCRLDIR', 'PGSSLCERTMODE']
+/** Files that libpq reads where they are there. */
+const FILES: Readonly<Record<string, string>> = {
+  sslrootcert: 'root.crt',
+  sslcrl: 'root.crl',
+  sslcert: 'postgresql.crt',
+  sslkey: 'postgresql.key',
+}
+
+/**
+ * Fills in what the address of a PostgreSQL server leaves open, as libpq does: from its variables, then from the files in ~/.postgresql.
+ * ConfigurationError for a variable that `psql` obeys and Plumbline cannot.
+ */
+export function filledAddress(url: string, { environment, cwd, home }: Surroundings, setting: string): FilledAddress {
+  const split = serverKind(url) === 'postgres' ? splitUrl(url) : undefined
+  if (split === undefined || typeof split === 'string') return { url, filledIn: [] }
+  const refused = REFUSED.filter((name) => (environment[name] ?? '') !== '')
+  if (refused.length > 0) {
+    const text = `${refused.join(', ')} is set, which psql obeys and Plumbline does not; unset it and write into ${setting} what it says`
+    throw new ConfigurationError([text])
+  }
+  const written = new Set(split.parameters.map(([name]) => name))
+  if (split.host !== '') written.add('host')
+  if (split.port !== undefined) written.add('port')
+  if (split.database !== undefined) written.add('dbname')
+  if (split.user !== undefined) written.add('user')
+  if (written.has('ssl')) written.add('sslmode')
+  // A host that is written is not dialled elsewhere.
+  if (written.has('host')) written.add('hostaddr')
+  const added: (readonly [name: string, value: string, from: string])[] = []
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const value = environment[variable] ?? ''
+    if (value !== '' && !written.has(name)) added.push([name, absoluteFile(name, value, cwd), variable])
+  }
+  const filled = withParameters(url, added)
+  const files = home === undefined || !isEncrypted(filled) ? [] : filesIn(join(home, '.postgresql'), written, added)
+  const filledIn = [...added, ...files].map(([name, , from]) => `${name} from ${from}`)
+  return { url: withParameters(filled, files), filledIn }
+}
+
+type Added = readonly (readonly [name: string, value: string, from: string])[]
+
+function filesIn(folder: string, written: ReadonlySet<string>, added: Added): Added {
+  const isOpen = (name: string) => !written.has(name) && !added.some(([other]) => other === name)
+  const there = (name: string) => existsSync(join(folder, FILES[name] ?? ''))
+  const pair = ['sslcert', 'sslkey']
+  const takesPair = pair.every((name) => isOpen(name) && there(name))
+  const names = Object.keys(FILES).filter((name) => (pair.includes(name) ? takesPair : isOpen(name) && there(name)))
+  return names.map((name) => {
+    const path = join(folder, FILES[name] ?? '')
+    return [name, path, path] as const
+  })
+}
+
+// Parameters that do not go together are refused later, where everything is.
+function isEncrypted(url: string): boolean {
+  const reading = readAddress(url)
+  return reading === undefined || 'problems' in reading || reading.address.tls.demand !== 'never'
+}
+
+function withParameters(url: string, added: Added): string {
+  if (added.length === 0) return url
+  const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  return `${url}${url.includes('?') ? (/[?&]$/.test(url) ? '' : '&') : '?'}${query}`
+}
+
+/** Parameters that name a file; `sslrootcert=system` names none. */
+const CERTIFICATES = /^(ssl(rootcert|cert|key|crl)|ssl[-_](ca|cert|key))$/
+
+/** The URL of a server whose certificate files are absolute; every other URL unchanged. */
+export function absoluteCertificates(url: string, base: string): string {
+  const at = url.indexOf('?')
+  if (serverKind(url) === undefined || at < 0) return url
+  const parts = url.slice(at + 1).split('&')
+  return `${url.slice(0, at + 1)}${parts.map((part) => absolutePart(part, base)).join('&')}`
+}
+
+function absolutePart(part: string, base: string): string {
+  const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(part) ?? []
+  const path = decodeURIComponent(value)
+  const absolute = absoluteFile(name, path, base)
+  return absolute === path ? part : `${name}=${encodeURIComponent(absolute)}`
+}
+
+function absoluteFile(name: string, value: string, base: string): string {
+  return CERTIFICATES.test(name) && value !== 'system' && value !== '' ? resolve(base, value) : value
+}

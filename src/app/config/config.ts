@@ -1,0 +1,152 @@
+import { dirname } from 'node:path'
+import type * as z from 'zod'
+import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
+import { ConfigurationError } from '../../core/errors.ts'
+import { BUILT_IN_CONNECTORS } from '../built-in-connectors.ts'
+import { type AddressSources, fillAddresses } from './address-sources.ts'
+import { colocationProblem } from './colocation.ts'
+import { readConnector } from './connector-section.ts'
+import { absolutePlace, absoluteUrl, isSamePlace } from './directories.ts'
+import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './given.ts'
+import { configSchema, storeConfigSchema } from './sections.ts'
+import { SECTION_NAMES, type Setting, type SettingName, settingsOf } from './settings.ts'
+import { type StarterValues, shortFile, starterFile as starterFileOf } from './starter-file.ts'
+import { findFile } from './toml-file.ts'
+import { whereToStart } from './where-to-start.ts'
+
+export { processInputs } from './process-inputs.ts'
+
+/** What the configuration is read from. Only `processInputs` takes it from the process. */
+export interface ConfigInputs {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string | undefined
+  /** `--config`: a file instead of the ones that are searched for; null: none at all. */
+  readonly config?: string | null | undefined
+  /** Command-line options by the setting they set, as text or as a list that is read already; undefined counts as absent. */
+  readonly options?: Readonly<Partial<Record<SettingName, string | readonly string[] | undefined>>>
+}
+
+interface Place {
+  /** Path of the configuration file; null when there is none. */
+  readonly file: string | null
+  /** Where the addresses of database and store come from. */
+  readonly addresses: AddressSources
+}
+
+/** The whole configuration; directories and catalog files are absolute. */
+export type Config = z.infer<typeof configSchema> & Place
+
+/** The configuration of what works without a billing database. */
+export type StoreConfig = z.infer<typeof storeConfigSchema> & Place
+
+/** Configuration by option, environment, file and default, in this order; ConfigurationError with all problems at once. */
+export function loadConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): Config {
+  return load(configSchema, inputs, connectors)
+}
+
+/** The same for commands that only need the side store: `database.url` may be absent. */
+export function loadStoreConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): StoreConfig {
+  return load(storeConfigSchema, inputs, connectors)
+}
+
+/** Text of a new `plumbline.toml` with these values: `full` has every setting, those of the connectors too, else those that matter at first. */
+export function starterFile(
+  connectors: readonly ConnectorDefinition[] = [],
+  { values = {}, full = true }: { readonly values?: StarterValues; readonly full?: boolean } = {},
+): string {
+  return (full ? starterFileOf : shortFile)([...BUILT_IN_CONNECTORS, ...connectors], values)
+}
+
+/** `own` connectors stand beside the product's, or in the place of one of the same name; of others the settings are not judged here. */
+function load<T extends z.infer<typeof storeConfigSchema>>(
+  schema: z.ZodType<T>,
+  inputs: ConfigInputs,
+  own: readonly ConnectorDefinition[],
+): T & Place {
+  const connectors = [...own, ...BUILT_IN_CONNECTORS]
+  const search = { config: inputs.config, cwd: inputs.cwd, home: inputs.home }
+  const file = findFile(search)
+  const read = (settings: readonly Setting[]) => readAll(settings, inputs, file)
+  const type = typeIn(read(settingsOf(connectors)).given)
+  // Connectors may have keys in common; each is read as the one that is named has it.
+  const settings = settingsOf([...connectors.filter((each) => each.type === type), ...connectors])
+  const { given, problems } = read(settings)
+  const addresses = fillAddresses(given, inputs)
+  const parsed = schema.safeParse(nested(given, settings))
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => problemText(issue, given, settings)))
+    if (!given.has('database.url')) problems.push(whereToStart(search, file?.path, inputs.environment))
+  }
+  const connector = readConnector(type, given, connectors)
+  problems.push(...connector.problems.map((issue) => problemText(issue, given, settings)))
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
+  const whole = { ...parsed.data, connector: { ...connector.section, type } }
+  const placed = inPlace(whole, file === null ? inputs.cwd : dirname(file.path), settings)
+  // On PostgreSQL the side store has a schema of its own; anywhere else the two would share tables or a directory.
+  if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
+    throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
+  }
+  if (placed.auth.enabled && placed.store.url === 'none') {
+    throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log; store.url is none'])
+  }
+  const apart = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
+  if (apart !== undefined) throw new ConfigurationError([apart])
+  return { ...placed, file: file?.path ?? null, addresses }
+}
+
+function readAll(settings: readonly Setting[], { environment, options = {} }: ConfigInputs, file: ReturnType<typeof findFile>) {
+  const readings = [
+    ...(file === null ? [] : [givenInFile(file.content, file.path, settings)]),
+    givenInEnvironment(environment, settings),
+    givenInOptions(options, settings),
+  ]
+  const given = new Map(readings.flatMap((reading) => [...reading.given]))
+  return { given, problems: readings.flatMap((reading) => reading.problems) }
+}
+
+function typeIn(given: ReadonlyMap<string, Given>): string {
+  return storeConfigSchema.shape.connector.parse({ type: textOr(given.get('connector.type')?.value) }).type
+}
+
+// What is no text is refused with the rest of the configuration.
+function textOr(given: unknown): string | undefined {
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+function nested(given: ReadonlyMap<string, Given>, settings: readonly Setting[]): Record<string, Record<string, unknown>> {
+  const values: Record<string, Record<string, unknown>> = Object.fromEntries(SECTION_NAMES.map((section) => [section, {}]))
+  for (const setting of settings) {
+    const found = given.get(setting.name)
+    if (found !== undefined) values[setting.section] = { ...values[setting.section], [setting.key]: found.value }
+  }
+  return values
+}
+
+// Never the value itself: it may be a secret.
+function problemText(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string },
+  given: ReadonlyMap<string, Given>,
+  settings: readonly Setting[],
+): string {
+  const name = issue.path.slice(0, 2).join('.')
+  const source = given.get(name)?.source
+  const variable = settings.find((setting) => setting.name === name)?.environment
+  const place = source === undefined ? ` (or ${variable})` : ` (from ${source})`
+  const item = typeof issue.path[2] === 'number' ? `item ${issue.path[2] + 1} ` : ''
+  return `${name}${place}: ${item}${issue.message}`
+}
+
+function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {
+  const { url } = config.database
+  const places = settings.flatMap(({ section, key, isPlace }) => {
+    const value = section === 'connector' && isPlace ? config.connector[key] : undefined
+    return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
+  })
+  return {
+    ...config,
+    database: { ...config.database, ...(url === undefined ? {} : { url: absoluteUrl(url, base) }) },
+    connector: { ...config.connector, ...Object.fromEntries(places) },
+    store: { ...config.store, url: absoluteUrl(config.store.url, base) },
+  }
+}

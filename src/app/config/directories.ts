@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { readAddress } from '../../databases/addresses/read-address.ts'
+import type { ServerAddress } from '../../databases/addresses/server-address.ts'
+import { absoluteCertificates } from './ambient-address.ts'
+
+/** A connection URL whose files and directories are absolute: those of an embedded database, and the certificates of a server. */
+export function absoluteUrl(url: string, base: string): string {
+  const [, scheme, path] = /^(sqlite:|pglite:)(.*)$/s.exec(url) ?? []
+  return scheme === undefined || path === undefined ? absoluteCertificates(url, base) : `${scheme}${resolve(base, path)}`
+}
+
+/** A catalog's place: a file's path made absolute, a URL unchanged. */
+export function absolutePlace(place: string, base: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : resolve(base, place)
+}
+
+/** True for two connection URLs that lead to one database, whoever asks and however the connection is encrypted. */
+export function isSamePlace(one: string | undefined, other: string): boolean {
+  if (one === undefined) return false
+  const [first, second] = [addressIn(one), addressIn(other)]
+  if (first === undefined || second === undefined) return one === other
+  return placeIn(first) === placeIn(second)
+}
+
+function addressIn(url: string): ServerAddress | undefined {
+  const reading = readAddress(url)
+  return reading !== undefined && 'address' in reading ? reading.address : undefined
+}
+
+function placeIn({ kind, host, dialled, socket, port, database }: ServerAddress): string {
+  return JSON.stringify([kind, socket ?? dialled ?? host.toLowerCase(), socket === undefined ? port : null, database ?? null])
+}

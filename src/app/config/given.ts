@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { suggest } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
+import { regularVariable, SECTION_NAMES, type Setting } from './settings.ts'
+
+/** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
+export interface Given {
+  readonly value: unknown
+  readonly source: string
+}
+
+/** What one source says, by setting name, and what is wrong with it. */
+export interface SourceReading {
+  readonly given: ReadonlyMap<string, Given>
+  readonly problems: readonly string[]
+}
+
+/** Settings of a parsed file. Unknown sections and keys are problems. */
+export function givenInFile(
+  content: Readonly<Record<string, unknown>>,
+  path: string,
+  settings: readonly Setting[],
+): SourceReading {
+  const given = new Map<string, Given>()
+  const problems: string[] = []
+  for (const [section, values] of Object.entries(content)) {
+    const known = settings.filter((each) => each.section === section).map((each) => each.key)
+    if (known.length === 0) problems.push(`${path}: there is no section ${section}${hint(section, SECTION_NAMES)}`)
+    else if (!isTable(values)) problems.push(`${path}: ${section} must be a section, written [${section}]`)
+    else {
+      for (const [key, value] of Object.entries(values)) {
+        const setting = settings.find((each) => each.section === section && each.key === key)
+        if (setting !== undefined) given.set(setting.name, { value: tomlValue(setting, value), source: path })
+        else problems.push(`${path}: section ${section} has no key ${key}${hint(key, known)}`)
+      }
+    }
+  }
+  return { given, problems }
+}
+
+/** Settings of the environment. An empty variable counts as absent; an unknown one that begins with PLUMBLINE_ is a problem. */
+export function givenInEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  settings: readonly Setting[],
+): SourceReading {
+  const given = new Map<string, Given>()
+  const problems: string[] = []
+  for (const setting of settings) {
+    const text = environment[setting.environment]
+    if (text !== undefined && text !== '')
+      given.set(setting.name, { value: fromText(setting, text), source: setting.environment })
+  }
+  const known = settings.map((setting) => setting.environment)
+  for (const name of Object.keys(environment).sort()) {
+    if (name.startsWith('PLUMBLINE_') && !known.includes(name))
+      problems.push(`${name} sets nothing${variableHint(name, settings)}`)
+  }
+  return { given, problems }
+}
+
+/** What the command line calls a setting where that is not its key. */
+const WORDS: Readonly<Record<string, string>> = {
+  'database.url': 'the address given',
+  'definitions.base_currency': '--base-currency',
+}
+
+/** Settings of the command line: text, or a list whose items may have commas in them. */
+export function givenInOptions(
+  options: Readonly<Record<string, string | readonly string[] | undefined>>,
+  settings: readonly Setting[],
+): SourceReading {
+  const given = new Map<string, Given>()
+  for (const setting of settings) {
+    const option = options[setting.name]
+    if (option === undefined) continue
+    const value = typeof option === 'string' ? fromText(setting, option) : option
+    given.set(setting.name, { value, source: WORDS[setting.name] ?? `--${setting.key}` })
+  }
+  return { given, problems: [] }
+}
+
+// Text that is not of the kind stays text, for the schema to refuse.
+function fromText(setting: Setting, text: string): unknown {
+  switch (setting.kind) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+    case 'date':
+      return dateOf(text) ?? text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'list':
+      return text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    case 'text':
+      return text
+  }
+}
+
+// TOML has instants of its own; where a setting is no date, they are given on as the text they stand for.
+function tomlValue({ kind }: Setting, value: unknown): unknown {
+  if (kind === 'date') return typeof value === 'string' ? (dateOf(value) ?? value) : value
+  return value instanceof Date ? value.toISOString() : value
+}
+
+/** A day, at its UTC beginning, or an instant that says its zone. */
+function dateOf(text: string): Date | undefined {
+  const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text)
+  return parsed.success ? new Date(parsed.data) : undefined
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !(value instanceof Date)
+}
+
+function hint(word: string, known: readonly string[]): string {
+  return `${nearHint(word, known) ?? '.'} Known: ${known.join(', ')}`
+}
+
+// The list of all variables is long: it helps only who is far off.
+function variableHint(name: string, settings: readonly Setting[]): string {
+  const exception = settings.find((setting) => regularVariable(setting.name) === name)
+  if (exception !== undefined) return `; did you mean ${exception.environment}?`
+  const known = settings.map((setting) => setting.environment)
+  return nearHint(name, known) ?? `. Known: ${known.join(', ')}`
+}
+
+function nearHint(word: string, known: readonly string[]): string | undefined {
+  const near = suggest(word, known)
+  return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : undefined
+}

@@ -1,0 +1,18 @@
+import { guardedForTerminal } from '../../core/terminal.ts'
+import { createLog, type Log, type LogSettings } from '../../facades/http/log.ts'
+import type { Config } from './config.ts'
+
+/** Writes a line to standard error. */
+export function toStderr(line: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? guardedForTerminal(line) : line}\n`)
+}
+
+/** How a configuration wants its log; text on a terminal unless it says otherwise. */
+export function logSettings({ log }: Pick<Config, 'log'>): LogSettings {
+  return { level: log.level, format: log.format ?? (process.stderr.isTTY ? 'text' : 'json') }
+}
+
+/** The log of a configuration, on standard error. */
+export function logOf(config: Pick<Config, 'log'>): Log {
+  return createLog(toStderr, logSettings(config))
+}

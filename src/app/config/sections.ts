@@ -1,0 +1,195 @@
+import { isIP } from 'node:net'
+import * as z from 'zod'
+import { readableAddress } from '../../core/addresses.ts'
+import { definitionsSchema } from '../../core/definitions.ts'
+import { addressProblems } from '../../databases/addresses/read-address.ts'
+import { PLATFORM_SECTIONS } from '../built-in-platforms.ts'
+import { authSection } from './auth-section.ts'
+
+const isAbsent = (issue: { readonly input?: unknown }): boolean => issue.input === undefined
+
+function usableAddress(url: string, check: { addIssue(message: string): void }): void {
+  for (const problem of addressProblems(url)) check.addIssue(problem)
+}
+
+const databaseUrl = z
+  .string({ error: (issue) => (isAbsent(issue) ? 'is required: the address of the billing database' : 'must be text') })
+  .regex(
+    /^(postgres(ql)?:\/\/|(mysql|mariadb):\/\/|pglite:)./,
+    'must be postgres://…, mysql://…, mariadb://… or pglite:<directory>',
+  )
+  .superRefine(usableAddress)
+  .describe(
+    'Billing database, best a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the words for TLS',
+  )
+
+const storeUrl = z
+  .string()
+  .regex(
+    /^(postgres(ql)?:\/\/.|(mysql|mariadb):\/\/.|sqlite:.|pglite:.|none$)/,
+    'must be postgres://…, mysql://…, mariadb://…, sqlite:<file> or none',
+  )
+  .superRefine(usableAddress)
+  .default('sqlite:./plumbline-data/store.db')
+  .describe(
+    'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or sqlite:<file> on a local disk, for the processes of one machine',
+  )
+
+const positive = z.int().min(1)
+
+/** All sections of the configuration. A key's description is what the starter file says about it. */
+export const sections = {
+  database: z.strictObject({
+    url: databaseUrl,
+    schema: z.string().min(1).optional().describe('Schema of the billing tables; absent: the one the connector finds'),
+  }),
+  /** Beside these keys the settings of the connector: its own definition says which. */
+  connector: z.looseObject({ type: z.string().min(1).default('killbill').describe('Billing engine') }),
+  store: z.strictObject({
+    url: storeUrl,
+    schema: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a plain lower-case name')
+      .default('plumbline')
+      .describe('Schema of the side store on PostgreSQL; created if absent'),
+    workspace: z
+      .string()
+      .regex(/^[\w.:@-]{1,64}$/, 'must be 1 to 64 letters, digits and _ . : @ -')
+      .optional()
+      .describe('Whose attributes and segments are meant, where services share a store; absent: follows from the tenants served'),
+    secret_key: z
+      .string()
+      .refine(
+        (text) => /^([A-Za-z0-9+/]{43}=)?$/.test(text),
+        'must be 32 bytes in base64, as `openssl rand -base64 32` writes them',
+      )
+      // The starter file shows an empty one: an example would be a key that everybody knows.
+      .transform((text) => (text === '' ? undefined : text))
+      .optional()
+      .describe(
+        'Key that tokens of connected sources are sealed with, 32 bytes in base64; absent: a file beside an embedded store',
+      ),
+    colocated: z
+      .boolean()
+      .default(false)
+      .describe('Whether the billing database can read the side store: its role needs select on the schema'),
+  }),
+  fx: z.strictObject({
+    ecb_url: z
+      .string()
+      .regex(/^https?:\/\//, 'must be http://… or https://…')
+      .superRefine(readableAddress)
+      .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip')
+      .describe('Where `fx fetch ecb` finds the reference rates of the European Central Bank; nothing else fetches them'),
+  }),
+  definitions: definitionsSchema,
+  server: z.strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+    port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on; 0 takes any free one'),
+    hosts: z
+      .array(z.string().refine(isHostName, 'must be names or addresses without port or wildcard, such as plumbline.example.com'))
+      .default([])
+      .describe('Names and addresses under which it is reached, beside loopback ones and host; others are refused'),
+    cors_origins: z
+      .array(
+        z
+          .string()
+          .refine((text) => !text.includes('*'), 'must name each origin in full: a wildcard would open the figures to any page')
+          .refine((text) => text.includes('*') || isOrigin(text), 'must be origins such as https://app.example.com'),
+      )
+      .default([])
+      .describe('Origins whose pages may call the API'),
+    base_path: z
+      .string()
+      .transform((text) => text.replace(/\/$/, ''))
+      .refine(
+        (text) => /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(text),
+        'must be a path such as /plumbline, of letters, digits and _ . ~ -',
+      )
+      .default('')
+      .describe('What stands before every path of the service where it shares a host, such as /plumbline'),
+    public_origin: z
+      .string()
+      .refine(isOrigin, 'must be an origin such as https://plumbline.example.com; a path is server.base_path')
+      .optional()
+      .describe('Origin under which people reach it, which links name; absent: the one under which a request came'),
+    probe_port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('Port of a listener of its own for /healthz, /readyz and /metrics; absent: none'),
+    max_connections: positive.max(1_000_000).default(1000).describe('Connections at a time at most; more are dropped'),
+  }),
+  limits: z.strictObject({
+    statement_timeout_ms: positive.max(2_147_483_647).default(30_000).describe('Longest time of one statement, in milliseconds'),
+    pool_size: positive
+      .max(1_000)
+      .default(4)
+      .describe(
+        'Questions that the billing database answers at a time; cache, probes and stored resources have connections of their own',
+      ),
+    queue_size: positive
+      .max(100_000)
+      .default(200)
+      .describe('Questions that may wait for their turn, for the billing database and for the cache each'),
+    queue_ms: positive
+      .max(2_147_483_647)
+      .default(5_000)
+      .describe('Longest time that a question waits for its turn, in milliseconds'),
+    session_memory_mb: positive
+      .max(2_047)
+      .default(128)
+      .describe('What one sort or temporary table of a statement may take on the billing database, in mebibytes'),
+    max_rows: positive.default(250_000).describe('Rows of an answer at most'),
+    max_csv_bytes: positive.default(52_428_800).describe('Size of an imported CSV file at most, in bytes'),
+    attribute_keys: positive.max(100_000).default(1_000).describe('Attributes that the store may hold at most, by key'),
+    issues: positive.max(10_000).default(100).describe('Issues of a refused request that its answer lists at most'),
+  }),
+  replica: z.strictObject({
+    max_lag_seconds: z.int().min(0).default(300).describe('How far behind its primary the replica may be'),
+    lag_policy: z.enum(['warn', 'refuse']).default('warn').describe('What to do when it is further behind'),
+    require_read_only: z.boolean().default(false).describe('Refuse a database role that could write'),
+  }),
+  cache: z.strictObject({
+    mode: z
+      .enum(['auto', 'on', 'off'])
+      .default('auto')
+      .describe(
+        'auto: serve answers from a cache in this process once it is filled, a command only where the database takes too long; on: every command waits until it is filled; off',
+      ),
+    memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Memory of the cache at most, in mebibytes'),
+    directory: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Where the cache puts what exceeds its memory; absent: the system’s temporary directory'),
+  }),
+  log: z.strictObject({
+    level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least level that the service logs'),
+    format: z.enum(['text', 'json']).optional().describe('Form of a log line; absent: text on a terminal, else json'),
+  }),
+  auth: authSection,
+  ...PLATFORM_SECTIONS,
+  clock: z.strictObject({
+    now: z.iso
+      .datetime({ offset: true, error: 'must be an instant such as 2025-03-31T12:00:00Z' })
+      .transform((text) => new Date(text))
+      .optional()
+      .describe('A fixed instant instead of the present, for demos and tests'),
+  }),
+}
+
+export const configSchema = z.strictObject(sections)
+
+/** The same without a billing database: for what only needs the side store. */
+export const storeConfigSchema = configSchema.extend({ database: sections.database.partial() })
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function isHostName(text: string): boolean {
+  if (isIP(text) !== 0) return true
+  return !text.includes('*') && URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text.toLowerCase()
+}

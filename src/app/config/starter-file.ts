@@ -1,0 +1,84 @@
+import { stringify } from 'smol-toml'
+import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
+import { SECTION_NAMES, type Setting, settingsOf } from './settings.ts'
+
+const HEADING: Readonly<Record<string, string>> = {
+  database: 'Where the billing data is.',
+  connector: 'Which billing engine wrote it.',
+  store: 'Where Plumbline keeps what it writes. It never writes to the billing database.',
+  fx: 'Exchange rates.',
+  definitions: 'What the numbers mean.',
+  server: 'The HTTP service.',
+  limits: 'Bounds that protect the database and this process.',
+  replica: 'What to expect of the billing database.',
+  cache: 'The cache: rows of the billing database in this process, brought up to date before each answer.',
+  log: 'What the service writes to stderr, one line each.',
+  auth: 'Who may ask (docs/authentication.md).',
+  quickbooks: 'QuickBooks Online: the app registered at developer.intuit.com (docs/expenses.md).',
+  clock: 'The present.',
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'database.url':
+    '"postgres://plumbline:password@replica.example.com:5432/killbill?sslmode=verify-full&sslrootcert=authority.crt"',
+  'database.schema': '"killbill"',
+  'store.workspace': '"acme"',
+  'definitions.base_currency': '"USD"',
+  'server.public_origin': '"https://plumbline.example.com"',
+  'server.probe_port': '8001',
+  'cache.directory': '"/var/tmp"',
+  'log.format': '"json"',
+  'auth.oidc_issuer': '"https://id.example.com"',
+  'auth.oidc_audience': '"https://plumbline.example.com"',
+  'auth.oidc_client_id': '"plumbline"',
+  'clock.now': '2025-03-31T12:00:00Z',
+}
+
+/** Values to be set in a new file, by setting name. */
+export type StarterValues = Readonly<Record<string, string | readonly string[]>>
+
+/** The settings that matter at first. */
+const FIRST = ['database.url', 'connector.tenant', 'definitions.base_currency']
+
+/** Text of a new `plumbline.toml` with the settings that matter at first; those without a value are commented out, with an example. */
+export function shortFile(connectors: readonly ConnectorDefinition[], values: StarterValues): string {
+  const settings = settingsOf(connectors).filter(({ name }) => FIRST.includes(name))
+  const blocks = settings.map((setting) => {
+    const value = values[setting.name]
+    return `[${setting.section}]\n${value === undefined ? `# ${setting.key} = ${exampleOf(setting)}` : assignment(setting, value)}`
+  })
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Text of a new `plumbline.toml`: every setting with its default and meaning, commented out unless it has a value. */
+export function starterFile(connectors: readonly ConnectorDefinition[], values: StarterValues = {}): string {
+  const all = settingsOf(connectors)
+  const intro = [
+    '# Configuration of Plumbline. A command-line option outranks the environment, the environment this file.',
+    '# Relative directories and files count from the place of this file.',
+  ]
+  const blocks = SECTION_NAMES.map((section) => {
+    const settings = all.filter((setting) => setting.section === section)
+    return [
+      `# ${HEADING[section] ?? ''}`,
+      `[${section}]`,
+      ...settings.flatMap((setting) => settingLines(setting, values[setting.name])),
+    ].join('\n')
+  })
+  return `${[intro.join('\n'), ...blocks].join('\n\n')}\n`
+}
+
+function settingLines(setting: Setting, value: string | readonly string[] | undefined): string[] {
+  if (value !== undefined) return ['', `# ${setting.description}. ${setting.environment}`, assignment(setting, value)]
+  const shown = setting.preset === undefined ? exampleOf(setting) : JSON.stringify(setting.preset)
+  const note = setting.preset === undefined ? ' (no default; an example)' : ''
+  return ['', `# ${setting.description}${note}. ${setting.environment}`, `# ${setting.key} = ${shown}`]
+}
+
+function assignment({ key }: Setting, value: string | readonly string[]): string {
+  return stringify({ [key]: value }).trimEnd()
+}
+
+function exampleOf({ name, example }: Setting): string {
+  return EXAMPLES[name] ?? (example === undefined ? '""' : JSON.stringify(example))
+}

@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { packageRoot } from '../../core/package-root.ts'
+import { makeTemporaryDirectory, removeAbandoned, SAMPLES } from '../../core/temporary-directory.ts'
+import { fillSampleStore, STORE_FILES } from './sample-store.ts'
+import { loadSampleTables, TABLES } from './sample-tables.ts'
+
+/** Where the sample data stands: a billing database and a side store of this process's own, and the day the data ends. */
+export interface SampleData {
+  readonly databaseUrl: string
+  readonly storeUrl: string
+  readonly tenant: string
+  readonly now: string
+  dispose(): Promise<void>
+}
+
+const TENANT = 'alpha'
+const END_OF_DATA = '2026-11-20T23:59:59Z'
+const FORMAT = 5
+
+/**
+ * Loads the bundled tenant with rates, attributes and segments once per machine, then hands out a copy: an embedded database directory
+ * must not be opened by two processes, and two demos may run at a time.
+ */
+export async function prepareSampleData(): Promise<SampleData> {
+  const master = await ensureMaster()
+  await removeAbandoned(tmpdir(), SAMPLES)
+  const copy = await makeTemporaryDirectory(tmpdir(), SAMPLES)
+  await cp(master, copy.path, { recursive: true })
+  return { ...dataIn(copy.path), dispose: copy.remove }
+}
+
+function dataIn(directory: string): Omit<SampleData, 'dispose'> {
+  return {
+    databaseUrl: `pglite:${join(directory, 'billing')}`,
+    storeUrl: `sqlite:${join(directory, 'store.db')}`,
+    tenant: TENANT,
+    now: END_OF_DATA,
+  }
+}
+
+async function ensureMaster(): Promise<string> {
+  const recorded = join(packageRoot(), 'fixtures', 'killbill', 'real')
+  const master = join(tmpdir(), `plumbline-sample-${await fingerprint(recorded)}`)
+  if (await exists(master)) return master
+  const draft = `${master}-${randomUUID()}`
+  await mkdir(draft, { recursive: true })
+  const database = await PGlite.create(join(draft, 'billing'))
+  await loadSampleTables(database, recorded, TENANT)
+  await database.close()
+  await fillSampleStore(dataIn(draft))
+  // Whoever is second finds the name taken and uses what is there.
+  await rename(draft, master).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true })
+    if (!(await exists(master))) throw error
+  })
+  return master
+}
+
+/** Changes with the data and with the layout of the copy, so that an update never meets old files. */
+async function fingerprint(recorded: string): Promise<string> {
+  const hash = createHash('sha256').update(`${FORMAT} ${process.getuid?.() ?? ''} ${TABLES.join()} `)
+  const files = ['schema.json', 'manifest.json'].map((name) => join(recorded, name))
+  for (const file of [...files, ...Object.values(STORE_FILES)]) hash.update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,112 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { ConfigurationError } from '../core/errors.ts'
+import { packageRoot } from '../core/package-root.ts'
+import { CACHES, removeAbandoned, UPLOADS } from '../core/temporary-directory.ts'
+import { MEBIBYTE } from '../databases/options.ts'
+import type { Engine } from '../engine/engine.ts'
+import { createApp } from '../facades/http/app.ts'
+import { isLoopback } from '../facades/http/host-names.ts'
+import { probesOf } from '../facades/http/probes.ts'
+import { type ListenOptions, type RunningServer, type Service, startServer } from '../facades/http/server.ts'
+import { readWebFiles } from '../facades/http/web-files.ts'
+import type { Composed } from './compose.ts'
+import { FALLBACK } from './config/address-sources.ts'
+import { clockOf } from './config/clock.ts'
+import type { Config } from './config/config.ts'
+import { logOf, logSettings, toStderr } from './config/log.ts'
+
+const BODY_BYTES = MEBIBYTE
+
+/** How long the database may take to say whether the configuration fits it, before the service listens all the same. */
+const JUDGING_MS = 3_000
+
+/** Addresses to listen on that stand for all of a machine. */
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
+const OPEN_TO_THE_NETWORK =
+  'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
+  'Set auth.enabled, or put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
+
+/** A listening service, and whether it has the dashboard to show. */
+export interface RunningService extends RunningServer {
+  readonly hasDashboard: boolean
+  /** Where the probes are answered too; undefined without a listener of their own. */
+  readonly probes: string | undefined
+}
+
+/** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
+export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningService> {
+  await removeAbandoned(tmpdir(), UPLOADS)
+  await removeAbandoned(config.cache.directory ?? tmpdir(), CACHES)
+  if (store.enabled) await store.open()
+  await engine.sources.prepare()
+  cache?.start()
+  await refuteConfiguration(engine)
+  const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
+  const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
+  const isPublic = !isLoopback(host)
+  const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
+  const app = createApp({
+    engine,
+    version,
+    corsOrigins,
+    hosts: ANY_ADDRESS.includes(host) ? hosts : [...hosts, host],
+    basePath,
+    publicOrigin,
+    limits: { body_bytes: BODY_BYTES, csv_bytes: config.limits.max_csv_bytes, issues: config.limits.issues },
+    log: toStderr,
+    logging: logSettings(config),
+    clock: clockOf(config),
+    web,
+  })
+  const log = logOf(config)
+  const { max_connections: maxConnections, probe_port } = config.server
+  const server = await startServer(app, { host, port, maxConnections, log }).catch(cannotListen(host, port, '--port'))
+  const probes = await startProbes(app, { host, port: probe_port, log }).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
+  engine.sources.start()
+  const { source, filledIn } = config.addresses.database
+  if (source === FALLBACK || filledIn.length > 0)
+    log('info', 'The address of the billing database does not come from the configuration alone.', {
+      from: source,
+      filled_in: filledIn,
+    })
+  if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
+  const stop = async () => void (await Promise.all([server.stop(), probes?.stop()]))
+  return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
+}
+
+/** Connections of those who probe: few, and nobody else's. */
+const PROBE_CONNECTIONS = 100
+
+// What decides about restarts and traffic is told whoever else holds the connections of the service.
+function startProbes(
+  app: Service,
+  { host, port, log }: Pick<ListenOptions, 'host' | 'log'> & { readonly port: number | undefined },
+): Promise<RunningServer | undefined> {
+  if (port === undefined) return Promise.resolve(undefined)
+  const options = { host, port, maxConnections: PROBE_CONNECTIONS, ...(log && { log }) }
+  return startServer(probesOf(app), options).catch(cannotListen(host, port, 'server.probe_port'))
+}
+
+function cannotListen(host: string, port: number, setting: string) {
+  return (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); ${setting} chooses another`])
+  }
+}
+
+/**
+ * What only the database can refute, such as a tenant that must be named, is said before anybody asks. A database that does not
+ * answer may do so later: readiness says how it is.
+ */
+async function refuteConfiguration(engine: Engine): Promise<void> {
+  const judged = engine.compile('mrr').catch((error: unknown) => {
+    if (error instanceof ConfigurationError) throw error
+  })
+  const patience = setTimeout(JUDGING_MS, undefined, { ref: false })
+  await Promise.race([judged, patience])
+}

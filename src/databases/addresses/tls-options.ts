@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import * as tls from 'node:tls'
+import { ConfigurationError } from '../../core/errors.ts'
+import { present } from './present.ts'
+import type { NamedFile, ServerAddress, TlsWish } from './server-address.ts'
+
+/** What a TLS connection is made from, the files read. */
+export interface TlsOptions {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  readonly passphrase?: string
+  readonly crl?: string
+  readonly minVersion?: tls.SecureVersion
+  readonly maxVersion?: tls.SecureVersion
+  readonly rejectUnauthorized: boolean
+}
+
+const CERTIFICATE = /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/
+/** Where systems keep the authorities that they trust, for a Node that cannot ask for them. */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Reads the files that an address names, once. ConfigurationError that names the setting, the parameter and the file. */
+export function tlsOptions({ tls: wish }: ServerAddress, setting: string): TlsOptions | undefined {
+  if (wish.demand === 'never') return undefined
+  const read = (file: NamedFile | undefined) => (file === undefined ? undefined : textOf(file, setting))
+  const options = {
+    ...present({
+      ca: wish.authorities === 'system' ? systemAuthorities() : authoritiesIn(wish.authorities, setting),
+      cert: read(wish.certificate),
+      key: read(wish.key),
+      passphrase: wish.passphrase,
+      crl: read(wish.revoked),
+      minVersion: wish.oldest,
+      maxVersion: wish.newest,
+    }),
+    rejectUnauthorized: wish.proof !== 'nothing',
+  }
+  refuseUnusable(options, wish, setting)
+  return options
+}
+
+function textOf({ parameter, path }: NamedFile, setting: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ConfigurationError([`${setting}: ${parameter}: ${path} cannot be read (${code})`])
+  }
+}
+
+// Node would trust nobody, and say so only when it connects.
+function authoritiesIn(file: NamedFile | undefined, setting: string): string | undefined {
+  if (file === undefined) return undefined
+  const text = textOf(file, setting)
+  if (CERTIFICATE.test(text)) return text
+  throw new ConfigurationError([`${setting}: ${file.parameter}: ${file.path} holds no certificate in PEM`])
+}
+
+// Only OpenSSL judges the rest: form, passphrase, and whether key and certificate belong together.
+function refuseUnusable(options: TlsOptions, wish: TlsWish, setting: string): void {
+  const { rejectUnauthorized, ...context } = options
+  try {
+    tls.createSecureContext(context)
+  } catch (error) {
+    const files = [wish.authorities, wish.certificate, wish.key, wish.revoked].flatMap((file) =>
+      file === undefined || file === 'system' ? [] : [`${file.parameter} ${file.path}`],
+    )
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new ConfigurationError([`${setting}: ${files.join(', ')}: cannot be used together${code}`])
+  }
+}
+
+interface AskingTls {
+  getCACertificates?(type: 'system'): string[]
+}
+
+// Node 22.15 and later can ask the system; without that the usual bundles are read, and last what Node brings along.
+function systemAuthorities(): string {
+  const asked = (tls as AskingTls).getCACertificates?.('system') ?? []
+  if (asked.length > 0) return asked.join('\n')
+  for (const path of BUNDLES) {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      // Another system keeps it elsewhere.
+    }
+  }
+  return tls.rootCertificates.join('\n')
+}

@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Dialect } from '../../compiler/dialect.ts'
+import { CACHES, makeTemporaryDirectory } from '../../core/temporary-directory.ts'
+import type { CacheDatabase, CacheWriter } from '../../ports/cache-database.ts'
+import type { Driver } from '../driver.ts'
+import { createExecutor } from '../executor.ts'
+import type { FailureKind } from '../failures.ts'
+import { type Limits, resolveLimits } from '../options.ts'
+import { countStuckStatements, createDuckdbSession, send } from './session.ts'
+import { appendCell } from './values.ts'
+
+/** No database is opened any more once this many of Node's four shared threads are lost to statements that never end. */
+const MOST_STUCK = 2
+
+/** Closing waits this long for writes that were given up, milliseconds. */
+const CLOSE_MS = 5_000
+
+export interface DuckdbOptions {
+  readonly dialect: Dialect
+  /** How much memory the database may take, mebibytes; what does not fit goes to `directory`. */
+  readonly memoryMb: number
+  /** The database makes a directory of its own in here for what does not fit into memory, and removes it when it is closed. */
+  readonly directory: string
+  readonly statementTimeoutMs?: number | undefined
+  /** How many snapshots may be open at a time. */
+  readonly poolSize?: number | undefined
+  readonly queueLimit?: number | undefined
+  readonly queueMs?: number | undefined
+}
+
+/** Opens an empty DuckDB in this process; it is gone when it is closed. Readers see what was committed when their snapshot began. */
+export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase> {
+  if (countStuckStatements() >= MOST_STUCK)
+    throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
+  // Two databases would give their files the same names in one directory, and nobody else may read what the files hold.
+  const directory = await makeTemporaryDirectory(options.directory, CACHES)
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${options.memoryMb}MiB`,
+    temp_directory: directory.path,
+    // Statements carry all their values, so the database never needs to read or write anything outside itself.
+    enable_external_access: 'false',
+    lock_configuration: 'true',
+  }).catch(async (error: unknown) => {
+    await directory.remove()
+    throw error
+  })
+  const limits = resolveLimits(options)
+  const driver = createDriver(instance, options.dialect, limits)
+  const reader = createExecutor(driver, limits, {
+    state: async () => ({
+      role: 'unknown',
+      lag_seconds: null,
+      data_through: null,
+      doubt: null,
+      version: 'DuckDB',
+    }),
+    schema: async () => 'main',
+    writePrivileges: async () => [],
+  })
+  const writes = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await reader.close()
+    // A write that was given up may still run. Closing the instance beneath it would end the process, so then it stays open.
+    const ended = Promise.allSettled(writes).then(() => true)
+    const isAtRest = await Promise.race([ended, setTimeout(CLOSE_MS, false, { ref: false })])
+    if (isAtRest) instance.closeSync()
+    await directory.remove()
+  }
+  return {
+    reader,
+    write(work) {
+      if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
+      const written = write(instance, options.dialect, work)
+      writes.add(written)
+      return written.finally(() => writes.delete(written))
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Runs `work` in one transaction that is committed as a whole or not at all. */
+async function write<T>(instance: DuckDBInstance, dialect: Dialect, work: (writer: CacheWriter) => Promise<T>): Promise<T> {
+  const connection = await instance.connect()
+  try {
+    await connection.run('begin transaction')
+    const result = await work(createWriter(connection, dialect))
+    await connection.run('commit')
+    return result
+  } catch (error) {
+    await connection.run('rollback').catch(() => {})
+    throw error
+  } finally {
+    connection.disconnectSync()
+  }
+}
+
+function createWriter(connection: DuckDBConnection, dialect: Dialect): CacheWriter {
+  return {
+    dialect,
+    query: (statement) => send(connection, statement),
+    async append(table, columns, rows) {
+      const appender = await connection.createAppender(table)
+      try {
+        for (const row of rows) {
+          for (const { name, type } of columns) appendCell(appender, row[name] ?? null, type)
+          appender.endRow()
+        }
+        appender.flushSync()
+      } finally {
+        appender.closeSync()
+      }
+    },
+  }
+}
+
+function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits): Driver {
+  const { statementTimeoutMs } = limits
+  return {
+    variant: 'duckdb',
+    dialect,
+    statementTimeoutMs,
+    // Beginning and ending a transaction waits for a thread, behind the statements of others.
+    connectTimeoutMs: Math.max(limits.connectTimeoutMs, limits.statementTimeoutMs),
+    connect: async () => createDuckdbSession(await instance.connect(), statementTimeoutMs),
+    failureKind: (error, elapsedMs) => duckdbFailure(error, elapsedMs, statementTimeoutMs),
+    close: async () => {},
+  }
+}
+
+function duckdbFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
+  const message = error instanceof Error ? error.message : ''
+  if (/^(Out of Range|Conversion) Error:.*(out of range|overflow)/is.test(message)) return 'too_large'
+  if (!/^INTERRUPT/i.test(message)) return 'refused'
+  return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
+}

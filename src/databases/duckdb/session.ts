@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Statement } from '../../compiler/statement.ts'
+import { createPace } from '../../core/slices.ts'
+import type { Row } from '../../ports/rows.ts'
+import { withDeadline } from '../deadline.ts'
+import type { DriverSession } from '../driver.ts'
+import { readCell } from './values.ts'
+
+const INTERRUPT_EVERY_MS = 20
+/** An interrupted statement that takes longer than this to end is given up with its connection, milliseconds. */
+const STUBBORN_MS = 5_000
+
+/** Rejects a statement that DuckDB does not end. After that nobody may wait for anything of this database. */
+class Stuck extends Error {
+  constructor() {
+    super('DuckDB does not end a statement although it was interrupted.')
+    this.name = 'Stuck'
+  }
+}
+
+/** Number of statements of this process that DuckDB never ended. Each holds one of the threads that all asynchronous work of Node shares. */
+let stuckStatements = 0
+
+/** How many statements of this process DuckDB never ended. */
+export function countStuckStatements(): number {
+  return stuckStatements
+}
+
+/**
+ * A reader's connection. Closing a connection while a statement runs on it crashes the process or leaves the statement unanswered for
+ * ever. So a running statement is interrupted first, and a connection whose statement ignores the interrupt is never closed.
+ */
+export function createDuckdbSession(
+  connection: DuckDBConnection,
+  statementTimeoutMs: number,
+  stubbornMs = STUBBORN_MS,
+): DriverSession {
+  let running: Promise<void> | undefined
+  let isClosing = false
+  let giveUp: (error: Stuck) => void = () => {}
+
+  /** Resolves when no statement runs on the connection any more, or when its statement has been given up. */
+  const stop = async (): Promise<void> => {
+    const patience = performance.now() + stubbornMs
+    // DuckDB forgets an interrupt that comes before the statement has begun, so it is repeated until the statement ends.
+    while (running !== undefined && performance.now() < patience) {
+      connection.interrupt()
+      await Promise.race([running, setTimeout(INTERRUPT_EVERY_MS)])
+    }
+    if (running !== undefined) giveUp(new Stuck())
+  }
+
+  const run = <T>(action: () => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (isClosing) return reject(new Error('the connection is closed'))
+      let isStuck = false
+      giveUp = (error) => {
+        if (!isStuck) stuckStatements += 1
+        isStuck = true
+        reject(error)
+      }
+      running = action()
+        .then(resolve, reject)
+        .finally(() => {
+          if (isStuck) stuckStatements -= 1
+          running = undefined
+        })
+    })
+  const query = (statement: Statement): Promise<readonly Row[]> =>
+    withDeadline(
+      statementTimeoutMs,
+      () => void stop(),
+      () => run(() => send(connection, statement)),
+    )
+
+  const close = (): void => {
+    if (isClosing) return
+    isClosing = true
+    void stop().then(async () => {
+      await running
+      connection.disconnectSync()
+    })
+  }
+
+  return {
+    begin: () =>
+      run(async () => {
+        await connection.run('begin transaction')
+        // DuckDB takes its snapshot when the transaction first looks at the database, not when it begins.
+        if (!isClosing) await connection.run('select count(*) from duckdb_tables()')
+      }),
+    query,
+    async *batches(statement) {
+      yield await query(statement)
+    },
+    end: () => run(async () => void (await connection.run('rollback'))),
+    cancel: stop,
+    release: close,
+    destroy: close,
+  }
+}
+
+/** Runs a statement with its values bound and gives all rows, with cells as every executor gives them. */
+export async function send(connection: DuckDBConnection, { text, values }: Statement): Promise<readonly Row[]> {
+  const bound = values.map((value) => (value === null ? null : String(value)))
+  const result = await connection.run(text, bound)
+  const names = result.deduplicatedColumnNames()
+  const pace = createPace()
+  const rows: Row[] = []
+  // A chunk has about two thousand rows.
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const row of chunk.getRows()) {
+      rows.push(Object.fromEntries(row.map((value, index) => [names[index], readCell(value)])))
+      await pace()
+    }
+  }
+  return rows
+}

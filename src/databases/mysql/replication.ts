@@ -1,0 +1,66 @@
+import type { ReplicaState } from '../../ports/executor.ts'
+import type { Row } from '../../ports/rows.ts'
+
+export type Replication = Pick<ReplicaState, 'lag_seconds' | 'data_through' | 'doubt'>
+
+/** What the server says beside the state of its replication. */
+export interface Moment {
+  /** UTC instant that was read before that state (`YYYY-MM-DD HH:MM:SS`). */
+  readonly read_at: string
+  /** After this many seconds of silence a receiver gives up its connection; null where the server does not tell. */
+  readonly patience_seconds: number | null
+}
+
+/** The state of a replica from one row for each of its sources: the lag is that of the source furthest behind. */
+export function replicationOf(rows: readonly Row[], moment: Moment): Replication {
+  const sources = rows.map((row) => sourceOf(row, moment))
+  const lags = sources.map(({ lag_seconds }) => lag_seconds)
+  const reached = sources.map(({ data_through }) => data_through)
+  return {
+    lag_seconds: allKnown(lags) ? Math.max(...lags) : null,
+    data_through: allKnown(reached) ? ([...reached].sort()[0] ?? null) : null,
+    doubt: sources.find(({ doubt }) => doubt !== null)?.doubt ?? null,
+  }
+}
+
+// Everything before the event that is being applied has arrived. When no event waits, the primary may have written without anything having
+// arrived, for as long as the receiver puts up with silence. So the data is surely complete only up to that long ago.
+function sourceOf(row: Row, { read_at, patience_seconds }: Moment): Replication {
+  const behind = firstOf(row, 'Seconds_Behind_Source', 'Seconds_Behind_Master')
+  const lag = behind === null ? null : Number(behind)
+  const age = lag === 0 ? patience_seconds : lag
+  return {
+    lag_seconds: lag,
+    data_through: age === null ? null : secondsBefore(read_at, age),
+    doubt: doubtOf(row, lag),
+  }
+}
+
+function doubtOf(row: Row, lag: number | null): string | null {
+  const applier = firstOf(row, 'Replica_SQL_Running', 'Slave_SQL_Running')
+  if (applier !== 'Yes') return `the SQL thread is stopped${errorOf(row, 'Last_SQL_Errno')}`
+  const receiver = firstOf(row, 'Replica_IO_Running', 'Slave_IO_Running')
+  if (receiver !== 'Yes') return `the IO thread is not connected${errorOf(row, 'Last_IO_Errno')}`
+  return lag === null ? 'the server does not tell how far it is behind' : null
+}
+
+// Only the number is told, as the text of an error may hold values of the data.
+function errorOf(row: Row, column: string): string {
+  const code = firstOf(row, column)
+  return code === null || code === '0' ? '' : ` (error ${code})`
+}
+
+function firstOf(row: Row, ...columns: readonly string[]): string | null {
+  const cell = columns.map((column) => row[column] ?? null).find((candidate) => candidate !== null) ?? null
+  return cell === null ? null : String(cell)
+}
+
+function allKnown<T>(list: readonly (T | null)[]): list is readonly T[] {
+  return list.every((one) => one !== null)
+}
+
+/** The instant that many seconds before a UTC instant (`YYYY-MM-DD HH:MM:SS`), in the same form. */
+export function secondsBefore(instant: string, seconds: number): string {
+  const then = new Date(Date.parse(`${instant.replace(' ', 'T')}Z`) - seconds * 1000)
+  return then.toISOString().slice(0, 19).replace('T', ' ')
+}

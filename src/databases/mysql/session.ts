@@ -1,0 +1,64 @@
+import type { Row } from '../../ports/rows.ts'
+import { settingsKept, settingsUntold } from '../failures.ts'
+import type { Limits } from '../options.ts'
+import { refuseOldServer } from '../server-version.ts'
+import { isReservedSetting, serverErrorNumber } from './errors.ts'
+import {
+  type MysqlSettings,
+  type MysqlVariant,
+  memorySettings,
+  PRODUCTS,
+  READ_SETTINGS,
+  requiredSettings,
+  setStatement,
+  UNLIMITED,
+  variantOf,
+} from './settings.ts'
+
+export const BEGIN = 'start transaction with consistent snapshot, read only'
+
+type Run = (text: string) => Promise<readonly Row[]>
+
+/** A setting that the server keeps to itself, and the error with which it does. */
+interface KeptSetting {
+  readonly name: string
+  readonly error: unknown
+}
+
+/**
+ * Makes the settings of a new connection, so that nothing its server chose changes a result, and tells what kind of server it is. AppError
+ * `connector_unavailable` names those that the server keeps, ConfigurationError a server that is too old.
+ */
+export async function openSession(run: Run, limits: Limits): Promise<MysqlVariant> {
+  await run(UNLIMITED)
+  const rows = await run(READ_SETTINGS)
+  const found = Object.fromEntries(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
+  if (found['version'] === undefined) throw settingsUntold()
+  const variant = variantOf(found['version'])
+  refuseOldServer(PRODUCTS[variant], found['version'])
+  const kept = await make(run, requiredSettings(found, limits))
+  const [first] = kept
+  if (first !== undefined)
+    throw settingsKept(
+      kept.map(({ name }) => name),
+      first.error,
+    )
+  for (const { error } of await make(run, memorySettings(limits))) if (!isReservedSetting(error)) throw error
+  return variant
+}
+
+/** Sets all in one statement; where the server refuses that, one after the other, which tells the refused ones. */
+async function make(run: Run, settings: MysqlSettings): Promise<readonly KeptSetting[]> {
+  if (Object.keys(settings).length === 0) return []
+  try {
+    await run(setStatement(settings))
+    return []
+  } catch (error) {
+    if (serverErrorNumber(error) === undefined) throw error
+  }
+  const kept: KeptSetting[] = []
+  for (const [name, value] of Object.entries(settings)) {
+    await run(setStatement({ [name]: value })).catch((error: unknown) => kept.push({ name, error }))
+  }
+  return kept
+}

@@ -1,0 +1,181 @@
+import { type Limits, MEBIBYTE } from '../options.ts'
+
+export type MysqlVariant = 'mysql' | 'mariadb'
+
+/** Values of session variables by name, as SHOW VARIABLES writes them. */
+export type MysqlSettings = Readonly<Record<string, string>>
+
+const NO_LIMIT = '18446744073709551615'
+
+/** The first statement of a connection. These settings cut or refuse answers, those of SHOW too. Setting max_join_size clears sql_big_selects. */
+export const UNLIMITED = `set @@session.sql_select_limit = ${NO_LIMIT}, @@session.max_join_size = ${NO_LIMIT}, @@session.sql_big_selects = 1`
+
+// MySQL 8's own defaults as far as they concern reading: neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping as strict as on PostgreSQL.
+const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+
+/** What can change a result. MySQL knows some of these names, MariaDB others. */
+const EXACT: MysqlSettings = {
+  transaction_isolation: 'REPEATABLE-READ',
+  tx_isolation: 'REPEATABLE-READ',
+  transaction_read_only: 'ON',
+  tx_read_only: 'ON',
+  autocommit: 'ON',
+  // A rollback neither opens a transaction nor ends the connection.
+  completion_type: 'NO_CHAIN',
+  time_zone: '+00:00',
+  sql_mode: SQL_MODE,
+  old_mode: '',
+  sql_auto_is_null: 'OFF',
+  div_precision_increment: '4',
+  windowing_use_high_precision: 'ON',
+  // Bytes of a text that sorting looks at. The longest attribute has 16,000 characters.
+  max_sort_length: '65536',
+  group_concat_max_len: '1048576',
+  // MariaDB ends a recursion here and says nothing; the time limit ends an endless one.
+  cte_max_recursion_depth: '4294967295',
+  max_recursive_iterations: '4294967295',
+  standard_compliant_cte: 'ON',
+  big_tables: 'OFF',
+  default_regex_flags: '',
+  // MariaDB would read versioned tables as they were at another time.
+  system_versioning_asof: 'DEFAULT',
+  // HeatWave's copies of tables and MariaDB's query cache are other sources than the snapshot.
+  use_secondary_engine: 'OFF',
+  query_cache_type: 'OFF',
+  // Write privileges are read from grants by their quotes.
+  sql_quote_show_create: 'ON',
+}
+
+/** What the driver asks for when it connects. */
+const OWN_TEXTS: MysqlSettings = {
+  character_set_client: 'utf8mb4',
+  character_set_results: 'utf8mb4',
+  character_set_connection: 'utf8mb4',
+  collation_connection: 'utf8mb4_unicode_ci',
+}
+// Where a server has chosen otherwise. Texts and values get the one collation that the server gives to utf8mb4: a collation named for the
+// texts alone would not be that of the values, and MariaDB does not compare the two.
+const SERVER_TEXTS: MysqlSettings = {
+  character_set_client: 'utf8mb4',
+  character_set_results: 'utf8mb4',
+  character_set_connection: 'utf8mb4',
+}
+
+/** How plans are made: the values with which the servers come. */
+const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
+  mariadb: {
+    optimizer_search_depth: '62',
+    optimizer_use_condition_selectivity: '4',
+    join_cache_level: '2',
+    in_predicate_conversion_threshold: '1000',
+  },
+  mysql: {
+    optimizer_prune_level: '1',
+    // 0 lets the server choose how far it looks ahead. By default it compares every order of up to 62 tables, which takes hours for a
+    // statement that joins twenty.
+    optimizer_search_depth: '0',
+  },
+}
+
+/** Asks for the version and for what the server has of the settings. */
+export const READ_SETTINGS = `show session variables where variable_name in (${[
+  'version',
+  'optimizer_switch',
+  'max_statement_time',
+  'max_execution_time',
+  ...Object.keys(EXACT),
+  ...Object.keys(OWN_TEXTS),
+  ...Object.values(PLANNING).flatMap((settings) => Object.keys(settings)),
+]
+  .map((name) => `'${name}'`)
+  .join(', ')})`
+
+/** The variants as their makers call them. */
+export const PRODUCTS = { mysql: 'MySQL', mariadb: 'MariaDB' } as const
+
+/** Which of the two servers answers with this version text. */
+export function variantOf(version: string): MysqlVariant {
+  return /mariadb/i.test(version) ? 'mariadb' : 'mysql'
+}
+
+/** What a connection must set, given what its server has. */
+export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSettings {
+  const variant = variantOf(found['version'] ?? '')
+  const limitMs = Math.max(1, Math.ceil(limits.statementTimeoutMs))
+  const wanted = {
+    ...EXACT,
+    ...PLANNING[variant],
+    ...(variant === 'mariadb' ? { max_statement_time: String(limitMs / 1000) } : { max_execution_time: String(limitMs) }),
+    optimizer_switch: variant === 'mariadb' ? SHIPPED_SWITCHES : switchesFor(found['optimizer_switch'] ?? ''),
+  }
+  const differing = Object.entries(wanted).filter(([name, value]) => name in found && found[name] !== value)
+  const isOwnText = Object.entries(OWN_TEXTS).every(([name, value]) => found[name] === value)
+  return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
+}
+
+// `default` is what the operator chose; this is what MariaDB comes with.
+const SHIPPED_SWITCHES =
+  "(select default_value from information_schema.system_variables where variable_name = 'OPTIMIZER_SWITCH')"
+
+// MySQL tells nobody what it comes with, so its switches are named here; one that came later keeps the server's value. MySQL 8.0.31 loses rows
+// of statements with bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
+const SWITCHED_OFF = [
+  'batched_key_access',
+  'use_invisible_indexes',
+  'subquery_to_derived',
+  'hypergraph_optimizer',
+  'derived_condition_pushdown',
+]
+const SWITCHED_ON = [
+  ...['index_merge', 'index_merge_union', 'index_merge_sort_union', 'index_merge_intersection', 'engine_condition_pushdown'],
+  ...[
+    'index_condition_pushdown',
+    'mrr',
+    'mrr_cost_based',
+    'block_nested_loop',
+    'materialization',
+    'semijoin',
+    'loosescan',
+    'firstmatch',
+  ],
+  ...[
+    'duplicateweedout',
+    'subquery_materialization_cost_based',
+    'use_index_extensions',
+    'condition_fanout_filter',
+    'derived_merge',
+  ],
+  ...['skip_scan', 'hash_join', 'prefer_ordering_index'],
+]
+
+function switchesFor(found: string): string {
+  const known = found.split(',').map((pair) => pair.split('=')[0] ?? '')
+  const off = SWITCHED_OFF.filter((name) => known.includes(name)).map((name) => `${name}=off`)
+  const on = SWITCHED_ON.filter((name) => known.includes(name)).map((name) => `${name}=on`)
+  return [...on, ...off].join(',')
+}
+
+/**
+ * Settings that make statements faster and change no result; some servers reserve them to administrators. A window function reads its
+ * temporary table in sorted order, and the whole statement takes twice as long when that table is on disk.
+ */
+export function memorySettings(limits: Limits): MysqlSettings {
+  const table = limits.sessionMemoryBytes
+  const sort = Math.min(Math.floor(table / 4), 64 * MEBIBYTE)
+  return {
+    tmp_table_size: String(table),
+    max_heap_table_size: String(table),
+    sort_buffer_size: String(sort),
+  }
+}
+
+/** One statement that makes all of the settings, of which there is at least one. */
+export function setStatement(settings: MysqlSettings): string {
+  const one = ([name, value]: readonly [string, string]) => `@@session.${name} = ${literal(value)}`
+  return `set ${Object.entries(settings).map(one).join(', ')}`
+}
+
+/** Numbers are numbers and DEFAULT is the word; everything else is a text, ON and OFF too. */
+function literal(value: string): string {
+  return value === SHIPPED_SWITCHES || /^(\d+(\.\d+)?|DEFAULT)$/.test(value) ? value : `'${value}'`
+}

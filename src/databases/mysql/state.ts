@@ -1,0 +1,81 @@
+import type { ReplicaState } from '../../ports/executor.ts'
+import type { Row } from '../../ports/rows.ts'
+import type { Snapshot } from '../../ports/snapshot.ts'
+import { PRIMARY, type Standing } from '../../ports/standing.ts'
+import { shownVersion } from '../server-version.ts'
+import { auroraStanding, auroraVersion } from './aurora.ts'
+import { orUnread, statement, textOf } from './introspection.ts'
+import { replicationOf } from './replication.ts'
+import { type MysqlVariant, PRODUCTS, variantOf } from './settings.ts'
+
+const IDENTITY = `
+select @@version as version, @@read_only as is_read_only, @@innodb_read_only as is_innodb_read_only, sysdate() as read_at`
+const SCHEMA = 'select database() as name'
+
+// These statements list the sources of all connections. Old MySQL servers know only the second form.
+const STATUS: Readonly<Record<MysqlVariant, readonly string[]>> = {
+  mariadb: ['show all slaves status'],
+  mysql: ['show replica status', 'show slave status'],
+}
+const PRIVILEGE: Readonly<Record<MysqlVariant, string>> = { mariadb: 'REPLICA MONITOR', mysql: 'REPLICATION CLIENT' }
+
+const PATIENCE = "show global variables where variable_name in ('slave_net_timeout', 'replica_net_timeout')"
+const APPLIERS = "show global status like 'Slaves\\_running'"
+
+/** Role, lag and version of a MySQL or MariaDB server. */
+export async function mysqlState(snapshot: Snapshot): Promise<Omit<ReplicaState, 'schema'>> {
+  const [identity] = await snapshot.query(statement(IDENTITY))
+  const version = String(identity?.['version'] ?? '')
+  const readAt = String(identity?.['read_at'])
+  const isLocked = String(identity?.['is_innodb_read_only']) !== '0'
+  const takesWrites = !isLocked && String(identity?.['is_read_only']) === '0'
+  const variant = variantOf(version)
+  const name = `${PRODUCTS[variant]} ${shownVersion(version)}`
+  // A reader of Aurora says that it takes writes, and only InnoDB refuses them. Its writer is a primary like any other.
+  const aurora = isLocked ? await auroraVersion(snapshot) : undefined
+  if (aurora === undefined) return { ...(await standing(snapshot, variant, { takesWrites, isLocked, readAt })), version: name }
+  return { ...(await auroraStanding(snapshot, readAt)), version: name.includes('Aurora') ? name : `${name} (Aurora ${aurora})` }
+}
+
+/** The database that the session reads. */
+export async function mysqlSchema(snapshot: Snapshot): Promise<string | null> {
+  const [row] = await snapshot.query(statement(SCHEMA))
+  return textOf(row?.['name'])
+}
+
+interface Server {
+  readonly takesWrites: boolean
+  /** Whether its tables cannot be changed at all, not even by replication. */
+  readonly isLocked: boolean
+  readonly readAt: string
+}
+
+async function standing(snapshot: Snapshot, variant: MysqlVariant, { takesWrites, isLocked, readAt }: Server): Promise<Standing> {
+  const sources = await readSources(snapshot, variant)
+  if (sources === undefined) return unseen(snapshot, variant, takesWrites)
+  if (sources.length === 0) {
+    if (takesWrites) return PRIMARY
+    const doubt = isLocked ? 'InnoDB is read-only and the server does not tell how far it is behind' : null
+    return { role: isLocked ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
+  }
+  const [patience] = await snapshot.query(statement(PATIENCE))
+  const patience_seconds = patience === undefined ? null : Number(patience['Value'])
+  return { role: 'replica', ...replicationOf(sources, { read_at: readAt, patience_seconds }) }
+}
+
+// Every role may see threads that apply changes and whether the server takes writes. They tell that it is a replica, but not its lag.
+async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<Standing> {
+  const [appliers] = await snapshot.query(statement(APPLIERS))
+  const isReplica = !takesWrites || Number(appliers?.['Value'] ?? 0) > 0
+  const doubt = `the role may not ask for the state of replication, ${PRIVILEGE[variant]} is missing`
+  return { role: isReplica ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
+}
+
+/** One row for each source and none on a primary; undefined where the role may not ask. */
+async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<readonly Row[] | undefined> {
+  for (const text of STATUS[variant]) {
+    const rows = await orUnread(() => snapshot.query(statement(text)))
+    if (rows !== undefined) return rows
+  }
+  return undefined
+}

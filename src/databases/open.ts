@@ -1,0 +1,37 @@
+import type { BillingDialect, Dialect } from '../compiler/dialect.ts'
+import { ConfigurationError } from '../core/errors.ts'
+import type { Executor } from '../ports/executor.ts'
+import { createMysqlExecutor } from './mysql/mysql.ts'
+import type { ExecutorOptions } from './options.ts'
+import { createPgliteExecutor } from './pglite.ts'
+import { createPostgresExecutor } from './postgres/postgres.ts'
+
+export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
+  readonly dialects: Readonly<Record<BillingDialect, Dialect>>
+}
+
+/**
+ * The executor that the URL asks for: `postgres://`, `postgresql://`, `mysql://`, `mariadb://`, or `pglite:<directory>` (`pglite:` alone
+ * is in memory). Connects on first use; ConfigurationError for any other scheme.
+ */
+export function openExecutor(options: OpenOptions): Executor {
+  const { dialects, ...rest } = options
+  const scheme = /^[a-z]+:/i.exec(options.url)?.[0].toLowerCase()
+  switch (scheme) {
+    case 'postgres:':
+    case 'postgresql:':
+      return createPostgresExecutor({ ...rest, dialect: dialects.postgres })
+    case 'mysql:':
+    case 'mariadb:':
+      return createMysqlExecutor({ ...rest, dialect: dialects.mysql })
+    case 'pglite:':
+      return createPgliteExecutor({
+        ...rest,
+        dialect: dialects.postgres,
+        directory: options.url.slice('pglite:'.length) || undefined,
+      })
+    default:
+      // It is not shown: nobody can tell which part of it is the password.
+      throw new ConfigurationError(['database.url must begin with postgres://, postgresql://, mysql://, mariadb:// or pglite:'])
+  }
+}

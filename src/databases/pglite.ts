@@ -1,0 +1,125 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PGlite, Transaction } from '@electric-sql/pglite'
+import type { Statement } from '../compiler/statement.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Driver, DriverSession } from './driver.ts'
+import { createExecutor } from './executor.ts'
+import { driverCode, type FailureKind } from './failures.ts'
+import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
+import { cursorBatches } from './postgres/cursor.ts'
+import { postgresWritePrivileges } from './postgres/privileges.ts'
+import { embeddedBeginStatements } from './postgres/session.ts'
+import { postgresSchema, postgresState } from './postgres/state.ts'
+import { EXACT_PARSERS } from './postgres/types.ts'
+
+/** Which PGlite: `database` is an open one, which stays open; without it the one in `directory`; without both one in memory. */
+export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
+  readonly directory?: string | undefined
+  readonly database?: PGlite | undefined
+}
+
+/**
+ * Executor over PGlite, which is PostgreSQL inside this process. It runs one snapshot at a time while the others wait. PGlite has neither a
+ * time limit nor a cancel, and the process stands still while a statement runs, so an abort takes effect when that statement has ended.
+ */
+export function createPgliteExecutor(options: PgliteOptions): Executor {
+  const limits = resolveLimits({ ...options, poolSize: 1 })
+  const driver = createPgliteDriver(options, limits)
+  return createExecutor(driver, limits, {
+    state: async (snapshot) => {
+      const state = await postgresState(snapshot)
+      return { ...state, version: `${state.version} (PGlite: no time limit, no cancel)` }
+    },
+    schema: postgresSchema,
+    writePrivileges: postgresWritePrivileges,
+  })
+}
+
+function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
+  let opened: Promise<PGlite> | undefined
+  const open = () => {
+    opened ??= options.database === undefined ? create(options.directory) : Promise.resolve(options.database)
+    return opened
+  }
+  return {
+    variant: 'pglite',
+    ...(options.directory === undefined ? {} : { place: options.directory }),
+    dialect: options.dialect,
+    statementTimeoutMs: undefined,
+    connectTimeoutMs: undefined,
+    connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
+    failureKind: (error) => pgliteFailure(driverCode(error)),
+    async close() {
+      // One that could not be opened has nothing to close.
+      const open = await opened?.catch(() => undefined)
+      if (options.database === undefined) await open?.close()
+    },
+  }
+}
+
+// Loaded when it is wanted: most databases are servers.
+async function create(directory: string | undefined): Promise<PGlite> {
+  // It would make a directory that is not there, and the billing database is only ever read.
+  if (directory !== undefined) await access(join(directory, 'PG_VERSION'))
+  const { PGlite } = await import('@electric-sql/pglite')
+  return PGlite.create(directory)
+}
+
+/** PGlite gives a transaction to a callback only, so the session keeps that callback waiting until the snapshot is over. */
+function createSession(database: PGlite, opening: readonly string[], tap: (text: string) => void): DriverSession {
+  let transaction: Transaction | undefined
+  /** Where statements go: before the transaction to the database itself, after it nowhere. */
+  let place: Pick<PGlite, 'query'> | undefined = database
+  let closed: Promise<void> = Promise.resolve()
+  let letGo: () => void = () => {}
+
+  const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    if (place === undefined) throw new Error('the transaction is over')
+    tap(text)
+    // Values are bound as text, which every type accepts; PGlite's own rules would refuse some of them.
+    const bound = values.map((value) => (value === null ? null : String(value)))
+    return (await place.query<Row>(text, bound, { parsers: EXACT_PARSERS })).rows
+  }
+  const end = async () => {
+    const open = transaction
+    transaction = undefined
+    place = undefined
+    if (open !== undefined) {
+      tap('rollback')
+      await open.rollback()
+    }
+    letGo()
+    await closed
+  }
+  return {
+    begin: () =>
+      new Promise<void>((resolve, reject) => {
+        tap('begin')
+        closed = database.transaction(async (lent) => {
+          for (const text of opening) {
+            tap(text)
+            await lent.exec(text)
+          }
+          transaction = lent
+          place = lent
+          const over = new Promise<void>((release) => (letGo = release))
+          resolve()
+          await over
+        })
+        closed.catch(reject)
+      }),
+    query: send,
+    batches: (statement) => cursorBatches(send, statement),
+    end,
+    cancel: async () => {},
+    release: () => {},
+    destroy: () => void end().catch(() => {}),
+  }
+}
+
+function pgliteFailure(code: string | undefined): FailureKind {
+  if (code === undefined) return 'unavailable'
+  return code === '22003' ? 'too_large' : 'refused'
+}

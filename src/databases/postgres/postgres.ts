@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Statement } from '../../compiler/statement.ts'
+import type { Executor } from '../../ports/executor.ts'
+import type { Row } from '../../ports/rows.ts'
+import { tlsFailure } from '../addresses/failed-connection.ts'
+import { postgresClient } from '../addresses/postgres-client.ts'
+import { placeOf, serverAddress } from '../addresses/read-address.ts'
+import type { Driver, DriverSession } from '../driver.ts'
+import { pgDriver } from '../drivers.ts'
+import { createExecutor } from '../executor.ts'
+import { driverCode, type FailureKind, severalServers } from '../failures.ts'
+import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
+import { cancelBackend, type OpenTransaction, requestCancel } from './cancel.ts'
+import { cursorBatches } from './cursor.ts'
+import { createGreeting } from './greeting.ts'
+import { postgresWritePrivileges } from './privileges.ts'
+import { aloneStatements, beginStatements, READ_SERVER } from './session.ts'
+import { postgresSchema, postgresState } from './state.ts'
+import { READ_TWINS, refuseTwins } from './twins.ts'
+import { exactParser } from './types.ts'
+
+/** A statement that still runs this long after a request to cancel it is stopped another way. */
+const CANCEL_PATIENCE_MS = 1_000
+
+/**
+ * Executor over a PostgreSQL server. It connects with the first snapshot. A statement that exceeds the time limit rejects with
+ * `query_timeout`; an aborted one is cancelled on the server, and its connection is closed.
+ */
+export function createPostgresExecutor(options: ExecutorOptions): Executor {
+  const limits = resolveLimits(options)
+  const driver = createPostgresDriver(options, limits)
+  return createExecutor(driver, limits, {
+    state: postgresState,
+    schema: postgresSchema,
+    writePrivileges: postgresWritePrivileges,
+  })
+}
+
+function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver {
+  const address = serverAddress(options.url, 'database.url')
+  const config: pg.ClientConfig = {
+    application_name: limits.applicationName,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    ...postgresClient(address, 'database.url'),
+    keepAlive: true,
+    types: { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] },
+  }
+  const pool = new (pgDriver().Pool)({ ...config, max: limits.poolSize, idleTimeoutMillis: 30_000 })
+  // Nobody is affected when an idle connection is lost, such as by a restart of the server; without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const greet = createGreeting(limits)
+  const trusted = new WeakSet<pg.PoolClient>()
+  return {
+    variant: 'postgres',
+    place: placeOf(address),
+    explain: (error) => tlsFailure(error, address),
+    dialect: options.dialect,
+    statementTimeoutMs: limits.statementTimeoutMs,
+    connectTimeoutMs: limits.connectTimeoutMs,
+    connect: async () => createSession(await greet(await pool.connect()), limits, options.schema, config, trusted),
+    failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
+    close: () => pool.end(),
+  }
+}
+
+/**
+ * A session of a lent connection, which is among the `trusted` once it was asked what stands in for PostgreSQL's own functions. All that it sends is in a read-only transaction and every setting ends with that, so a pooler may serve
+ * each transaction by another backend.
+ */
+function createSession(
+  client: pg.PoolClient,
+  limits: Limits,
+  schema: string | undefined,
+  config: pg.ClientConfig,
+  trusted: WeakSet<pg.PoolClient>,
+): DriverSession {
+  const { tap } = limits
+  let transaction: OpenTransaction | undefined
+  /** Which server answered before the transaction, where one was asked. */
+  let asked: unknown
+  let running: Promise<unknown> | undefined
+  let returned = false
+  let lost: unknown
+  // When the server ends the connection between two statements, only this event tells why; the next statement merely finds it gone.
+  const onError = (error: unknown) => {
+    lost ??= error
+  }
+  client.on('error', onError)
+  const giveBack = (destroy: boolean) => {
+    if (returned) return
+    returned = true
+    client.off('error', onError)
+    client.release(destroy)
+  }
+  /** Several statements in one text take one round trip and answer as a list, which the driver's types do not know. */
+  const together = async (texts: readonly string[]): Promise<readonly pg.QueryResult<Row>[]> => {
+    for (const text of texts) tap(text)
+    return (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
+  }
+  const rollback = async () => {
+    tap('rollback')
+    await client.query('rollback')
+  }
+  /** A statement before the transaction has one of its own. */
+  const alone = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
+    try {
+      const [server, answer] = (await together([...aloneStatements(limits), READ_SERVER, text, 'rollback'])).slice(-3)
+      asked = server?.rows[0]?.['server']
+      return answer?.rows ?? []
+    } catch (error) {
+      await rollback().catch(() => {})
+      throw lost ?? error
+    }
+  }
+  const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    tap(text)
+    // The extended protocol takes a single statement, so that no value could ever bring in a second one.
+    const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
+    const answer = client.query<Row>(query)
+    running = answer
+    try {
+      return (await answer).rows
+    } catch (error) {
+      throw lost ?? error
+    } finally {
+      running = undefined
+    }
+  }
+  return {
+    async begin() {
+      const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
+      const asks = [READ_SERVER, identity, ...(trusted.has(client) ? [] : [READ_TWINS])]
+      const [server, own, twins] = (await together([...beginStatements(limits, schema), ...asks])).slice(-asks.length)
+      if (asked !== undefined && server?.rows[0]?.['server'] !== asked) throw severalServers()
+      refuseTwins(twins?.rows ?? [])
+      trusted.add(client)
+      const row = own?.rows[0]
+      transaction = { pid: row?.['pid'], began: row?.['began'] }
+    },
+    query: (statement) => (transaction === undefined ? alone(statement) : send(statement)),
+    batches: (statement) => cursorBatches(send, statement),
+    end: rollback,
+    async cancel() {
+      if (transaction === undefined || running === undefined) return
+      const statement = running
+      await requestCancel(client)
+      await Promise.race([statement.catch(() => {}), sleep(CANCEL_PATIENCE_MS, undefined, { ref: false })])
+      if (running === statement) await cancelBackend(transaction, config, tap)
+    },
+    release: () => giveBack(false),
+    destroy: () => giveBack(true),
+  }
+}
+
+/** Classifies by SQLSTATE; the text of messages depends on the server's language. */
+function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
+  const code = driverCode(error)
+  if (code === '22003') return 'too_large'
+  if (code === '40001') return 'replay_conflict'
+  if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
+  if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'
+  return /^(08|53[03]|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../core/errors.ts'
+import type { Row } from '../../ports/rows.ts'
+
+/**
+ * Functions and operators of the schema that is read to which calls go that mean PostgreSQL's own: they have the name of one and take the
+ * same number of values, of types that PostgreSQL would else convert, such as character varying for text. pg_catalog stands before the
+ * schema, but a closer type counts for more than the place.
+ */
+export const READ_TWINS = `
+with routine as (
+  select 'function' as kind, oid, proname as name, pronamespace as place, provariadic <> 0 as takes_any_number, proargtypes::oid[] as types
+  from pg_catalog.pg_proc
+  union all
+  select 'operator', oid, oprname, oprnamespace, false, array[oprleft, oprright] from pg_catalog.pg_operator
+)
+select case own.kind when 'function' then own.oid::regprocedure::text else own.oid::regoperator::text end as twin
+from routine as own
+where own.place = (select space.oid from pg_catalog.pg_namespace as space where space.nspname = current_schema())
+  and exists (
+    select from routine as other
+    where other.place = 'pg_catalog'::regnamespace and other.kind = own.kind and other.name = own.name and other.types <> own.types
+      and (other.takes_any_number or cardinality(other.types) = cardinality(own.types))
+      and not exists (
+        select from unnest(own.types, other.types) as pair (given, wanted)
+        where given <> wanted and wanted not in ('"any"'::regtype, 'anyelement'::regtype, 'anynonarray'::regtype)
+          and not exists (
+            select from pg_catalog.pg_cast where castsource = given and casttarget = wanted and castcontext = 'i'
+          )
+      )
+  )
+order by twin limit 10`
+
+/** AppError `unsupported_by_connector` that names what `READ_TWINS` found. */
+export function refuseTwins(rows: readonly Row[]): void {
+  const twins = rows.map((row) => String(row['twin']))
+  if (twins.length === 0) return
+  const detail = `The schema of the billing database has functions or operators that stand in for PostgreSQL's own: ${twins.join(', ')}. Numbers could differ, so nothing is read. Move them to another schema.`
+  throw new AppError('unsupported_by_connector', detail, { context: { replaced: twins } })
+}

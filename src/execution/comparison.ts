@@ -1,0 +1,138 @@
+import { InternalError } from '../core/errors.ts'
+import { roundFraction } from '../core/money.ts'
+import { eachInSlices, flatMapInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
+import { PERIOD_COLUMNS } from '../metrics/columns.ts'
+import type { MetricResult } from '../metrics/define-metric.ts'
+import type { Measure } from '../metrics/measures.ts'
+import type { AnswerRow } from '../metrics/readings/context.ts'
+import type { Cell } from '../ports/rows.ts'
+
+type Measures = ReadonlyMap<string, Measure>
+
+/** First days of the periods of both times, in order; undefined where the answers are not cut into periods. */
+export interface Positions {
+  readonly current: readonly string[]
+  readonly earlier: readonly string[]
+}
+
+/** What is known of a scalar that is held against another time. */
+const SCALAR_COLUMNS = ['value', 'previous', 'change', 'change_rate']
+
+/** Decimals of the finest measures: exact in whole millionths. */
+const MILLION = 1_000_000
+
+/**
+ * An answer beside that of another time (http-api.md 1.9): a scalar becomes an object, every measure of an object or row gets its
+ * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns.
+ */
+export async function besideEarlier(
+  current: MetricResult,
+  earlier: MetricResult,
+  measures: Measures,
+  positions: Positions | undefined,
+): Promise<MetricResult> {
+  if (current.kind === 'scalar' && earlier.kind === 'scalar') return scalarBeside(current.value, earlier.value)
+  if (current.kind === 'object' && earlier.kind === 'object') {
+    const value = withEarlier(current.value as AnswerRow, earlier.value as AnswerRow, current.columns, measures)
+    return { kind: 'object', columns: columnsBeside(current.columns, measures), value }
+  }
+  if (current.kind !== 'rows' || earlier.kind !== 'rows') throw new InternalError('two times were answered in different shapes')
+  const { columns } = current
+  const pairs = await pairsOf(
+    current.rows as readonly AnswerRow[],
+    earlier.rows as readonly AnswerRow[],
+    columns,
+    measures,
+    positions,
+  )
+  return {
+    kind: 'rows',
+    columns: columnsBeside(columns, measures),
+    rows: await mapInSlices(pairs, ([row, before]) => withEarlier(row, before, columns, measures)),
+  }
+}
+
+/** b - a of two measures, exact; null where one of them is. */
+export function changeOf(before: Cell, now: Cell): number | null {
+  if (typeof before !== 'number' || typeof now !== 'number') return null
+  if (Number.isInteger(before) && Number.isInteger(now)) return now - before
+  const change = (Math.round(now * MILLION) - Math.round(before * MILLION)) / MILLION
+  return change === 0 ? 0 : change
+}
+
+function scalarBeside(value: number | null, previous: number | null): MetricResult {
+  const change = changeOf(previous, value)
+  const change_rate = change === null || previous === null ? null : shareOf(change, previous)
+  const plain = { value, previous, change }
+  return { kind: 'object', columns: SCALAR_COLUMNS, value: change_rate === null ? plain : { ...plain, change_rate } }
+}
+
+// By the size of what it was, so that a rise is positive whatever it rose from.
+function shareOf(change: number, previous: number): number | null {
+  const [top, bottom] = [change, previous].map((number) => BigInt(Math.round(number * MILLION)))
+  if (top === undefined || bottom === undefined || bottom === 0n) return null
+  return roundFraction(top, bottom < 0n ? -bottom : bottom, 6)
+}
+
+function columnsBeside(columns: readonly string[], measures: Measures): readonly string[] {
+  return columns.flatMap((name) => (measures.has(name) ? [name, `previous_${name}`, `change_${name}`] : [name]))
+}
+
+function withEarlier(row: AnswerRow, before: AnswerRow, columns: readonly string[], measures: Measures): AnswerRow {
+  return Object.fromEntries(
+    columns.flatMap((name): readonly (readonly [string, Cell])[] => {
+      const value = row[name] ?? null
+      if (!measures.has(name)) return [[name, value]]
+      const previous = before[name] ?? null
+      return [
+        [name, value],
+        [`previous_${name}`, previous],
+        [`change_${name}`, changeOf(previous, value)],
+      ]
+    }),
+  )
+}
+
+type Pair = readonly [row: AnswerRow, before: AnswerRow]
+
+// What only the other time has stands behind the others, of a series behind those of its period.
+async function pairsOf(
+  current: readonly AnswerRow[],
+  earlier: readonly AnswerRow[],
+  columns: readonly string[],
+  measures: Measures,
+  positions: Positions | undefined,
+): Promise<readonly Pair[]> {
+  const keys = columns.filter((name) => !measures.has(name) && !PERIOD_COLUMNS.includes(name))
+  const keyOf = (row: AnswerRow, at: number) => JSON.stringify([at, ...keys.map((name) => row[name] ?? null)])
+  const placeIn = (names: readonly string[] = []) => {
+    const places = new Map(names.map((name, index) => [name, index]))
+    return (row: AnswerRow) => places.get(String(row['period'])) ?? 0
+  }
+  const [placeNow, placeThen] = [placeIn(positions?.current), placeIn(positions?.earlier)]
+  const before = new Map<string, AnswerRow>()
+  await eachInSlices(earlier, (row) => before.set(keyOf(row, placeThen(row)), row))
+  const known = new Set<string>()
+  await eachInSlices(current, (row) => known.add(keyOf(row, placeNow(row))))
+  const paired = await mapInSlices(current, (row): { at: number; pair: Pair } => {
+    const at = placeNow(row)
+    const isOutside = positions !== undefined && at >= positions.earlier.length
+    return { at, pair: [row, before.get(keyOf(row, at)) ?? (isOutside ? {} : absent(row, measures))] }
+  })
+  const places = positions === undefined ? 1 : positions.current.length
+  const others = await flatMapInSlices(earlier, (row): readonly { at: number; pair: Pair }[] => {
+    const at = placeThen(row)
+    if (at >= places || known.has(keyOf(row, at))) return []
+    const periods = Object.fromEntries(PERIOD_COLUMNS.map((name) => [name, positions?.current[at] ?? null]))
+    return [{ at, pair: [{ ...row, ...periods, ...absent(row, measures) }, row] }]
+  })
+  const sorted = await sortInSlices([...paired, ...others], (a, b) => a.at - b.at)
+  return mapInSlices(sorted, ({ pair }) => pair)
+}
+
+// A group that one time does not have: its sums are 0, and of nothing else is there anything to say.
+function absent(row: AnswerRow, measures: Measures): AnswerRow {
+  return Object.fromEntries(
+    [...measures].map(([name, { kind }]) => [name, kind === 'sum' && (row[name] ?? null) !== null ? 0 : null]),
+  )
+}

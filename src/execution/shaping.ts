@@ -1,0 +1,125 @@
+import { eachInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
+import type { MetricResult } from '../metrics/define-metric.ts'
+import type { Measure } from '../metrics/measures.ts'
+import type { AnswerRow } from '../metrics/readings/context.ts'
+import { periodNames } from '../metrics/readings/periods.ts'
+import { measuresOf } from '../metrics/rows-offer.ts'
+import type { DimensionValue } from '../query/dimension-value.ts'
+import type { AskedDays } from '../query/earlier.ts'
+import { compareValues } from '../query/order.ts'
+import type { OrderTerm } from '../query/order-by.ts'
+import type { RowsRequest } from '../query/rows-request.ts'
+import type { Shaped } from './answering.ts'
+import { settleAudienceGaps } from './audience-gaps.ts'
+import { besideEarlier } from './comparison.ts'
+import { answerPlanned, type Surroundings } from './context.ts'
+import { exactAnswer } from './exact-answer.ts'
+import type { PlannedQuery } from './plan.ts'
+import { restRow } from './rest-row.ts'
+import { shapeOf } from './shape.ts'
+
+type RowsResult = Extract<MetricResult, { kind: 'rows' }>
+
+/** Answers a planned query and makes of it what was asked for (http-api.md 1.9): compared, then ordered, then cut. */
+export async function answerShaped(planned: PlannedQuery, around: Surroundings): Promise<Shaped> {
+  const found = await answerPlanned(planned, around)
+  const { rows } = planned.request
+  const base = around.session.definitions.base_currency
+  if (rows === undefined) return shapeOf(found, planned, base)
+  const measures = measuresOf(planned.query)
+  const trimmed = rows.isTrimmed ? await withoutLead(found, measures) : found
+  if (rows.compared === undefined) return cutRows(trimmed, planned, rows, measures, base)
+  const earlier = around.planner.earlier(planned, around.session.now)
+  await settleAudienceGaps(earlier.request.audience, around)
+  const before = await answerPlanned(earlier, around)
+  const compared = await exactAnswer(await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier)))
+  const compared_with = daysText(rows.compared.days)
+  if (found.kind === 'scalar')
+    return { ...(await shapeOf(compared, planned, base, found.field)), compared_with, measure: found.field }
+  return { ...(await cutRows(compared, planned, rows, measures, base)), compared_with }
+}
+
+function positionsOf(current: PlannedQuery, earlier: PlannedQuery) {
+  const [now, then] = [current, earlier].map(({ request }) => periodNames(request.time))
+  return now === undefined || then === undefined ? undefined : { current: now, earlier: then }
+}
+
+function daysText(days: AskedDays): string {
+  return 'start' in days ? `${days.start}/${days.end}` : days.at
+}
+
+async function cutRows(
+  result: MetricResult,
+  planned: PlannedQuery,
+  { order, limit, offset, hasRest }: RowsRequest,
+  measures: ReadonlyMap<string, Measure>,
+  base: string,
+): Promise<Shaped> {
+  if (result.kind !== 'rows' || result.columns.includes('period')) return shapeOf(result, planned, base)
+  const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
+  const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
+  const shown = hasRest ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
+  return { ...(await shapeOf(await exactAnswer(shown), planned, base)), total: all.length }
+}
+
+async function withRest(
+  { columns }: RowsResult,
+  all: readonly AnswerRow[],
+  page: readonly AnswerRow[],
+  offset: number,
+  { request }: PlannedQuery,
+  measures: ReadonlyMap<string, Measure>,
+): Promise<RowsResult> {
+  const cut = [...all.slice(0, offset), ...all.slice(offset + page.length)]
+  const dimensions = request.dimensions.map(({ key }) => key)
+  const rest = cut.length === 0 ? [] : [{ is_rest: true, ...restRow(cut, columns, { measures, dimensions }) }]
+  const shown = await mapInSlices(page, (row) => ({ is_rest: false, ...row }))
+  return { kind: 'rows', columns: ['is_rest', ...columns], rows: [...shown, ...rest] }
+}
+
+// A stable sort: what is equal keeps the usual order.
+async function inOrder(
+  { rows }: RowsResult,
+  order: readonly OrderTerm[],
+  { request, query }: PlannedQuery,
+): Promise<RowsResult['rows']> {
+  if (order.length === 0) return rows
+  const fields = [...request.dimensions, ...query.offer.dimensions]
+  const terms = order.map(({ field, isDescending }) => {
+    const words = fields.find(({ key }) => key === field)?.order ?? []
+    const rank = (row: RowsResult['rows'][number]): DimensionValue => {
+      const value = (row as AnswerRow)[field] ?? null
+      return words.length === 0 || value === null ? (value as DimensionValue) : words.indexOf(String(value))
+    }
+    return (a: RowsResult['rows'][number], b: RowsResult['rows'][number]) => compared(rank(a), rank(b), isDescending)
+  })
+  return sortInSlices(rows, (a, b) => {
+    for (const term of terms) {
+      const difference = term(a, b)
+      if (difference !== 0) return difference
+    }
+    return 0
+  })
+}
+
+function compared(a: DimensionValue, b: DimensionValue, isDescending: boolean): number {
+  return isDescending && a !== null && b !== null ? compareValues(b, a) : compareValues(a, b)
+}
+
+// Of a range without a beginning of its own the periods before the first figure say nothing.
+async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, Measure>): Promise<MetricResult> {
+  if (result.kind !== 'rows' || !result.columns.includes('period')) return result
+  const rows = result.rows as readonly AnswerRow[]
+  const names = [...measures.keys()]
+  const isFigure = (row: AnswerRow) => names.some((name) => (row[name] ?? 0) !== 0)
+  let first: string | undefined
+  await eachInSlices(rows, (row) => {
+    const name = String(row['period'])
+    if ((first === undefined || name < first) && isFigure(row)) first = name
+  })
+  const kept: AnswerRow[] = []
+  await eachInSlices(rows, (row) => {
+    if (first !== undefined && String(row['period']) >= first) kept.push(row)
+  })
+  return { ...result, rows: kept }
+}

@@ -1,0 +1,55 @@
+import { compileTemplate } from '../compiler/compile.ts'
+import type { Statement } from '../compiler/statement.ts'
+import type { StoreReading } from '../metrics/readings/context.ts'
+import type { Row } from '../ports/rows.ts'
+import type { StoreSnapshot } from '../ports/store.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import type { RequestSession } from './session.ts'
+import { switchedOff } from './stores.ts'
+
+/** Runs a compiled statement in a snapshot of the store. */
+export type RunInStore = (snapshot: StoreSnapshot, statement: Statement) => Promise<readonly Row[]>
+
+interface Surroundings {
+  readonly deps: Pick<EngineDependencies, 'store' | 'connector'>
+  readonly session: RequestSession
+  readonly runInStore?: RunInStore
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What gives a reading one snapshot of the side store: templates of metrics over the relations of sql/store, in the store's own dialect. It is
+ * another moment than that of the billing database, as the two are different databases.
+ */
+export function storeReader({ deps, session, runInStore = runAsIs, signal }: Surroundings) {
+  return async <T>(work: (store: StoreReading) => Promise<T>): Promise<T> => {
+    const { store, connector } = deps
+    if (store?.withSnapshot === undefined || !store.enabled) throw switchedOff('Metrics of what it holds', connector.type)
+    return store.withSnapshot(
+      (snapshot) =>
+        work({
+          run: (run) => runInStore(snapshot, compileStored(run, session, snapshot)),
+        }),
+      { ...(signal === undefined ? {} : { signal }) },
+    )
+  }
+}
+
+const runAsIs: RunInStore = (snapshot, statement) => snapshot.query(statement)
+
+function compileStored(
+  { template: name, slots, params, inline = [] }: Parameters<StoreReading['run']>[0],
+  { catalog, workspace, params: common }: RequestSession,
+  { dialect }: StoreSnapshot,
+): Statement {
+  const [metric = '', query = ''] = name.split('/')
+  return compileTemplate({
+    template: catalog.query(metric, query, dialect.name),
+    catalog,
+    inline: new Map(inline.map((relation) => [relation.name, relation])),
+    params: { ...common, workspace: workspace.name, ...params },
+    slots: slots === undefined ? {} : { ...slots },
+    dialect,
+    label: `${metric}.${query} store/${dialect.name}`,
+  })
+}

@@ -1,0 +1,185 @@
+import { parseArgs } from 'node:util'
+import { suggest } from '../../core/errors.ts'
+import { type CommandInput, wordOf } from './command.ts'
+import type { OptionName } from './options.ts'
+import { allowedOptions, type CommandOutline, type Outline, optionIn } from './outline.ts'
+
+/** What a command line asks for, or what is wrong with it. */
+export type CommandLine =
+  | {
+      readonly kind: 'run'
+      readonly command: CommandOutline
+      readonly input: CommandInput
+    }
+  | { readonly kind: 'help'; readonly command: CommandOutline }
+  | { readonly kind: 'version' }
+  | {
+      readonly kind: 'refused'
+      readonly command: CommandOutline
+      readonly problems: readonly string[]
+    }
+
+/** The command that says what the others do. */
+const HELP = 'help'
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inline: boolean
+}
+
+/**
+ * Reads a command line strictly: an unknown option, a missing value, a missing option that the command needs, a repeated single option, an unknown command and a surplus argument
+ * are refused. Options may stand anywhere, for their arity is the same in every command.
+ */
+export function readCommandLine(argv: readonly string[], outline: Outline): CommandLine {
+  const { options, words } = tokenize(argv, outline)
+  const { command, rest } = descend(outline.root, words)
+  if (options.some((option) => option.name === 'help')) return { kind: 'help', command }
+  if (options.some((option) => option.name === 'version')) return { kind: 'version' }
+  const values = new Map<OptionName, string[]>()
+  const flags = new Set<OptionName>()
+  const optionProblems = collectOptions(options, command, outline, values, flags)
+  // A misread option also shifts the words after it, so complaints about those would mislead.
+  const problems =
+    optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values, flags)]
+  if (problems.length > 0) return { kind: 'refused', command, problems }
+  if (command.name === HELP) return helpAbout(rest, outline.root)
+  return { kind: 'run', command, input: { values, flags, positionals: rest } }
+}
+
+/** The first word of a command line that is no option and no value of one. */
+export function firstWord(argv: readonly string[], outline: Outline): string | undefined {
+  return tokenize(argv, outline).words[0]
+}
+
+function helpAbout(words: readonly string[], root: CommandOutline): CommandLine {
+  const { command, rest } = descend(root, words)
+  const [strange] = rest
+  if (strange === undefined) return { kind: 'help', command }
+  return {
+    kind: 'refused',
+    command,
+    problems: [unknownCommand(command, strange)],
+  }
+}
+
+function tokenize(argv: readonly string[], outline: Outline): { options: readonly OptionToken[]; words: readonly string[] } {
+  const known = Object.fromEntries(
+    Object.entries(outline.options).map(([name, def]) => [
+      name,
+      {
+        type: def.type,
+        ...(def.alias === undefined ? {} : { short: def.alias }),
+      },
+    ]),
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const options = tokens.flatMap((token) =>
+    token.kind === 'option'
+      ? [
+          {
+            name: token.name,
+            rawName: token.rawName,
+            value: token.value,
+            inline: token.inlineValue === true,
+          },
+        ]
+      : [],
+  )
+  return {
+    options,
+    words: tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])),
+  }
+}
+
+/** The command that words name, and the words after its name. */
+export function descend(root: CommandOutline, words: readonly string[]): { command: CommandOutline; rest: readonly string[] } {
+  let command = root
+  let depth = 0
+  for (const word of words) {
+    const next = command.subCommands?.find((candidate) => wordOf(candidate) === word)
+    if (next === undefined) break
+    command = next
+    depth++
+  }
+  return { command, rest: words.slice(depth) }
+}
+
+function collectOptions(
+  tokens: readonly OptionToken[],
+  command: CommandOutline,
+  outline: Outline,
+  values: Map<OptionName, string[]>,
+  flags: Set<OptionName>,
+): string[] {
+  const allowed = allowedOptions(outline, command)
+  const problems = new Set<string>()
+  for (const token of tokens) {
+    const name = allowed.find((candidate) => candidate === token.name)
+    const def = name === undefined ? undefined : optionIn(outline, name)
+    if (name === undefined || def === undefined) {
+      problems.add(strangeOption(token, command, allowed, outline))
+    } else if (def.type === 'boolean') {
+      if (token.value !== undefined) problems.add(`option --${name} takes no value`)
+      flags.add(name)
+    } else if (token.value === undefined || (!token.inline && (def.startsWithDash === true ? /^--/ : /^-./).test(token.value))) {
+      problems.add(`option --${name} needs a value; one that starts with a dash is written --${name}=-…`)
+    } else if (values.has(name) && def.repeatable !== true) {
+      problems.add(`option --${name} is given more than once`)
+    } else {
+      values.set(name, [...(values.get(name) ?? []), token.value])
+    }
+  }
+  return [...problems]
+}
+
+function missingOptions(
+  { required = [], instead = [] }: CommandOutline,
+  values: ReadonlyMap<OptionName, unknown>,
+  flags: ReadonlySet<OptionName>,
+): string[] {
+  if (instead.some((name) => values.has(name) || flags.has(name))) return []
+  return required.filter((name) => !values.has(name)).map((name) => `option --${name} is missing`)
+}
+
+// A misspelt name gets the near ones; a name that means something elsewhere, or nothing anywhere, gets what there is here.
+function strangeOption(
+  { name, rawName }: OptionToken,
+  command: CommandOutline,
+  allowed: readonly OptionName[],
+  outline: Outline,
+): string {
+  const list = `; allowed: ${allowed.map((option) => `--${option}`).join(', ')}`
+  if (optionIn(outline, name) !== undefined)
+    return `option --${name} does not apply to "${`plumbline ${command.name}`.trim()}"${list}`
+  return `unknown option ${rawName}${hint(name, allowed, '--') || list}`
+}
+
+function wordProblems(command: CommandOutline, words: readonly string[]): string[] {
+  const expected = command.positionals ?? []
+  const surplus = expected.at(-1)?.many === true ? undefined : words[expected.length]
+  if (surplus !== undefined) {
+    return [command.subCommands === undefined ? `unexpected argument "${surplus}"` : unknownCommand(command, surplus)]
+  }
+  if (!command.runs) return [`a command is missing${command.name === '' ? '' : ` after "${command.name}"`}`]
+  const needed = expected.slice(words.length).filter(({ optional }) => optional !== true)
+  return needed.map((positional) => `argument <${positional.name}> is missing`)
+}
+
+function unknownCommand({ name, subCommands = [] }: CommandOutline, word: string): string {
+  const near = hint(word, subCommands.map(wordOf), `${name} `.trimStart())
+  return `unknown command "${[name, word].join(' ').trim()}"${near}`
+}
+
+function hint(word: string, known: readonly string[], prefix: string): string {
+  const near = suggest(word, known).map((name) => `${prefix}${name}`)
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+}

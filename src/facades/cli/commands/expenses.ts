@@ -1,0 +1,38 @@
+import { COUNTED_KINDS, type ExpenseImportResult } from '../../../engine/engine.ts'
+import { type Command, optionValue, UsageError } from '../command.ts'
+import { csvForm } from '../csv-form.ts'
+import { withFile } from '../files.ts'
+import { progressOn } from '../progress.ts'
+import { writeRecord } from '../records.ts'
+import { BOOK_LIST_COMMANDS } from './book-lists.ts'
+import { withEngine } from './with-engine.ts'
+
+const importCommand: Command = {
+  name: 'expenses import',
+  description: 'Import bills and expenses from a CSV file; a document that is there already is replaced',
+  options: ['source', 'separator', 'encoding'],
+  required: ['source'],
+  positionals: [{ name: 'csv', description: 'Path of the file' }],
+  run: async (invocation) => {
+    const { input, io } = invocation
+    const source = optionValue(input, 'source')
+    if (source === undefined) throw new UsageError(['--source is required'])
+    const form = csvForm(input)
+    return withFile(input.positionals[0] ?? '', (file) =>
+      withEngine(invocation, async ({ books }) => {
+        const progress = progressOn(io)
+        const result = await books.import(file, { source, ...form, onProgress: progress.show }).finally(progress.end)
+        writeRecord(result, importText(result), input, io)
+      }),
+    )
+  },
+}
+
+/** What is done with bills and expenses beside measuring them; it stands below the metric. */
+export const EXPENSE_COMMANDS: readonly Command[] = [importCommand, ...BOOK_LIST_COMMANDS]
+
+function importText({ source_id, rows_read, documents, changed }: ExpenseImportResult): string {
+  const kinds = COUNTED_KINDS.flatMap((kind) => (changed[kind] === 0 ? [] : [`${kind.replace('_', ' ')} ${changed[kind]}`]))
+  const said = kinds.length === 0 ? 'nothing has changed' : `new or changed: ${kinds.join(', ')}`
+  return `${rows_read} rows read, ${documents} documents in ${source_id}; ${said}\n`
+}

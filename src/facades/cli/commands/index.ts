@@ -1,0 +1,62 @@
+import type { MetricDefinition } from '../../../engine/engine.ts'
+import { figureWords } from '../../presentation/figure-words.ts'
+import type { Command } from '../command.ts'
+import { ATTRIBUTES_COMMAND } from './attributes.ts'
+import { AUDIT_COMMAND } from './audit.ts'
+import { BACKFILL_COMMAND } from './backfill.ts'
+import { discoveryCommands } from './discovery.ts'
+import { EXPENSE_COMMANDS } from './expenses.ts'
+import { explainCommand } from './explain.ts'
+import { FX_COMMAND } from './fx.ts'
+import { KEYS_COMMAND } from './keys.ts'
+import { LIST_COMMANDS } from './lists.ts'
+import { MANUAL_COMMANDS } from './manual.ts'
+import { MCP_COMMAND } from './mcp.ts'
+import { metricCommands } from './metrics.ts'
+import { SEGMENTS_COMMAND } from './segments.ts'
+import { SERVICE_COMMANDS } from './service.ts'
+import { SETUP_COMMANDS } from './setup.ts'
+import { SOURCES_COMMAND } from './sources.ts'
+import { SUMMARY_COMMAND } from './summary.ts'
+
+/** The tree of commands; those of the metrics follow from their definitions, in the order given. */
+export function commandTree(metrics: readonly MetricDefinition[]): Command {
+  const listed = metrics.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name)
+  return {
+    name: '',
+    description: 'Subscription analytics read straight from the billing engine’s own database',
+    options: [],
+    subCommands: [
+      SUMMARY_COMMAND,
+      ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
+      ...LIST_COMMANDS,
+      ...discoveryCommands(listed),
+      explainCommand(figureWords(metrics)),
+      SEGMENTS_COMMAND,
+      ATTRIBUTES_COMMAND,
+      FX_COMMAND,
+      SOURCES_COMMAND,
+      BACKFILL_COMMAND,
+      KEYS_COMMAND,
+      AUDIT_COMMAND,
+      ...SERVICE_COMMANDS,
+      MCP_COMMAND,
+      ...SETUP_COMMANDS,
+      ...MANUAL_COMMANDS,
+    ],
+  }
+}
+
+// A word may be a metric with commands of its own below it.
+function withBelow(commands: readonly Command[], others: readonly Command[]): readonly Command[] {
+  const words = new Set([...commands, ...others].map(({ name }) => name.split(' ', 1)[0] ?? ''))
+  return [...words].map((word) => {
+    const own = commands.find(({ name }) => name === word) ?? {
+      name: word,
+      description: 'What was bought',
+      options: [],
+    }
+    const below = others.filter(({ name }) => name.startsWith(`${word} `))
+    return below.length === 0 ? own : { ...own, subCommands: [...(own.subCommands ?? []), ...below] }
+  })
+}

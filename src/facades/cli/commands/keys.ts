@@ -1,0 +1,77 @@
+import type { ApiKey } from '../../../engine/engine.ts'
+import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
+import { writeRecord, writeRecords } from '../records.ts'
+import { withoutControls } from '../table.ts'
+import { withEngine } from './with-engine.ts'
+
+const COLUMNS = ['id', 'name', 'key_prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']
+
+/** Whoever may use the store at the command line may do anything there. */
+const HERE = { actor: { id: 'command_line', kind: 'command_line', name: null } } as const
+
+const list: Command = {
+  name: 'keys list',
+  description: 'API keys, the newest first, revoked ones too',
+  options: [],
+  run: (invocation) =>
+    withEngine(invocation, async ({ auth }) => {
+      const keys = await auth.keys.list()
+      const rows = keys.map((key) => ({ ...key, scopes: key.scopes.join(' ') }))
+      const text = rows.length === 0 ? { text: '(no keys)\n' } : {}
+      writeRecords({ json: keys, rows, columns: COLUMNS, ...text }, invocation.input, invocation.io)
+    }),
+}
+
+const create: Command = {
+  name: 'keys create',
+  description: 'Make an API key, which is shown only here',
+  options: ['name', 'scope', 'expires-at'],
+  positionals: [{ name: 'name', description: 'What people know it by', optional: true }],
+  examples: ['keys create grafana --scope read:aggregate', 'keys create operator --scope admin --expires-at 2027-01-31'],
+  run: (invocation) => {
+    const { input, io } = invocation
+    const body = bodyOf(input)
+    return withEngine(invocation, async ({ auth }) => {
+      const key = await auth.keys.create(body, HERE)
+      io.stderr.write('The key is shown only here: keep it where secrets are kept.\n')
+      writeRecord(key, `${key.key}\n${keyText(key)}`, input, io)
+    })
+  },
+}
+
+const revoke: Command = {
+  name: 'keys revoke',
+  description: 'Revoke an API key; it is refused from the next request on',
+  options: [],
+  positionals: [{ name: 'id', description: 'Id of the key' }],
+  run: (invocation) =>
+    withEngine(invocation, async ({ auth }) => {
+      await auth.keys.revoke(invocation.input.positionals[0] ?? '', HERE)
+      writeRecord({ status: 'revoked' }, 'Revoked\n', invocation.input, invocation.io)
+    }),
+}
+
+/** API keys of the workspace. */
+export const KEYS_COMMAND: Command = {
+  name: 'keys',
+  description: 'API keys with which programs and people ask the service',
+  options: [],
+  subCommands: [list, create, revoke],
+}
+
+function bodyOf(input: CommandInput): Readonly<Record<string, unknown>> {
+  const names = [input.positionals[0], optionValue(input, 'name')].filter((given) => given !== undefined)
+  if (names.length !== 1) throw new UsageError(['the key needs one name: plumbline keys create <name>'])
+  const scopes = input.values.get('scope')
+  const expires_at = optionValue(input, 'expires-at')
+  return {
+    name: names[0],
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+  }
+}
+
+function keyText({ id, name, scopes, expires_at }: ApiKey): string {
+  const end = expires_at === null ? 'does not expire' : `expires at ${expires_at}`
+  return `${withoutControls(name)}: ${scopes.join(' ')}, ${end}, id ${id}\n`
+}

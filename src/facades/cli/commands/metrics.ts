@@ -1,0 +1,72 @@
+import type { MetricCommand, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
+import type { Command } from '../command.ts'
+import { COMMON_OPTIONS, type OptionName, optionOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { answerQuestion, type Question } from './question.ts'
+
+/** The commands of a metric, each one engine query: what its definition says of its routes. `mrr breakdown` stands under `mrr`. */
+export function metricCommands({ name, summary, routes }: MetricDefinition): readonly Command[] {
+  const commands = routes.flatMap((route) => commandsOf(name, route))
+  const words = new Set(commands.map((command) => firstWord(command.name)))
+  return [...words].map((word) => {
+    const own = commands.find((command) => command.name === word) ?? {
+      name: word,
+      description: summary,
+      options: [],
+    }
+    const below = commands.filter((command) => command !== own && firstWord(command.name) === word)
+    return below.length === 0 ? own : { ...own, subCommands: below }
+  })
+}
+
+function commandsOf(metric: string, { query_type, command }: MetricRoute): readonly Command[] {
+  if (command === undefined) return []
+  const fixed = query_type === undefined ? {} : { query_type }
+  const operation: Question['operation'] = (engine) => (params, spec, settings) =>
+    engine.query(metric, { ...params, ...fixed }, spec, settings)
+  const required = optionsOf(command.required)
+  return command.names.map((name) => ({
+    name,
+    description: command.description,
+    options: [...optionsOf(command.parameters).flatMap(withShortForms), ...QUERY_OPTIONS],
+    ...(required.length === 0 ? {} : { required, instead: RANGE_OPTIONS }),
+    dimensions: command.dimensions,
+    filters: command.filters,
+    examples: examplesOf(name, command),
+    run: (invocation) => answerQuestion({ operation, command: name, metric }, invocation),
+  }))
+}
+
+const START = '--start 2026-01-01 --end 2026-06-30'
+
+/** The plain question, one of its groups, and what is shown of them. */
+function examplesOf(name: string, { parameters, required, dimensions }: MetricCommand): readonly string[] {
+  const plain = required.includes('start') ? `${name} ${START}` : name
+  const group = EXAMPLE_DIMENSIONS.find((dimension) => dimensions.includes(dimension))
+  const range = required.includes('start') || !parameters.includes('start') ? plain : `${name} ${START}`
+  return [
+    plain,
+    ...(group === undefined ? [] : [`${plain} --dimension ${group}`]),
+    ...(parameters.includes('filter') && group !== undefined
+      ? [`${range} --filter currency=EUR --format csv -o ${name.replaceAll(' ', '-')}.csv`]
+      : []),
+  ]
+}
+
+const EXAMPLE_DIMENSIONS: readonly string[] = ['plan_id', 'customer_country', 'currency', 'account_type', 'vendor_name']
+
+const OFFERED_ANYWAY: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTIONS]
+
+// What the command line alone has stands beside what it is short for.
+function withShortForms(option: OptionName): readonly OptionName[] {
+  if (option === 'range') return RANGE_OPTIONS
+  if (option === 'limit') return ['limit', 'rest']
+  return OFFERED_ANYWAY.includes(option) ? [] : [option]
+}
+
+function optionsOf(parameters: readonly string[]): readonly OptionName[] {
+  return parameters.flatMap((parameter) => optionOf(parameter) ?? [])
+}
+
+function firstWord(name: string): string {
+  return name.split(' ', 1)[0] ?? name
+}

@@ -1,0 +1,84 @@
+import type { Engine } from '../../../engine/engine.ts'
+import { askOperation, type Operation } from '../../presentation/ask.ts'
+import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
+import { renderXlsx } from '../../presentation/workbook/render.ts'
+import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
+import { parameterOf } from '../options.ts'
+import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
+import { answerText } from '../text.ts'
+
+/** What a command asks of the engine, and how people read the answer. */
+export interface Question {
+  readonly operation: (engine: Engine) => Operation
+  /** Name of the command. */
+  readonly command: string
+  /** Whose definitions a workbook shows; absent where the answer is no metric's. */
+  readonly metric?: string
+  /** A table of the answer, if absent. */
+  readonly text?: AnswerText
+}
+
+/** Asks the engine one question and prints the answer. */
+export async function answerQuestion(question: Question, { input, io, product }: Invocation): Promise<number> {
+  const raw = rawRequest(pairsOf(input))
+  const { format, issues } = chooseFormat(optionValue(input, 'format'))
+  if (format === 'xlsx' && io.stdout.isTTY === true) {
+    throw new UsageError(['a workbook is nothing for a terminal: send it to a file, … --format xlsx > answer.xlsx'])
+  }
+  const opened = await product.open({ config: optionValue(input, 'config') })
+  try {
+    const request = { ...(format === 'text' ? inCents(raw) : raw), issues: [...raw.issues, ...issues] }
+    const answer = await askOperation(question.operation(opened.engine), request, { signal: io.stop })
+    await writeAnswer(answer, format, io, {
+      text: question.text ?? answerText,
+      workbook: (found) =>
+        renderXlsx(
+          found,
+          { call: callOf(question.command, input), request },
+          question.metric === undefined ? undefined : opened.engine.metric(question.metric),
+        ),
+    })
+    return 0
+  } finally {
+    await opened.close()
+  }
+}
+
+// Text is for people, who are shown units anyway.
+function inCents(raw: RawRequest): RawRequest {
+  const { money, ...params } = raw.params
+  return money === 'units' ? { ...raw, params } : raw
+}
+
+// As it can be pasted into a shell.
+function callOf(command: string, { values, flags }: CommandInput): string {
+  const options = [...values].flatMap(([name, given]) => given.map((value) => `--${name} ${quoted(value)}`))
+  return ['plumbline', command, ...options, ...[...flags].map((name) => `--${name}`)].join(' ')
+}
+
+function quoted(value: string): string {
+  return /^[\w.,:=@%+/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+}
+
+function pairsOf(input: CommandInput): [string, string][] {
+  const written = [...input.values].flatMap(([option, values]) => {
+    const parameter = parameterOf(option)
+    return parameter === undefined ? [] : values.map((value): [string, string] => [parameter, value])
+  })
+  return [...written, ...namedRanges(input), ...(input.flags.has('rest') ? [['rest', 'true'] satisfies [string, string]] : [])]
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  d: 'days',
+  w: 'weeks',
+  m: 'months',
+  q: 'quarters',
+  y: 'years',
+}
+
+// `--last 12m` is short for `--range last-12-months`; the engine judges what it stands for.
+function namedRanges(input: CommandInput): [string, string][] {
+  const last = optionValue(input, 'last')?.replace(/^(\d+)([dwmqy])$/, (_, count, unit) => `${count}-${UNITS[unit]}`)
+  const names = [...(last === undefined ? [] : [`last-${last}`]), ...(input.flags.has('ytd') ? ['ytd'] : [])]
+  return names.map((name) => ['range', name])
+}

@@ -1,0 +1,33 @@
+import { open, readFile } from 'node:fs/promises'
+import { AppError } from '../../core/errors.ts'
+import { UsageError } from './command.ts'
+
+/** The JSON value of a file. UsageError when it cannot be read, AppError `invalid_json` when it is none. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('invalid_json', `${path} is not JSON.`, { cause })
+  }
+}
+
+/** Hands the pieces of a file on and closes it afterwards. UsageError when it cannot be read. */
+export async function withFile<T>(path: string, use: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  try {
+    if ((await file.stat()).isDirectory()) throw new UsageError([`${path} is a directory`])
+    return await use(file.createReadStream({ autoClose: false }))
+  } finally {
+    await file.close()
+  }
+}
+
+function unreadable(path: string, error: unknown): UsageError {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  return new UsageError([`cannot read ${path}${code}`])
+}

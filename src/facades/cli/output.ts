@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { type AppError, type Issue, suggest } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
+import { jsonOnTerminal, shownOnTerminal } from '../../core/terminal.ts'
+import type { Answer } from '../../engine/engine.ts'
+import { boundedIssues, MOST_ISSUES } from '../presentation/bounded-issues.ts'
+import { errorBody } from '../presentation/error-body.ts'
+import { mustBe, oneOf } from '../presentation/messages.ts'
+import { renderCsv, renderJson } from '../presentation/render.ts'
+import type { Renderable } from '../presentation/table.ts'
+import { whereInQuery } from '../presentation/where.ts'
+import { FORMATS, type Format } from './formats.ts'
+import type { Io, Output } from './io.ts'
+import { paint } from './paint.ts'
+import { withoutControls } from './table.ts'
+import { whereOnCommandLine } from './where.ts'
+
+/** The format asked for, text by default; an unknown one is an issue beside those that the engine finds. `known` are those there are. */
+export function chooseFormat(
+  given: string | undefined,
+  known: readonly Format[] = FORMATS,
+): { readonly format: Format; readonly issues: readonly Issue[] } {
+  const format = known.find((candidate) => candidate === (given === undefined || given === '' ? 'text' : given))
+  if (format !== undefined) return { format, issues: [] }
+  const message = mustBe('format', oneOf(known), given)
+  return {
+    format: 'text',
+    issues: [
+      {
+        code: 'invalid_value',
+        where: 'params.format',
+        value: given,
+        message,
+        did_you_mean: suggest(given ?? '', known),
+      },
+    ],
+  }
+}
+
+/** How an answer reads to people; `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+export type AnswerText = (answer: Answer, bold: boolean, width?: number) => string
+
+/** An answer in the forms that it may be written in. */
+export interface AnswerForms {
+  readonly text: AnswerText
+  readonly workbook: (answer: Answer) => Promise<Uint8Array>
+}
+
+/** Writes an answer to stdout, its warnings to stderr. Off a terminal JSON and CSV are byte for byte what the HTTP service sends. */
+export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
+  if (format === 'xlsx') io.stdout.write(await workbook(answer))
+  else if (format === 'csv') writeCsv(answer, io.stdout)
+  else if (format === 'json') writeJson(answer.data, io.stdout)
+  else io.stdout.write(text(answer, io.stdout.color === true, io.stdout.columns))
+  writeWarnings(answer.meta, io)
+}
+
+/** Writes warnings to stderr, one a line. */
+export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { stderr }: Io): void {
+  const label = paint('yellow', 'warning:', stderr.color === true)
+  for (const warning of warnings) stderr.write(`${label} ${withoutControls(warning.message)}\n`)
+}
+
+/** A JSON body: byte for byte that of the service, but on a terminal indented, with a line feed and all control characters escaped. */
+export function writeJson(data: unknown, output: Output): void {
+  const body = renderJson(data)
+  output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : body)
+}
+
+/** A CSV body: byte for byte that of the service, but on a terminal without control characters. */
+export function writeCsv(answer: Renderable, output: Output): void {
+  const body = renderCsv(answer)
+  output.write(output.isTTY === true ? shownOnTerminal(body) : body)
+}
+
+/** What only a program that waits by itself has use for. */
+const FOR_PROGRAMS = ['retry_after']
+
+/** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
+export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
+  if (format === 'json') {
+    const { body } = errorBody(error, randomUUID(), whereInQuery, mostIssues)
+    const json = renderJson({ ...body, detail: error.operatorDetail })
+    io.stderr.write(`${io.stderr.isTTY === true ? jsonOnTerminal(json) : json}\n`)
+    return
+  }
+  const { issues = [] } = error
+  const shown = boundedIssues(issues, mostIssues)
+  const lines = shown.map(issueLine)
+  const label = paint('red', 'error:', io.stderr.color === true)
+  for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
+  if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
+  for (const [key, value] of Object.entries(error.context)) {
+    if (!isRecords(value) && !FOR_PROGRAMS.includes(key)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+  }
+}
+
+// Lists of records are for programs: the sentence has said what is in them.
+function isRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject)
+}
+
+function issueLine(issue: Issue): string {
+  const near = issue.did_you_mean.length === 0 ? '' : ` Did you mean ${issue.did_you_mean.join(' or ')}?`
+  return `${whereOnCommandLine(issue.where)}: ${issue.message}${near}`
+}
+
+function contextText(value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? 'none' : value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

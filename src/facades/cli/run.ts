@@ -1,0 +1,54 @@
+import { AppError, ConfigurationError } from '../../core/errors.ts'
+import { type Command, type CommandInput, optionValue, UsageError, wordOf } from './command.ts'
+import { MANUAL_COMMANDS } from './commands/manual.ts'
+import { onSampleData } from './demo-product.ts'
+import type { Io } from './io.ts'
+import type { OpenOptions, Product } from './product.ts'
+import { refuse } from './refuse.ts'
+import { openResult, withFormat } from './result-file.ts'
+import { whileWaiting } from './waiting.ts'
+
+const EXIT_INTERNAL = 1
+const EXIT_USAGE = 2
+const EXIT_INTERRUPTED = 130
+
+/** Runs the command of that full name. Never rejects. */
+export async function runCommand(name: string, given: CommandInput, io: Io, product: Product): Promise<number> {
+  const command = await commandNamed(name, product)
+  let input = given
+  let mostIssues: number | undefined
+  const open = async (options: OpenOptions) => {
+    const opened = await product.open(options)
+    mostIssues = opened.mostIssues
+    return opened
+  }
+  try {
+    input = withFormat(given)
+    const result = await openResult(optionValue(input, 'output'), io)
+    const chosen = input.flags.has('demo') ? onSampleData({ ...product, open }, input) : { ...product, open }
+    const run = (watched: Io) => command.run?.({ input, io: watched, product: chosen }) ?? Promise.resolve(EXIT_USAGE)
+    // What runs on until it is stopped keeps nobody waiting.
+    const code = await (command.without === undefined ? whileWaiting(result.io, run) : run(result.io))
+    await result.keep()
+    return code
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof ConfigurationError) return refuse(error.problems, command, io)
+    if (io.stop.aborted) return EXIT_INTERRUPTED
+    if (error instanceof AppError) {
+      const { chooseFormat, writeError } = await import('./output.ts')
+      writeError(error, chooseFormat(optionValue(input, 'format')).format, io, mostIssues)
+      return error.exit
+    }
+    io.stderr.write(`error: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    return EXIT_INTERNAL
+  }
+}
+
+async function commandNamed(name: string, product: Product): Promise<Command> {
+  const known = MANUAL_COMMANDS.find((command) => command.name === name)
+  if (known !== undefined) return known
+  const { commandTree } = await import('./commands/index.ts')
+  const root = commandTree(await product.metrics())
+  const words = name === '' ? [] : name.split(' ')
+  return words.reduce<Command>((command, word) => command.subCommands?.find((sub) => wordOf(sub) === word) ?? command, root)
+}

@@ -1,0 +1,162 @@
+import { NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
+import type { Answer } from '../../engine/engine.ts'
+import { amountColumns } from '../presentation/table.ts'
+import { bars } from './bars.ts'
+import { cellText, figureLines, type Reading } from './figures.ts'
+import { isCohortMatrix, matrixLines } from './matrix-text.ts'
+import { formatNumber } from './numbers.ts'
+import { paint } from './paint.ts'
+import { type Pivot, pivoted } from './pivot.ts'
+import { fits, tableLines } from './table.ts'
+import { explanationLines, isExplanation } from './why-text.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** How a terminal shows a text. */
+interface Styled {
+  readonly bold: boolean
+  readonly width?: number | undefined
+}
+
+/** Name of the column of bars, which needs none. */
+const BAR = ''
+
+/** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+export function answerText(answer: Answer, bold: boolean, width?: number): string {
+  const { data, kind, columns, meta, measure } = answer
+  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  if (measure !== undefined) return `${comparisonLines(data as Row, measure, reading, answer.compared_with).join('\n')}\n`
+  if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', reading)}\n`
+  if (kind === 'object' && isExplanation(columns)) return `${explanationLines(data as Row, bold).join('\n')}\n`
+  if (kind === 'object') return `${figureLines(data as Row, columns, reading).join('\n')}\n`
+  const records: readonly Row[] = Array.isArray(data) ? data : []
+  if (records.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(records, columns), bold)
+  const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
+  if (pivots !== undefined) {
+    const shared = columns.includes('currency') ? { amounts: reading.amounts } : reading
+    const isNarrow = pivots.every((pivot) => fits(pivotText(pivot, shared, false).split('\n'), width))
+    if (isNarrow) return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
+  }
+  const isTerminal = bold || width !== undefined
+  if (isTerminal && columns[0] === 'period' && answer.compared_with === undefined)
+    return seriesText(records, columns, { ...reading, bold, width })
+  const shown = records.filter((record) => record['is_rest'] !== true).length
+  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold, width })
+  return `${text}${footText(answer, shown)}`
+}
+
+// The row for the rest is told by its first column, where a group's name would be.
+function withRestNamed({ is_rest, ...record }: Row): Row {
+  const [first = ''] = Object.keys(record)
+  return is_rest === true ? { ...record, [first]: '(rest)' } : record
+}
+
+function shownColumns(columns: readonly string[]): readonly string[] {
+  return columns.filter((column) => column !== 'is_rest')
+}
+
+// What the rows do not say themselves: that there are more, and what they are compared with.
+function footText({ total, compared_with }: Answer, shown: number): string {
+  const notes = [
+    ...(total === undefined || total === shown ? [] : [`${shown} of ${total} rows`]),
+    ...(compared_with === undefined ? [] : [`compared with ${compared_with.replace('/', ' to ')}`]),
+  ]
+  return notes.length === 0 ? '' : `(${notes.join(', ')})\n`
+}
+
+function comparisonLines(
+  { value, previous, change, change_rate }: Row,
+  measure: string,
+  { amounts, currency }: Reading,
+  compared_with = '',
+): readonly string[] {
+  const isAmount = amounts.has('value')
+  const unit = isAmount ? (currency ?? '') : ''
+  const reading = { amounts: isAmount ? new Set([measure, `change_${measure}`]) : NO_AMOUNTS, currency }
+  const rate = typeof change_rate === 'number' ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})` : ''
+  const rows = [
+    [measure, cellText(value, measure, reading), unit],
+    ['previous', cellText(previous, measure, reading), unit, compared_with.replace('/', ' to ')],
+    ['change', cellText(change, `change_${measure}`, reading), unit, rate],
+  ]
+  const columns = (['left', 'right', 'left', 'left'] as const).map((align) => ({ title: '', align }))
+  return tableLines(columns, rows).slice(1)
+}
+
+/** Records as a table, one below the other where its lines are wider; `currency` is that of amounts, unless each row names its own. */
+export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<Reading> & Styled): string {
+  if (records.length === 0) return '(no rows)\n'
+  const { amounts = NO_AMOUNTS } = options
+  const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
+  const shape = columns.map((column) => {
+    const isNumber = records.every((record) => record[column] === null || typeof record[column] === 'number')
+    return {
+      title: titleOf(column, isNumber, shared),
+      align: isNumber ? ('right' as const) : ('left' as const),
+    }
+  })
+  const cells = records.map((record) =>
+    columns.map((column) =>
+      cellText(record[column], column, { amounts, currency: currencyOf(record, column, options.currency) }),
+    ),
+  )
+  const lines = tableLines(shape, cells)
+  if (fits(lines, options.width)) return withHeader(lines, options.bold)
+  const titles = shape.map(({ title }) => title)
+  return `${cells.map((values) => stackedText(titles, values, options.bold)).join('\n')}`
+}
+
+/** A record for a terminal that is too narrow for a table: a line for each of its values. */
+function stackedText(titles: readonly string[], values: readonly string[], bold: boolean): string {
+  const columns = [
+    { title: '', align: 'left' as const },
+    { title: '', align: 'left' as const },
+  ]
+  const [, first = '', ...lines] = tableLines(
+    columns,
+    titles.flatMap((title, index) => (title === BAR ? [] : [[title, values[index] ?? '']])),
+  )
+  return withHeader([first, ...lines], bold)
+}
+
+function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Reading, bold: boolean): string {
+  const shape = [{ title: 'period', align: 'left' as const }, ...groups.map((title) => ({ title, align: 'right' as const }))]
+  const cells = lines.map(({ period, values }) => [
+    period,
+    ...values.map((value, index) => cellText(value, measure, { ...reading, currency: currencies[index] ?? reading.currency })),
+  ])
+  return `${titleOf(measure, true, reading)}\n${withHeader(tableLines(shape, cells), bold)}`
+}
+
+// Only on a terminal: what a program reads of a pipe has the columns of the answer.
+function seriesText(records: readonly Row[], columns: readonly string[], options: Reading & Styled): string {
+  const [first = ''] = columns.slice(1)
+  const drawn = bars(records.map((record) => record[first]))
+  const plain = () => recordsText(records, columns, options)
+  if (drawn === undefined) return plain()
+  const rows = records.map((record, index) => ({ ...record, [BAR]: drawn[index] }))
+  const text = recordsText(rows, [...columns, BAR], { ...options, width: undefined })
+  return fits(text.split('\n').slice(1), options.width) ? text : plain()
+}
+
+// An amount is in the currency that its record names, but for what is called base.
+function currencyOf(record: Row, column: string, base: string | undefined): string | undefined {
+  const { currency } = record
+  return typeof currency === 'string' && !column.endsWith('_base_cents') ? currency : base
+}
+
+// People are shown units of the currency, not the cents of the wire.
+function titleOf(column: string, isNumber: boolean, { amounts, currency }: Reading): string {
+  if (!isNumber || unitOf(column, amounts) !== 'money') return column
+  const name = column.replace(/(_base)?_cents$/, '')
+  return currency === undefined ? name : `${name} (${currency})`
+}
+
+function withHeader([header = '', ...lines]: readonly string[], bold: boolean): string {
+  return [paint('bold', header, bold), ...lines, ''].join('\n')
+}
+
+function scalarText(value: unknown, column: string, reading: Reading): string {
+  const text = cellText(value, column, reading)
+  return typeof value === 'number' && unitOf(column, reading.amounts) === 'money' ? `${text} ${reading.currency}` : text
+}

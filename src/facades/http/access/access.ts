@@ -1,0 +1,67 @@
+import { matchedRoutes } from 'hono/route'
+import { InternalError } from '../../../core/errors.ts'
+import type { Engine, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
+import { answersNumbers } from '../../../engine/shapes.ts'
+import type { RequestContext } from '../environment.ts'
+import { queriesOf } from '../openapi/metric-queries.ts'
+import { matchedPath } from '../paths.ts'
+import type { App } from '../serve.ts'
+import { ACCESS, type RouteAccess } from './table.ts'
+
+/** What the operations of a service need, by method and documented path. */
+export interface AccessTable {
+  of(method: string, path: string): RouteAccess | undefined
+}
+
+/** An operation that was found for a request, as the document names it. */
+export interface Operation {
+  /** `GET /api/customers/{id}`. */
+  readonly name: string
+  readonly access: RouteAccess
+}
+
+type Metrics = Pick<Engine, 'metrics' | 'metric'>
+
+/** The table with the paths of the metrics at hand. */
+export function accessTable(engine: Metrics, table: Readonly<Record<string, RouteAccess>> = ACCESS): AccessTable {
+  const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
+  const ofMetrics = definitions.flatMap((definition) =>
+    definition.routes.map((route) => [`GET /api/metrics/${route.path}`, accessOfRoute(definition, route)] as const),
+  )
+  const known = new Map([...ofMetrics, ...Object.entries(table)].map(([name, access]) => [matched(name), access]))
+  return { of: (method, path) => known.get(matched(`${method} ${path}`)) }
+}
+
+/** InternalError where an operation of the service is not in the table: nobody has said who may ask for it. */
+export function checkAccess(app: App, table: AccessTable): void {
+  const missing = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && table.of(method, documented(path)) === undefined)
+    .map(({ method, path }) => `${method} ${documented(path)}`)
+  if (missing.length === 0) return
+  throw new InternalError(`src/facades/http/access/table.ts does not say who may ask for ${[...new Set(missing)].join(', ')}`)
+}
+
+/** The operation that answers a request; undefined where nothing is there, or not for this method. */
+export function operationOf(context: RequestContext, table: AccessTable): Operation | undefined {
+  const route = matchedRoutes(context).find(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
+  if (route === undefined || route.method === 'ALL') return undefined
+  const name = `${route.method} ${documented(route.path)}`
+  const access = table.of(route.method, documented(route.path))
+  if (access === undefined) throw new InternalError(`nobody has said who may ask for ${name}`)
+  return { name, access }
+}
+
+// Where the request chooses among queries, the question says more once it has been read (ask-options.ts).
+function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
+  const isOfNumbers = queriesOf(definition, route).some((query) => answersNumbers(definition.name, query))
+  return { needs: isOfNumbers ? 'read:aggregate' : 'read' }
+}
+
+function documented(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function matched(name: string): string {
+  const at = name.indexOf(' ')
+  return `${name.slice(0, at)} ${matchedPath(name.slice(at + 1))}`
+}

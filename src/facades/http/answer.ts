@@ -1,0 +1,96 @@
+import { clipped } from '../../core/text.ts'
+import { type Answer, LARGE_ROWS, type MetricDefinition } from '../../engine/engine.ts'
+import { piecesOf, renderCsv, renderJson } from '../presentation/render.ts'
+import { recordsOf } from '../presentation/table.ts'
+import { renderXlsx } from '../presentation/workbook/render.ts'
+import { type Format, MEDIA_TYPES } from './accept.ts'
+import type { RequestContext } from './environment.ts'
+import { fileNameOf } from './file-name.ts'
+import { writeLargeBody } from './large-body.ts'
+import type { MetricRequest } from './request.ts'
+
+/** Header values that the type of a body has beside its media type. */
+const PARAMETERS: Readonly<Record<Format, string>> = { json: '', csv: '; charset=utf-8', xlsx: '' }
+
+/** A metric answer as a response, with the headers of http-api.md 1.1. `metric` is what the question was about, for those who keep the file. */
+export async function answerResponse(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric?: MetricDefinition,
+): Promise<Response> {
+  const { data_through, definitions, amounts } = answer.meta
+  const { format } = request
+  const headers = new Headers({
+    'content-type': `${MEDIA_TYPES[format]}${PARAMETERS[format]}`,
+    'x-currency': amounts.currency,
+    'x-definitions': definitions,
+    'x-unit': amounts.unit,
+    vary: 'Accept',
+  })
+  if (data_through !== null) headers.set('x-data-through', data_through)
+  if (answer.total !== undefined) headers.set('x-total-count', String(answer.total))
+  if (answer.compared_with !== undefined) headers.set('x-compared-with', answer.compared_with)
+  setWarnings(headers, answer.meta)
+  if (format !== 'json')
+    headers.set('content-disposition', `attachment; filename="${fileNameOf(answer, context.req.path, format)}"`)
+  if (recordsOf(answer).length > LARGE_ROWS) return largeResponse(answer, request, context, metric, headers)
+  return new Response(await bodyOf(answer, request, context, metric), { headers })
+}
+
+/** The same where the body is large: whoever asks has few of them at a time, and it is written while others are answered. */
+async function largeResponse(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric: MetricDefinition | undefined,
+  headers: Headers,
+): Promise<Response> {
+  const { format } = request
+  const place = context.get('large')
+  await place.wait()
+  if (format === 'xlsx') return new Response(await bodyOf(answer, request, context, metric), { headers })
+  const { bytes, etag, stream } = await writeLargeBody(piecesOf(answer, format))
+  headers.set('content-length', String(bytes))
+  headers.set('etag', etag)
+  return new Response(context.req.method === 'HEAD' ? null : place.sending(stream), { headers })
+}
+
+/** Characters of a message in a header: proxies give up on long heads. */
+const MOST_MESSAGE = 600
+const MOST_DETAILS = 5
+
+/** Headers `x-warnings` with the code of each warning and `x-warning-details` with what each says, if there is any. */
+export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'], 'warnings'>): void {
+  const codes = new Set(warnings.map((warning) => warning.code))
+  if (codes.size === 0) return
+  headers.set('x-warnings', [...codes].join(','))
+  const details = warnings
+    .slice(0, MOST_DETAILS)
+    .map(({ message, ...rest }) => ({ ...rest, message: clipped(message, MOST_MESSAGE) }))
+  headers.set('x-warning-details', asciiJson(details))
+}
+
+/** JSON in the characters that a header may hold. */
+function asciiJson(data: unknown): string {
+  return JSON.stringify(data).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** An answer of the data endpoints: no definitions decide it. */
+export async function dataResponse(answer: Answer, request: MetricRequest, context: RequestContext): Promise<Response> {
+  const response = await answerResponse(answer, request, context)
+  response.headers.delete('x-definitions')
+  return response
+}
+
+function bodyOf(
+  answer: Answer,
+  request: MetricRequest,
+  context: RequestContext,
+  metric: MetricDefinition | undefined,
+): string | Promise<Uint8Array<ArrayBuffer>> {
+  if (request.format === 'json') return renderJson(answer.data)
+  if (request.format === 'csv') return renderCsv(answer)
+  const { pathname, search } = new URL(context.req.url)
+  return renderXlsx(answer, { call: `${context.req.method} ${pathname}${search}`, request }, metric)
+}

@@ -1,0 +1,156 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { type Clock, systemClock } from '../../core/clock.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { accessTable, checkAccess } from './access/access.ts'
+import { guard } from './access/guard.ts'
+import { compressed } from './compressed.ts'
+import { crossOrigin } from './cross-origin.ts'
+import type { Environment } from './environment.ts'
+import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
+import { logFailure } from './failure.ts'
+import { guardParameters } from './guard-parameters.ts'
+import { guardReads, guardWrites } from './guard-writes.ts'
+import { onlyHosts } from './host-names.ts'
+import { largePlaces } from './large-place.ts'
+import { createLog, type LogSettings, type LogSink } from './log.ts'
+import { registerOtherMethods } from './methods.ts'
+import { observe } from './observe.ts'
+import { bodyTypesOf } from './openapi/body-types.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { withoutParameters } from './openapi/without-parameters.ts'
+import { pathsBelow } from './paths.ts'
+import { createExposition } from './prometheus/exposition.ts'
+import { requestId } from './request-id.ts'
+import { registerAttributeImport } from './routes/attribute-import.ts'
+import { registerAttributes } from './routes/attributes.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerAuth } from './routes/auth.ts'
+import { registerBooks } from './routes/books.ts'
+import { registerCharts } from './routes/charts.ts'
+import { registerConsent } from './routes/consent.ts'
+import { registerCustomerAttributes } from './routes/customer-attributes.ts'
+import { registerDashboardCharts } from './routes/dashboard-charts.ts'
+import { registerDashboardSections } from './routes/dashboard-sections.ts'
+import { registerDashboards } from './routes/dashboards.ts'
+import { registerData } from './routes/data.ts'
+import { registerDeadLetters } from './routes/dead-letters.ts'
+import { registerDiscovery } from './routes/discovery.ts'
+import { registerDocs } from './routes/docs.ts'
+import { registerExpenseImport } from './routes/expense-import.ts'
+import { registerFxRates } from './routes/fx-rates.ts'
+import { registerGenericQuery } from './routes/generic-query.ts'
+import { registerHealth } from './routes/health.ts'
+import { registerKeys } from './routes/keys.ts'
+import { registerMcp } from './routes/mcp.ts'
+import { registerMetrics } from './routes/metrics.ts'
+import { registerPrometheus } from './routes/prometheus.ts'
+import { registerSegmentFields } from './routes/segment-fields.ts'
+import { registerSegmentValidation } from './routes/segment-validation.ts'
+import { registerSegments } from './routes/segments.ts'
+import { registerSources } from './routes/sources.ts'
+import { registerSummary } from './routes/summary.ts'
+import { pageInstead, registerWeb } from './routes/web.ts'
+import { registerWebhooks } from './routes/webhooks.ts'
+import { safeHeaders } from './safe-headers.ts'
+import type { App } from './serve.ts'
+import type { WebFiles } from './web-files.ts'
+
+const CSV_BYTES = 52_428_800
+
+/** What the service is built over. */
+export interface AppDependencies {
+  readonly engine: Engine
+  readonly version: string
+  readonly corsOrigins: readonly string[]
+  /** Names and addresses under which it is reached, beside loopback ones. */
+  readonly hosts?: readonly string[]
+  /** What stands before every path, without a slash at its end; nothing if absent. */
+  readonly basePath?: string
+  /** Where people reach it, which links name; if absent, where each request came. */
+  readonly publicOrigin?: string | undefined
+  /** `body_bytes`: largest JSON body; `csv_bytes`: largest file, 50 MB if absent; `issues`: most that an answer lists, 100 if absent. */
+  readonly limits: { readonly body_bytes: number; readonly csv_bytes?: number; readonly issues?: number }
+  /** Takes the lines of the log. */
+  readonly log: LogSink
+  /** Failures and warnings as JSON if absent. */
+  readonly logging?: LogSettings
+  /** What the examples of the documents go by; the machine's clock if absent. */
+  readonly clock?: Clock
+  /** The dashboard as it was built; without it `/` leads to the documentation. */
+  readonly web?: WebFiles | undefined
+}
+
+/** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
+export function createApp(dependencies: AppDependencies): App {
+  const {
+    engine,
+    version,
+    corsOrigins,
+    hosts = [],
+    basePath = '',
+    publicOrigin,
+    limits,
+    logging = { level: 'warn', format: 'json' },
+    clock = systemClock,
+    web,
+  } = dependencies
+  const log = createLog(dependencies.log, logging)
+  const exposition = createExposition(engine, log)
+  const access = accessTable(engine)
+  const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
+  app.onError((error, context) => errorResponse(error, context, log, limits.issues))
+  const served = { files: web, base: basePath, issuer: engine.auth.config.oidc_issuer ?? null }
+  app.notFound((context) => pageInstead(context, served) ?? errorResponse(pathNotFound(), context, log))
+  app.use(requestId())
+  app.use(observe(log, exposition.requests))
+  app.use(compressed())
+  app.use(safeHeaders())
+  app.use(errorsOnly())
+  app.use(onlyHosts(hosts))
+  app.use(crossOrigin(corsOrigins))
+  app.use(guard(engine, access))
+  app.use(largePlaces())
+  if (!engine.auth.isEnabled) app.use(guardReads(corsOrigins))
+  app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
+  app.use(guardParameters(withoutParameters(app)))
+  registerDiscovery(app, engine)
+  registerSummary(app, engine)
+  registerMetrics(app, engine)
+  registerGenericQuery(app, engine, limits.body_bytes)
+  registerData(app, engine)
+  registerSegmentFields(app, engine)
+  registerSegmentValidation(app, engine, limits.body_bytes)
+  registerSegments(app, engine, limits.body_bytes)
+  // Before the attribute of a key: its path is one of those.
+  registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerBooks(app, engine)
+  registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerFxRates(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerAttributes(app, engine, limits.body_bytes)
+  registerCustomerAttributes(app, engine, limits.body_bytes)
+  registerDashboards(app, engine, limits.body_bytes)
+  registerDashboardSections(app, engine, limits.body_bytes)
+  registerDashboardCharts(app, engine, limits.body_bytes)
+  registerCharts(app, engine, limits.body_bytes)
+  registerSources(app, engine, limits.body_bytes)
+  registerDeadLetters(app, engine, limits.body_bytes)
+  registerConsent(app, engine, basePath)
+  registerWebhooks(app, engine, limits.body_bytes)
+  registerMcp(app, engine, {
+    version,
+    bodyBytes: limits.body_bytes,
+    pagePath: web === undefined ? undefined : basePath,
+    publicOrigin,
+    onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
+  })
+  registerAuth(app, engine)
+  registerKeys(app, engine, limits.body_bytes)
+  registerAudit(app, engine)
+  registerHealth(app, engine)
+  registerPrometheus(app, exposition)
+  registerWeb(app, served)
+  registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
+  checkAccess(app, access)
+  registerOtherMethods(app, engine.metrics())
+  return app
+}

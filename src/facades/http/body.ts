@@ -1,0 +1,28 @@
+import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
+import { shapeFault } from '../../core/json-shape.ts'
+import type { RequestContext } from './environment.ts'
+
+/** The request's JSON value; an empty body is `{}`. AppError `invalid_json`, or `validation_failed` for absurd nesting and very many names or values. */
+export async function readJson(context: RequestContext): Promise<unknown> {
+  const bytes = await context.req.arrayBuffer()
+  if (bytes.byteLength === 0) return {}
+  const fault = shapeFault(new Uint8Array(bytes))
+  if (fault !== undefined) throw errorFromIssues([shapeIssue('body', fault)])
+  return parse(bytes)
+}
+
+/** A `validation_failed` issue at a place of the body. */
+export function shapeIssue(where: string, message: string): Issue {
+  return { code: 'validation_failed', where, message, did_you_mean: [] }
+}
+
+function parse(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('invalid_json', 'The body is not valid JSON in UTF-8.', {
+      cause,
+      issues: [{ code: 'invalid_json', where: 'body', message: 'The body is not valid JSON in UTF-8.', did_you_mean: [] }],
+    })
+  }
+}

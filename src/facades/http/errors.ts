@@ -1,0 +1,65 @@
+import { AppError, InternalError } from '../../core/errors.ts'
+import { errorBody } from '../presentation/error-body.ts'
+import { renderJson } from '../presentation/render.ts'
+import { whereInBody, whereInQuery } from '../presentation/where.ts'
+import type { Middleware, RequestContext } from './environment.ts'
+import { logFailure } from './failure.ts'
+import type { Log } from './log.ts'
+
+const RETRY_AFTER_SECONDS = '5'
+
+/** The error response of http-api.md 1.4; what is no AppError is logged and answered as `internal`. */
+export function errorResponse(error: unknown, context: RequestContext, log: Log, mostIssues?: number): Response {
+  const rename = takesThemInBody(context) ? whereInBody : whereInQuery
+  const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
+  context.set('code', rendered.code)
+  const gone = context.req.raw.signal.aborted
+  if (rendered.code === 'internal' && !gone) logFailure(log, error, context.get('request_id'), context.get('query'))
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
+  // What is left of the body would have to be read before the next request on the connection.
+  if (rendered.status === 413) headers.set('connection', 'close')
+  const challenge = challengeOf(rendered.code, rendered.body)
+  if (challenge !== undefined) headers.set('www-authenticate', challenge)
+  const allow = error instanceof MethodNotAllowed ? error.allow.join(', ') : undefined
+  if (allow !== undefined) headers.set('allow', allow)
+  return new Response(renderJson(rendered.body), { status: rendered.status, headers })
+}
+
+// Only the question of a metric has its parameters in a body.
+function takesThemInBody({ req: { method, path } }: RequestContext): boolean {
+  return method === 'POST' && path.startsWith('/api/metrics/')
+}
+
+// A webhook is known by its signature, and a page of another origin by its address: a credential would help neither.
+function challengeOf(code: string, { reason, required_scope }: Readonly<Record<string, unknown>>): string | undefined {
+  if (code === 'unauthorized' && reason !== undefined) return reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"'
+  if (required_scope !== undefined) return `Bearer error="insufficient_scope", scope="${required_scope}"`
+  return undefined
+}
+
+/** A path that exists and does not answer this method; `allow` becomes the header. */
+export class MethodNotAllowed extends AppError {
+  readonly allow: readonly string[]
+
+  constructor(method: string, allow: readonly string[]) {
+    super('method_not_allowed', `This path does not answer ${method}.`)
+    this.allow = allow
+  }
+}
+
+/** A path that no route answers. */
+export function pathNotFound(): AppError {
+  return new AppError('not_found', 'There is nothing at this path; /docs describes every endpoint.')
+}
+
+/** Makes an error of whatever else was thrown, for the framework hands only errors to its handler. */
+export function errorsOnly(): Middleware {
+  return async (_context, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new InternalError(`a ${typeof thrown} was thrown`)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { AppError, suggest } from '../../core/errors.ts'
+import type { Environment } from './environment.ts'
+import { MethodNotAllowed, pathNotFound } from './errors.ts'
+
+const ANY_METRIC = '/api/metrics/:metric'
+
+/**
+ * Answers the methods that the registered paths do not have, with `allow`. To be called after all routes. A GET on a name below
+ * `/api/metrics` that is no path is `unknown_metric` when no metric has that name.
+ */
+export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: readonly string[]): void {
+  const byPath = new Map<string, Set<string>>()
+  for (const route of app.routes) {
+    if (route.method === 'ALL') continue
+    const methods = byPath.get(route.path) ?? new Set()
+    methods.add(route.method)
+    byPath.set(route.path, methods)
+  }
+  const onAnyMetric = byPath.get(ANY_METRIC) ?? new Set()
+  for (const [path, own] of byPath) {
+    if (path === ANY_METRIC) continue
+    const isMetric = metrics.some((metric) => path === `/api/metrics/${metric}`)
+    const allow = allowed(isMetric ? new Set([...own, ...onAnyMetric]) : own)
+    app.all(path, (context) => {
+      throw new MethodNotAllowed(context.req.method, allow)
+    })
+  }
+  app.all(ANY_METRIC, (context) => {
+    const metric = context.req.param('metric')
+    if (!metrics.includes(metric)) throw unknownMetric(metric, metrics)
+    if (context.req.method === 'GET' || context.req.method === 'HEAD') throw pathNotFound()
+    throw new MethodNotAllowed(context.req.method, allowed(onAnyMetric))
+  })
+}
+
+function allowed(methods: ReadonlySet<string>): string[] {
+  return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
+}
+
+function unknownMetric(metric: string, available: readonly string[]): AppError {
+  const message = `Unknown metric "${metric}".`
+  const issue = {
+    code: 'unknown_metric' as const,
+    where: 'path.metric',
+    value: metric,
+    message,
+    did_you_mean: suggest(metric, available),
+  }
+  return new AppError('unknown_metric', message, { context: { available }, issues: [issue] })
+}

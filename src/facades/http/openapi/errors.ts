@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { ERROR_CODES, type ErrorCode } from '../../../core/errors.ts'
+import { pickHeaders } from './headers.ts'
+
+const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]
+
+const issueSchema = z
+  .object({
+    code: z.enum(codes),
+    where: z.string().describe('`query.<name>`, `body.<path>` or `path.<name>`'),
+    value: z.unknown().optional().describe('What was sent'),
+    message: z.string(),
+    did_you_mean: z.array(z.string()).describe('Near names, nearest first'),
+  })
+  .meta({ id: 'Issue', description: 'One thing that is wrong with a request' })
+
+const CODE_TABLE = codes.map((code) => `| \`${code}\` | ${ERROR_CODES[code].status} | ${ERROR_CODES[code].title} |`).join('\n')
+
+const ERROR_TABLE = `| Code | Status | Meaning |\n|---|---|---|\n${CODE_TABLE}`
+
+/** The body of every error, which the document describes once. */
+export const ERROR = z
+  .looseObject({
+    detail: z.string().describe('A sentence for people; programs test `code`'),
+    code: z.enum(codes),
+    request_id: z.string(),
+    issues: z
+      .array(issueSchema)
+      .optional()
+      .describe('What is wrong with the request, at once: the first 100, or `limits.issues`'),
+    issues_total: z.int().optional().describe('How many issues there are, listed or not'),
+  })
+  .meta({
+    id: 'Error',
+    description: `Further fields depend on the code, such as \`available_dimensions\` or \`missing\`.\n\n${ERROR_TABLE}`,
+  })
+
+/** Codes a metric query may answer; those of bodies come on top for POST. */
+export const QUERY_CODES: readonly ErrorCode[] = [
+  'unknown_dimension',
+  'unknown_filter',
+  'unknown_attribute',
+  'invalid_operator',
+  'invalid_value',
+  'invalid_interval',
+  'invalid_range',
+  'too_many_segments',
+  'unknown_segment',
+  'not_acceptable',
+  'unsupported_by_connector',
+  'missing_fx_rate',
+  'unpriced_plan',
+  'canonical_enum_violation',
+  'result_too_large',
+  'connector_unavailable',
+  'overloaded',
+  'replica_lagging',
+  'query_timeout',
+  'internal',
+]
+
+/**
+ * Response entries for the codes, one per status. To the compiler they are nothing: a handler throws what it refuses, and answers
+ * what the route describes beside them.
+ */
+export function errorResponses(list: readonly ErrorCode[]): object {
+  const statuses = [...new Set(list.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = list.filter((code) => ERROR_CODES[code].status === status)
+      const description = own.map((code) => `\`${code}\`: ${ERROR_CODES[code].title}.`).join(' ')
+      const headers = status === 503 ? pickHeaders('x-request-id', 'retry-after') : pickHeaders('x-request-id')
+      return [String(status), { description, headers, content: { 'application/json': { schema: ERROR } } }]
+    }),
+  )
+}

@@ -1,0 +1,113 @@
+import { z } from '@hono/zod-openapi'
+import type { MetricDefinition } from '../../../engine/engine.ts'
+import { COMPARED_FIGURE, type Field, type FieldType, groupableFields, shownObject, shownRow } from '../../../engine/shapes.ts'
+
+type MetricQuery = MetricDefinition['queries'][string]
+
+/** What a query answers, each shape under the name that the document and clients know it by. */
+export interface QuerySchemas {
+  /** The answer without dimensions, comparison and periods. */
+  readonly plain: z.ZodType
+  /** The answers in list form that it has besides. */
+  readonly lists: readonly z.ZodType[]
+}
+
+type Named = (names: readonly string[], schema: z.ZodType) => z.ZodType
+
+// A body is one value, a day or an instant in text like any other.
+const VALUES: Readonly<Record<FieldType, z.ZodType>> = {
+  string: z.string(),
+  number: z.number(),
+  boolean: z.boolean(),
+  date: z.string().meta({ format: 'date' }),
+  timestamp: z.string().meta({ format: 'date-time' }),
+}
+
+const known = new WeakMap<MetricDefinition, ReadonlyMap<string, QuerySchemas>>()
+
+/**
+ * The shapes of a metric's queries by `query_type`. A name is made of the metric, the query where it is not the metric's first, and the
+ * form: `MrrPoint`, `MrrSeriesRow`, `MrrWaterfallRow`. Equal shapes share one; a name that is taken by another shape gets its query's.
+ */
+export function schemasOf(definition: MetricDefinition): ReadonlyMap<string, QuerySchemas> {
+  const found = known.get(definition) ?? namedSchemas(definition)
+  known.set(definition, found)
+  return found
+}
+
+function namedSchemas(definition: MetricDefinition): ReadonlyMap<string, QuerySchemas> {
+  const named = naming()
+  const { shared, others } = dimensionsOf(definition)
+  const base = named(
+    [`${pascal(definition.name)}Dimensions`],
+    z
+      .object({ segment_id: z.string().optional().describe('Id of the segment; with `compare_segments`'), ...columnsOf(shared) })
+      .describe('What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`.'),
+  )
+  return new Map(
+    Object.entries(definition.queries).map(([name, query], index) => {
+      const full = pascal(`${definition.name}_${name}`)
+      const own = index === 0 ? pascal(definition.name) : full
+      const grouped = (columns: z.ZodObject) =>
+        isGrouped(query) ? z.intersection(base, z.object({ ...columnsOf(others), ...columns.shape }).loose()) : columns
+      return [name, querySchemas(query, [own, full], grouped, named)]
+    }),
+  )
+}
+
+function querySchemas(
+  query: MetricQuery,
+  prefixes: readonly string[],
+  grouped: (columns: z.ZodObject) => z.ZodType,
+  named: Named,
+): QuerySchemas {
+  const { offer, plain, row, series_row } = query
+  const inForm = (form: string, columns: z.ZodObject) => {
+    const names = prefixes.map((prefix) => (form === 'SeriesRow' && prefix.endsWith('Series') ? `${prefix}Row` : prefix + form))
+    return named(names, grouped(columns))
+  }
+  const rows = z.array(inForm(offer.dates === 'point_or_range' ? 'Point' : 'Row', shownRow(query, row, false)))
+  const series = series_row === undefined ? [] : [z.array(inForm('SeriesRow', shownRow(query, series_row, true)))]
+  if (plain instanceof z.ZodArray) return { plain: rows, lists: series }
+  const lists = isGrouped(query) || offer.step !== 'none' ? [rows, ...series] : series
+  if (plain instanceof z.ZodObject) return { plain: named(prefixes, shownObject(plain)), lists }
+  return { plain, lists: [...(query.is_comparable === false ? [] : [COMPARED_FIGURE]), ...lists] }
+}
+
+function isGrouped(query: MetricQuery): boolean {
+  return fieldsOf(query).length > 0 || query.offer.compare !== 'none'
+}
+
+function fieldsOf({ offer }: MetricQuery): readonly Field[] {
+  return groupableFields(offer, true)
+}
+
+// A column that is a key or a measure of some rows is described with the rows: of two descriptions of one column generators take neither.
+function dimensionsOf({ queries }: MetricDefinition): { readonly shared: readonly Field[]; readonly others: readonly Field[] } {
+  const all = Object.values(queries)
+  const taken = new Set(
+    all.flatMap(({ row, series_row }) => [row, series_row].flatMap((columns) => Object.keys(columns?.shape ?? {}))),
+  )
+  const fields = all.flatMap(fieldsOf)
+  return { shared: fields.filter(({ key }) => !taken.has(key)), others: fields.filter(({ key }) => taken.has(key)) }
+}
+
+function columnsOf(fields: readonly Field[]) {
+  return Object.fromEntries(
+    fields.map(({ key, type, description }) => [key, VALUES[type].nullable().optional().describe(description)]),
+  )
+}
+
+function naming(): Named {
+  const taken = new Map<string, string>()
+  return (names, schema) => {
+    const shape = JSON.stringify(z.toJSONSchema(schema))
+    const id = names.find((name) => (taken.get(name) ?? shape) === shape) ?? `${names.at(-1)}2`
+    taken.set(id, shape)
+    return schema.meta({ id })
+  }
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[_-]+)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi'
+import {
+  ALL_PARAMETERS,
+  PARAMETERS,
+  type ParameterDefinition,
+  type ParameterName,
+  SPEC_FIELDS,
+} from '../../presentation/parameters.ts'
+
+/** Parameters of the table by their names, described in other words where some are given. */
+export function named(
+  names: readonly ParameterName[],
+  words: { readonly [Name in ParameterName]?: string } = {},
+): readonly ParameterDefinition[] {
+  return names.map((name) => ({ ...PARAMETERS[name], description: words[name] ?? PARAMETERS[name].description }))
+}
+
+/** The query string of a path as its document shows it. */
+export function queryOf(parameters: readonly ParameterDefinition[]) {
+  const entries = parameters.map(({ name, type, wire, description }) => {
+    const whole = wire === 'once' ? type.schema : z.array(type.schema)
+    return [name, whole.optional().meta({ param: { description } })] as const
+  })
+  return z.object(Object.fromEntries(entries))
+}
+
+/** The `spec` of a body as the document shows it. A field that stands for two parameters is a pair of them. */
+export function specSchema() {
+  const fields = SPEC_FIELDS.map((field) => {
+    const own = ALL_PARAMETERS.filter(({ places }) => places.some((place) => place === `spec.${field}`))
+    const [first, second] = own.map(({ type, description }) => {
+      const schema = type.field ?? type.schema
+      return schema.description === undefined ? schema.describe(description) : schema
+    })
+    const schema =
+      first === undefined || second === undefined
+        ? first
+        : z.array(first).length(2).describe(`${first.description} ${second.description}`)
+    return [field, (schema ?? z.unknown()).optional()] as const
+  })
+  return z
+    .strictObject(Object.fromEntries(fields))
+    .meta({ id: 'QuerySpec', description: 'How the figure is cut and whom it counts' })
+}

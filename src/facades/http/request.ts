@@ -1,0 +1,65 @@
+import type { Issue } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
+import { mustBe } from '../presentation/messages.ts'
+import { QUERY_PARAMETERS, STAGED_PARAMETERS } from '../presentation/parameters.ts'
+import { type RawRequest, rawRequest } from '../presentation/raw-request.ts'
+import { unknownFields } from '../presentation/unknown-fields.ts'
+import { acceptedFormat, FORMATS, type Format } from './accept.ts'
+import { readJson, shapeIssue } from './body.ts'
+import type { RequestContext } from './environment.ts'
+
+/** The query string as it stands; a parameter given more than once is a list. */
+export function parametersOf(context: RequestContext): Readonly<Record<string, unknown>> {
+  const given = Object.entries(context.req.queries())
+  return Object.fromEntries(given.map(([name, values]) => [name, new Set(values).size === 1 ? values[0] : values]))
+}
+
+/** A request for a metric: what the engine gets, and the format that the facade itself acts on. */
+export interface MetricRequest extends RawRequest {
+  readonly format: Format
+}
+
+/** Request from a query string. */
+export function fromQuery(context: RequestContext): MetricRequest {
+  const raw = rawRequest(new URL(context.req.url).searchParams)
+  return { ...raw, format: chooseFormat(raw.params['format'], context) }
+}
+
+/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. */
+export async function fromBody(context: RequestContext): Promise<MetricRequest> {
+  const { format: fromUrl, ...foreign } = Object.fromEntries(new URL(context.req.url).searchParams)
+  const issues: Issue[] = Object.entries(foreign).map(([name, value]) => unknownQueryParameter(name, value))
+  const body = await readJson(context)
+  if (!isObject(body))
+    return { params: {}, spec: {}, issues: [...issues, shapeIssue('body', mustBe('body', 'an object', body))], format: 'json' }
+  const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
+  issues.push(...unknownFields('body', unknown, ['params', 'spec']))
+  const given = Object.entries(objectField(body, 'params', issues))
+  const strange = given.map(([name]) => name).filter((name) => !isParameter(name))
+  issues.push(...unknownFields('params', strange, QUERY_PARAMETERS))
+  const known = given.filter(([name]) => isParameter(name))
+  const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
+  return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
+}
+
+// What is none is refused by the engine, so which one is taken does not matter then.
+function chooseFormat(given: unknown, context: RequestContext): Format {
+  return given === undefined ? acceptedFormat(context) : (FORMATS.find((format) => format === given) ?? 'json')
+}
+
+function isParameter(name: string): boolean {
+  return QUERY_PARAMETERS.includes(name) || STAGED_PARAMETERS.includes(name)
+}
+
+function unknownQueryParameter(name: string, value: unknown): Issue {
+  const message = `Unknown parameter "${name}": a POST takes its parameters in the body.`
+  return { code: 'invalid_value', where: `query.${name}`, value, message, did_you_mean: [] }
+}
+
+function objectField(body: Readonly<Record<string, unknown>>, name: string, issues: Issue[]): Readonly<Record<string, unknown>> {
+  const field = Object.hasOwn(body, name) ? body[name] : undefined
+  if (field === undefined) return {}
+  if (isObject(field)) return field
+  issues.push(shapeIssue(name, mustBe(name, 'an object', field)))
+  return {}
+}

@@ -1,0 +1,79 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { BOOK_LISTS, type BookList, offeredBy, offerOfBooks, plainFilter } from '../../../engine/shapes.ts'
+import { askOperation } from '../../presentation/ask.ts'
+import { dataResponse } from '../answer.ts'
+import { conditional } from '../conditional.ts'
+import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { pageOf } from '../openapi/page.ts'
+import { named, queryOf } from '../openapi/query-parameters.ts'
+import { fromQuery } from '../request.ts'
+import { type App, serve } from '../serve.ts'
+
+const CODES: readonly ErrorCode[] = [
+  'unknown_dimension',
+  'unknown_filter',
+  'invalid_operator',
+  'invalid_value',
+  'invalid_interval',
+  'invalid_range',
+  'not_acceptable',
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'query_timeout',
+  'internal',
+]
+
+/** The lists of books: bills, lines and vendors. */
+export function registerBooks(app: App, { books }: Pick<Engine, 'books'>): void {
+  for (const list of Object.values(BOOK_LISTS)) {
+    serve(
+      app,
+      routeOf(list),
+      async (context) => {
+        context.set('query', `books.${list.name}`)
+        const request = fromQuery(context)
+        const answer = await askOperation((params, spec, options) => books.list(list.name, params, spec, options), request, {
+          signal: context.req.raw.signal,
+        })
+        return dataResponse(answer, request, context)
+      },
+      conditional(),
+    )
+  }
+}
+
+function routeOf(list: BookList) {
+  const fields = list.fields.map(({ key }) => `\`${key}\``).join(', ')
+  return createRoute({
+    method: 'get',
+    path: `/api/${list.path}`,
+    operationId: list.name,
+    tags: ['Books'],
+    summary: list.summary,
+    description: 'What is deleted is left out. As CSV the answer is the rows of the page.',
+    request: {
+      query: queryOf([
+        ...list.fields.map((field) => plainFilter(field, field.known ?? [])),
+        ...named(offeredBy(offerOfBooks(list)), {
+          start: "First day of the document's date, included.",
+          end: "Last day of the document's date, included.",
+          source_id: 'Id of a source of books: only what is from there.',
+          search: 'Part of a name, a number or a description, in any case.',
+          filter:
+            fields === ''
+              ? 'This list has no fields to filter by.'
+              : `key=value, with the keys ${fields}. The same key again means any of the values.`,
+        }),
+      ]),
+    },
+    responses: {
+      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), ['x-warnings', 'x-warning-details', 'etag']),
+      304: UNCHANGED,
+      ...errorResponses(CODES),
+    },
+  })
+}

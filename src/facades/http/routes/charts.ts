@@ -1,0 +1,90 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Engine } from '../../../engine/engine.ts'
+import { readJson } from '../body.ts'
+import type { RequestContext } from '../environment.ts'
+import { limitBody } from '../limit-body.ts'
+import { BOARD_NAME, CHART_CONFIG, DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS, RECORD } from '../openapi/dashboard-schemas.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+
+const record = z
+  .object({ ...RECORD, config: CHART_CONFIG.readonly() })
+  .meta({ id: 'Chart', description: 'A question that a user keeps, and how its answer is drawn' })
+const params = z.object({ id: z.string() })
+
+const all = createRoute({
+  ...DASHBOARDS,
+  method: 'get',
+  path: '/api/charts',
+  operationId: 'charts',
+  summary: "The user's charts, the last changed first",
+  description: 'With their configurations.',
+  responses: { 200: jsonResponse('The charts', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
+})
+
+const creation = createRoute({
+  ...DASHBOARDS,
+  method: 'post',
+  path: '/api/charts',
+  operationId: 'create_chart',
+  summary: 'Save a chart',
+  description: 'Nobody but its user sees it. A user has at most 500.',
+  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, config: CHART_CONFIG }).meta({ id: 'NewChart' })) },
+  responses: { 201: jsonResponse('The chart', record), ...errorResponses(DASHBOARD_WRITE) },
+})
+
+const change = createRoute({
+  ...DASHBOARDS,
+  method: 'put',
+  path: '/api/charts/{id}',
+  operationId: 'update_chart',
+  summary: 'Rename a chart or replace its configuration',
+  description: 'What is absent stays as it is. It changes on every dashboard on which it stands.',
+  request: {
+    params,
+    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), config: CHART_CONFIG.optional() }).meta({ id: 'ChartChange' })),
+  },
+  responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+})
+
+const deletion = createRoute({
+  ...DASHBOARDS,
+  method: 'delete',
+  path: '/api/charts/{id}',
+  operationId: 'delete_chart',
+  summary: 'Delete a chart',
+  description: 'It disappears from the dashboards on which it stands.',
+  request: { params },
+  responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+})
+
+/** The charts of the one who asks. */
+export function registerCharts(app: App, engine: Pick<Engine, 'charts'>, bodyBytes: number): void {
+  const limited = limitBody(bodyBytes)
+  const own = (context: RequestContext) => engine.charts(context.get('principal').id)
+  serve(app, all, async (context) => context.json(await own(context).list(), 200))
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const chart = await own(context).create(await readJson(context))
+      context.set('made', chart.id)
+      return context.json(chart, 201)
+    },
+    limited,
+  )
+  serve(
+    app,
+    change,
+    async (context) => {
+      await own(context).update(context.req.param('id'), await readJson(context))
+      return context.json({ status: 'updated' as const }, 200)
+    },
+    limited,
+  )
+  serve(app, deletion, async (context) => {
+    await own(context).delete(context.req.param('id'))
+    return context.json({ status: 'deleted' as const }, 200)
+  })
+}

@@ -1,0 +1,91 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Engine } from '../../../engine/engine.ts'
+import { readJson } from '../body.ts'
+import { limitBody } from '../limit-body.ts'
+import { DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS, POSITION } from '../openapi/dashboard-schemas.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+
+const params = z.object({ id: z.string().describe('Id of the dashboard') })
+const ofPlace = params.extend({ cid: z.string().describe('Id of the place, not of the chart') })
+const position = POSITION.optional()
+
+const addition = createRoute({
+  ...DASHBOARDS,
+  method: 'post',
+  path: '/api/dashboards/{id}/charts',
+  operationId: 'place_chart',
+  summary: 'Put a saved chart on a dashboard',
+  description: 'Once each, at position 0 of the section unless told. A dashboard has at most 200 charts.',
+  request: {
+    params,
+    body: jsonBody(z.strictObject({ saved_chart_id: z.string(), section_id: z.string(), position }).meta({ id: 'NewPlace' })),
+  },
+  responses: {
+    201: jsonResponse(
+      'Where it stands',
+      z
+        .object({ id: z.string().describe('Of the place'), status: z.literal('added') })
+        .meta({ id: 'ChartAdded', description: 'A chart was put on a dashboard' }),
+    ),
+    ...errorResponses(['not_found', 'conflict', ...DASHBOARD_WRITE]),
+  },
+})
+
+const move = createRoute({
+  ...DASHBOARDS,
+  method: 'put',
+  path: '/api/dashboards/{id}/charts/{cid}',
+  operationId: 'move_chart',
+  summary: 'Move a chart on its dashboard',
+  description: 'To another position or section. What is absent stays as it is; the positions of others do not change.',
+  request: {
+    params: ofPlace,
+    body: jsonBody(z.strictObject({ section_id: z.string().optional(), position }).meta({ id: 'PlaceChange' })),
+  },
+  responses: { 200: jsonResponse('Moved', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+})
+
+const removal = createRoute({
+  ...DASHBOARDS,
+  method: 'delete',
+  path: '/api/dashboards/{id}/charts/{cid}',
+  operationId: 'remove_chart',
+  summary: 'Take a chart off a dashboard',
+  description: 'It stays saved.',
+  request: { params: ofPlace },
+  responses: {
+    200: jsonResponse('Removed', z.object({ status: z.literal('removed') }).meta({ id: 'ChartRemoved' })),
+    ...errorResponses(['not_found', ...DASHBOARD_READ]),
+  },
+})
+
+/** Which charts stand where on the dashboards of the one who asks. */
+export function registerDashboardCharts(app: App, { dashboards }: Pick<Engine, 'dashboards'>, bodyBytes: number): void {
+  const limited = limitBody(bodyBytes)
+  serve(
+    app,
+    addition,
+    async (context) => {
+      const id = await dashboards(context.get('principal').id).place(context.req.param('id'), await readJson(context))
+      return context.json({ id, status: 'added' as const }, 201)
+    },
+    limited,
+  )
+  serve(
+    app,
+    move,
+    async (context) => {
+      const { id, cid } = context.req.param()
+      await dashboards(context.get('principal').id).move(id, cid, await readJson(context))
+      return context.json({ status: 'updated' as const }, 200)
+    },
+    limited,
+  )
+  serve(app, removal, async (context) => {
+    const { id, cid } = context.req.param()
+    await dashboards(context.get('principal').id).removeChart(id, cid)
+    return context.json({ status: 'removed' as const }, 200)
+  })
+}

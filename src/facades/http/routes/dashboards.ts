@@ -1,0 +1,131 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Engine } from '../../../engine/engine.ts'
+import { readJson } from '../body.ts'
+import type { RequestContext } from '../environment.ts'
+import { limitBody } from '../limit-body.ts'
+import {
+  BOARD_NAME,
+  CHART_CONFIG,
+  DASHBOARD_READ,
+  DASHBOARD_WRITE,
+  DASHBOARDS,
+  POSITION,
+  RECORD,
+  SECTION,
+} from '../openapi/dashboard-schemas.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+
+const record = z
+  .object({ ...RECORD, description: z.string().nullable() })
+  .meta({ id: 'Dashboard', description: 'A page of charts that one user has' })
+
+const placed = z
+  .object({
+    id: z.string().describe('Of the place, not of the chart'),
+    saved_chart_id: z.string(),
+    position: POSITION,
+    chart: z.object({ name: BOARD_NAME, config: CHART_CONFIG.readonly() }).meta({ id: 'ShownChart' }),
+  })
+  .meta({ id: 'PlacedChart', description: 'A chart in its place on a dashboard' })
+
+const content = record
+  .extend({
+    sections: z
+      .array(SECTION.extend({ charts: z.array(placed).readonly() }).meta({ id: 'SectionWithCharts' }))
+      .readonly()
+      .describe('In their order, as the charts of each'),
+  })
+  .meta({ id: 'DashboardWithCharts', description: 'A dashboard with all that stands on it' })
+
+const description = z.string().max(10_000).nullable().optional()
+const params = z.object({ id: z.string() })
+
+const all = createRoute({
+  ...DASHBOARDS,
+  method: 'get',
+  path: '/api/dashboards',
+  operationId: 'dashboards',
+  summary: "The user's dashboards, the last changed first",
+  description: 'Without what stands on them. A change of that is a change of the dashboard.',
+  responses: { 200: jsonResponse('The dashboards', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
+})
+
+const creation = createRoute({
+  ...DASHBOARDS,
+  method: 'post',
+  path: '/api/dashboards',
+  operationId: 'create_dashboard',
+  summary: 'Add a dashboard',
+  description: 'Nobody but its user sees it. A user has at most 100.',
+  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, description }).meta({ id: 'NewDashboard' })) },
+  responses: { 201: jsonResponse('The dashboard', record), ...errorResponses(DASHBOARD_WRITE) },
+})
+
+const one = createRoute({
+  ...DASHBOARDS,
+  method: 'get',
+  path: '/api/dashboards/{id}',
+  operationId: 'dashboard',
+  summary: 'One dashboard with its sections and charts',
+  description: 'Both by position, then by id, and each chart with its configuration.',
+  request: { params },
+  responses: { 200: jsonResponse('The dashboard', content), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+})
+
+const change = createRoute({
+  ...DASHBOARDS,
+  method: 'put',
+  path: '/api/dashboards/{id}',
+  operationId: 'update_dashboard',
+  summary: 'Rename or describe a dashboard',
+  description: 'What is absent stays as it is; null takes the description away.',
+  request: {
+    params,
+    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), description }).meta({ id: 'DashboardChange' })),
+  },
+  responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+})
+
+const deletion = createRoute({
+  ...DASHBOARDS,
+  method: 'delete',
+  path: '/api/dashboards/{id}',
+  operationId: 'delete_dashboard',
+  summary: 'Delete a dashboard with its sections',
+  description: 'The charts that stood on it stay.',
+  request: { params },
+  responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+})
+
+/** The dashboards of the one who asks. */
+export function registerDashboards(app: App, engine: Pick<Engine, 'dashboards'>, bodyBytes: number): void {
+  const limited = limitBody(bodyBytes)
+  const own = (context: RequestContext) => engine.dashboards(context.get('principal').id)
+  serve(app, all, async (context) => context.json(await own(context).list(), 200))
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const dashboard = await own(context).create(await readJson(context))
+      context.set('made', dashboard.id)
+      return context.json(dashboard, 201)
+    },
+    limited,
+  )
+  serve(app, one, async (context) => context.json(await own(context).get(context.req.param('id')), 200))
+  serve(
+    app,
+    change,
+    async (context) => {
+      await own(context).update(context.req.param('id'), await readJson(context))
+      return context.json({ status: 'updated' as const }, 200)
+    },
+    limited,
+  )
+  serve(app, deletion, async (context) => {
+    await own(context).delete(context.req.param('id'))
+    return context.json({ status: 'deleted' as const }, 200)
+  })
+}

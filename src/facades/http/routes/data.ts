@@ -1,0 +1,121 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { ListDefinition } from '../../../engine/shapes.ts'
+import { CUSTOMER_DETAIL, LISTS, offeredBy, offerOfList, plainFilter } from '../../../engine/shapes.ts'
+import { askOperation } from '../../presentation/ask.ts'
+import { dataResponse } from '../answer.ts'
+import { conditional } from '../conditional.ts'
+import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { pageOf } from '../openapi/page.ts'
+import { named, queryOf } from '../openapi/query-parameters.ts'
+import { fromQuery } from '../request.ts'
+import { type App, serve } from '../serve.ts'
+
+const CODES: readonly ErrorCode[] = [
+  'unknown_dimension',
+  'unknown_filter',
+  'invalid_value',
+  'invalid_interval',
+  'invalid_range',
+  'unknown_segment',
+  'not_acceptable',
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'replica_lagging',
+  'query_timeout',
+  'internal',
+]
+
+const HEADERS = ['x-data-through', 'x-warnings', 'x-warning-details', 'etag'] as const
+
+const SUMMARIES = {
+  customers: 'Customers as they are now, newest first',
+  subscriptions: 'Subscriptions as they are now, newest begin first',
+  invoices: 'Invoices as they are now, newest first',
+} as const
+
+const listRoute = (list: ListDefinition) =>
+  createRoute({
+    method: 'get',
+    path: `/api/${list.name}`,
+    operationId: list.name,
+    tags: ['Data'],
+    summary: SUMMARIES[list.name],
+    description: 'Accounts tagged as test accounts are left out. As CSV the answer is the rows of the page.',
+    request: { query: queryOf(parametersOf(list)) },
+    responses: {
+      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), HEADERS),
+      304: UNCHANGED,
+      ...errorResponses(CODES),
+    },
+  })
+
+const customer = createRoute({
+  method: 'get',
+  path: '/api/customers/{id}',
+  operationId: 'customer',
+  tags: ['Data'],
+  summary: 'One customer with its subscriptions',
+  description: 'A key that several sources have is refused until `source_id` names one. Test accounts are answered too.',
+  request: {
+    params: z.object({ id: z.string().describe('Id of the account, else its external key') }),
+    query: queryOf(named(['source_id', 'format', 'money'])),
+  },
+  responses: {
+    200: inAnyFormat('The customer', CUSTOMER_DETAIL, HEADERS),
+    304: UNCHANGED,
+    ...errorResponses(['not_found', 'conflict', ...CODES]),
+  },
+})
+
+/** The billing engine's records: three lists, and one customer with what it has. */
+export function registerData(app: App, engine: Pick<Engine, 'list' | 'customer'>): void {
+  for (const list of Object.values(LISTS)) {
+    const { name } = list
+    serve(
+      app,
+      listRoute(list),
+      async (context) => {
+        context.set('query', `data.${name}`)
+        const request = fromQuery(context)
+        const answer = await askOperation((params, spec, options) => engine.list(name, params, spec, options), request, {
+          signal: context.req.raw.signal,
+        })
+        return dataResponse(answer, request, context)
+      },
+      conditional(),
+    )
+  }
+  serve(
+    app,
+    customer,
+    async (context) => {
+      context.set('query', 'data.customer')
+      const request = fromQuery(context)
+      const id = context.req.param('id')
+      const answer = await askOperation((params, spec, options) => engine.customer(id, params, spec, options), request, {
+        signal: context.req.raw.signal,
+      })
+      return dataResponse(answer, request, context)
+    },
+    conditional(),
+  )
+}
+
+function parametersOf(list: ListDefinition) {
+  const names = list.fields.map((field) => `\`${field.key}\``).join(', ')
+  const orders = Object.keys(list.order)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+  const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
+  const common = named(offeredBy(offerOfList(list)), {
+    order: `Fields to sort by, separated by commas, \`-\` before one that descends; nulls last. Any of ${orders}.`,
+    start: 'First invoice_date (local to the account), included.',
+    end: 'Last invoice_date (local to the account), included.',
+    filter: `key=value, with the keys ${names}. The same key again means any of the values.`,
+  })
+  return [...plain, ...common]
+}

@@ -1,0 +1,78 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Engine } from '../../../engine/engine.ts'
+import { seesCustomers } from '../access/ask-options.ts'
+import { setWarnings } from '../answer.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { metricParameter } from '../openapi/metric-parameter.ts'
+import { jsonResponse } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+
+const label = z.string().describe('For people')
+const type = z.enum(['string', 'number', 'boolean', 'date', 'timestamp'])
+const names = z.array(z.string()).readonly()
+
+const dimension = z.object({ key: z.string(), label, type, queries: names.describe('Query types that offer it') })
+const attribute = z.object({
+  key: z.string(),
+  label,
+  type,
+  source: z.string(),
+  description: z.string().optional(),
+  queries: names.describe('Query types that can be grouped by it'),
+})
+
+const answer = z
+  .object({
+    dimensions: z.array(dimension).readonly(),
+    time_dimensions: z.array(z.object({ key: z.string(), label })).readonly(),
+    attributes: z.array(attribute).readonly(),
+    filters: z.array(z.object({ key: z.string(), label, type, operators: names })).readonly(),
+    query_types: names,
+  })
+  .meta({ id: 'MetricFields', description: 'What a metric can be grouped and filtered by' })
+
+const common = { tags: ['Discovery'] }
+
+const all = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/metrics',
+  operationId: 'metrics',
+  summary: 'Names of all metrics, also of those the connector cannot supply',
+  description: 'What each can be asked is told by its fields.',
+  responses: { 200: jsonResponse('Names, ascending', names), ...errorResponses(['internal']) },
+})
+
+const fieldsOf = (metrics: readonly string[]) =>
+  createRoute({
+    ...common,
+    method: 'get',
+    path: '/api/metrics/{metric}/fields',
+    operationId: 'metric_fields',
+    summary: 'What a metric can be grouped and filtered by',
+    description:
+      'Each dimension with the queries that offer it, each filter with its type and its operators, attributes among them.',
+    request: { params: metricParameter(metrics) },
+    responses: {
+      200: jsonResponse('Fields, each list sorted by key', answer),
+      ...errorResponses([
+        'unknown_metric',
+        'unsupported_by_connector',
+        'connector_unavailable',
+        'overloaded',
+        'query_timeout',
+        'internal',
+      ]),
+    },
+  })
+
+/** What can be asked: the names of the metrics, and the fields of each. */
+export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields'>): void {
+  serve(app, all, (context) => context.json(engine.metrics(), 200))
+  serve(app, fieldsOf(engine.metrics()), async (context) => {
+    const { data, meta } = await engine.fields(context.req.param('metric'), { numbersOnly: !seesCustomers(context) })
+    const response = context.json(data, 200)
+    setWarnings(response.headers, meta)
+    return response
+  })
+}

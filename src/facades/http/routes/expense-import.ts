@@ -1,0 +1,63 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { COUNTED_KINDS, type Engine, type ExpenseImportOptions } from '../../../engine/engine.ts'
+import { readCsvForm } from '../../presentation/csv-form.ts'
+import { shapeIssue } from '../body.ts'
+import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { jsonResponse } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+import { type ReadFields, readUpload } from '../upload.ts'
+
+const body = z.object({
+  file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),
+  source: z.string().describe('Name of the books that the file belongs to: letters, digits, ".", "_" and "-"'),
+  ...CSV_FORM_FIELDS,
+})
+
+const result = z
+  .object({
+    source_id: z.string(),
+    rows_read: z.int(),
+    documents: z.int().describe('Bills and expenses in the file'),
+    changed: z.record(z.enum(COUNTED_KINDS), z.int()).describe('Records that are new or different from before, by kind'),
+  })
+  .meta({ id: 'ExpenseImport', description: 'What an import of bills and expenses has read and changed' })
+
+const importing = createRoute({
+  method: 'post',
+  path: '/api/expenses/import',
+  operationId: 'import_expenses',
+  tags: ['Books'],
+  summary: 'Import bills and expenses from a CSV file',
+  description:
+    'A document that the books have already is replaced with all its lines. Nothing is written when anything in the file is wrong; `issues` names each problem with its row and column.',
+  request: { body: { content: { 'multipart/form-data': { schema: body.meta({ id: 'ExpenseFile' }) } } } },
+  responses: {
+    200: jsonResponse('What was imported', result),
+    ...errorResponses([
+      'payload_too_large',
+      'validation_failed',
+      'invalid_value',
+      'invalid_csv',
+      'unsupported_by_connector',
+      'connector_unavailable',
+      'overloaded',
+      'query_timeout',
+      'internal',
+    ]),
+  },
+})
+
+/** The import of a file of bills and expenses, of so many bytes at most. */
+export function registerExpenseImport(app: App, { books }: Pick<Engine, 'books'>, csvBytes: number): void {
+  serve(app, importing, async (context) => {
+    const imported = await readUpload(context, csvBytes, readOptions, (file, options) => books.import(file, options))
+    return context.json(imported, 200)
+  })
+}
+
+const readOptions: ReadFields<ExpenseImportOptions> = (field, report) => {
+  const source = field('source')
+  if (source === undefined) report(shapeIssue('body.source', 'The field "source" names the books that the file belongs to.'))
+  return { source: source ?? '', ...readCsvForm(field, 'body', report) }
+}

@@ -1,0 +1,63 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { ask } from '../../presentation/ask.ts'
+import { askOptions } from '../access/ask-options.ts'
+import { answerResponse } from '../answer.ts'
+import { limitBody } from '../limit-body.ts'
+import { answerDocs } from '../openapi/answers.ts'
+import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
+import { metricParameter } from '../openapi/metric-parameter.ts'
+import { named, queryOf, specSchema } from '../openapi/query-parameters.ts'
+import { jsonBody } from '../openapi/response.ts'
+import { fromBody } from '../request.ts'
+import { type App, serve } from '../serve.ts'
+
+const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unknown_metric', 'invalid_json', 'validation_failed']
+
+/** Any query of a metric by its name, as one engine query. */
+export function registerGenericQuery(app: App, engine: Engine, bodyBytes: number): void {
+  serve(
+    app,
+    describedQuery(engine),
+    async (context) => {
+      const metric = context.req.param('metric')
+      context.set('query', engine.metrics().includes(metric) ? `${metric}.post` : 'unknown')
+      const request = await fromBody(context)
+      const answer = await ask(engine, metric, request, askOptions(context))
+      return answerResponse(answer, request, context, engine.metric(metric))
+    },
+    limitBody(bodyBytes),
+  )
+}
+
+function describedQuery(engine: Pick<Engine, 'metrics' | 'metric'>) {
+  const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
+  const types = definitions.map((definition) => `${definition.name}: ${Object.keys(definition.queries).join(', ')}`)
+  return createRoute({
+    method: 'post',
+    path: '/api/metrics/{metric}',
+    operationId: 'query_metric',
+    tags: ['Generic query'],
+    summary: 'Any query of a metric, with operators in its filters',
+    description: `\`params.query_type\` is one of these, the first by default. ${types.join('. ')}.`,
+    request: {
+      params: metricParameter(engine.metrics()),
+      query: queryOf(named(['format'])),
+      body: jsonBody(bodySchema()),
+    },
+    responses: { 200: answerDocs(), ...errorResponses([...BODY_CODES, ...QUERY_CODES]) },
+  })
+}
+
+function bodySchema() {
+  return z
+    .strictObject({
+      params: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .optional()
+        .describe('`query_type` and the single-valued parameters of the GET; `segment` may stand here or in `spec`'),
+      spec: specSchema().optional(),
+    })
+    .meta({ id: 'MetricQuery', description: 'A question to a metric' })
+}

@@ -1,0 +1,108 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { askingOf } from '../access/request.ts'
+import { readJson } from '../body.ts'
+import type { RequestContext } from '../environment.ts'
+import { limitBody } from '../limit-body.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
+import { type App, serve } from '../serve.ts'
+import { SCOPE } from './auth.ts'
+
+const key = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    key_prefix: z.string().describe('The first 11 characters, by which it is told from others'),
+    scopes: z.array(SCOPE).readonly(),
+    created_at: INSTANT,
+    last_used_at: INSTANT.nullable().describe('To the minute'),
+    expires_at: INSTANT.nullable(),
+    revoked_at: INSTANT.nullable(),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without the key itself: only its SHA-256 is kept' })
+
+const made = key.extend({ key: z.string().describe('The key itself, shown only here') }).meta({ id: 'NewApiKey' })
+
+const READ: readonly ErrorCode[] = [
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'query_timeout',
+  'internal',
+]
+
+const common = { tags: ['Authentication'] }
+
+const all = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/keys',
+  operationId: 'keys',
+  summary: 'All API keys, the newest first, revoked ones too',
+  description: 'Keys are of this workspace: no other service takes them.',
+  responses: { 200: jsonResponse('The keys', z.array(key).readonly()), ...errorResponses(READ) },
+})
+
+const creation = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/keys',
+  operationId: 'create_key',
+  summary: 'Make an API key',
+  description: 'The answer is the only place where the key itself stands. `plumbline keys create` makes the first one.',
+  request: {
+    body: jsonBody(
+      z
+        .strictObject({
+          name: z.string().min(1).max(200).describe('What people know it by, without blanks around it'),
+          scopes: z.array(SCOPE).min(1).optional().describe('`["read"]` if absent'),
+          expires_at: z
+            .union([INSTANT, z.iso.date()])
+            .nullable()
+            .optional()
+            .describe('From when on it is refused, after now; never if absent'),
+        })
+        .meta({ id: 'ApiKeyToMake' }),
+    ),
+  },
+  responses: {
+    201: jsonResponse('The key', made),
+    ...errorResponses(['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]),
+  },
+})
+
+const revocation = createRoute({
+  ...common,
+  method: 'delete',
+  path: '/api/keys/{id}',
+  operationId: 'revoke_key',
+  summary: 'Revoke an API key',
+  description: 'It is refused from the next request on, by every process of this workspace.',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: jsonResponse('Revoked', z.object({ status: z.literal('revoked') }).meta({ id: 'KeyRevoked' })),
+    ...errorResponses(['not_found', ...READ]),
+  },
+})
+
+/** The API keys. */
+export function registerKeys(app: App, { auth: { keys } }: Pick<Engine, 'auth'>, bodyBytes: number): void {
+  serve(app, all, async (context) => context.json(await keys.list(), 200))
+  serve(
+    app,
+    creation,
+    async (context) => context.json(await keys.create(await readJson(context), doerOf(context, 'POST /api/keys')), 201),
+    limitBody(bodyBytes),
+  )
+  serve(app, revocation, async (context) => {
+    await keys.revoke(context.req.param('id'), doerOf(context, 'DELETE /api/keys/{id}'))
+    return context.json({ status: 'revoked' as const }, 200)
+  })
+}
+
+function doerOf(context: RequestContext, path: string) {
+  const { id, kind, name, email } = context.get('principal')
+  return { actor: { id, kind, name: name ?? email ?? null }, request: askingOf(context, path) }
+}

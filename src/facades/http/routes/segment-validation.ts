@@ -1,0 +1,53 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Engine } from '../../../engine/engine.ts'
+import { readJson } from '../body.ts'
+import { limitBody } from '../limit-body.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { jsonBody, jsonResponse } from '../openapi/response.ts'
+import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
+import { type App, serve } from '../serve.ts'
+
+const messages = z.array(z.string()).readonly()
+
+const verdict = z
+  .object({
+    valid: z.boolean(),
+    errors: messages.describe('Messages, each begun with the path to what is wrong'),
+    errors_by_metric: z.record(z.string(), messages).describe('The same by metric; empty where the shape is wrong'),
+  })
+  .meta({ id: 'SegmentVerdict', description: 'Everything that is wrong with a definition' })
+
+const wrapped = z.object({ definition: SEGMENT_DEFINITION, metric: z.string().optional() }).meta({ id: 'SegmentForMetric' })
+
+const validation = createRoute({
+  method: 'post',
+  path: '/api/segments/validate',
+  operationId: 'validate_segment',
+  tags: ['Segments'],
+  summary: 'Everything that is wrong with a definition, without saving it',
+  description: 'The body is a definition, or one with the metric that it is meant for.',
+  request: { body: jsonBody(z.union([SEGMENT_DEFINITION, wrapped])) },
+  responses: {
+    200: jsonResponse('The verdict', verdict),
+    ...errorResponses([
+      'payload_too_large',
+      'invalid_json',
+      'unknown_metric',
+      'unsupported_by_connector',
+      'connector_unavailable',
+      'overloaded',
+      'query_timeout',
+      'internal',
+    ]),
+  },
+})
+
+/** Judges a segment's definition without saving it. To be registered before the paths that take a segment's id. */
+export function registerSegmentValidation(app: App, engine: Pick<Engine, 'validateSegment'>, bodyBytes: number): void {
+  serve(
+    app,
+    validation,
+    async (context) => context.json(await engine.validateSegment(await readJson(context)), 200),
+    limitBody(bodyBytes),
+  )
+}

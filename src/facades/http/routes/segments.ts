@@ -1,0 +1,160 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { Engine, Segment } from '../../../engine/engine.ts'
+import { seesCustomers } from '../access/ask-options.ts'
+import { readJson } from '../body.ts'
+import type { RequestContext } from '../environment.ts'
+import { limitBody } from '../limit-body.ts'
+import { errorResponses } from '../openapi/errors.ts'
+import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
+import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
+import { type App, serve } from '../serve.ts'
+
+// What is stored is what was sent, once it had been judged: to the compiler it is unknown.
+const stored: z.ZodType<unknown> = SEGMENT_DEFINITION
+
+const record = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    definition: stored,
+    created_by: z.string().nullable().describe('Who made it, `key:<id>` or `oidc:<subject>`; null where nobody signed in'),
+    created_at: INSTANT,
+    updated_at: INSTANT,
+    warnings: z
+      .array(z.string())
+      .readonly()
+      .describe('What the definition names and nothing has; a query that meets one is refused'),
+  })
+  .meta({ id: 'Segment', description: 'A saved group of customers' })
+
+const name = z.string().min(1).max(200).describe('Unique, without blanks around it')
+const description = z.string().nullable().optional()
+const params = z.object({ id: z.string() })
+
+const READ: readonly ErrorCode[] = [
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'query_timeout',
+  'internal',
+]
+const WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]
+
+const common = { tags: ['Segments'] }
+
+const all = createRoute({
+  ...common,
+  path: '/api/segments',
+  method: 'get',
+  operationId: 'segments',
+  summary: 'All segments, the last changed first',
+  description:
+    'With the definition of each. A credential with `read:aggregate` alone gets null for `description`, `created_by` and `definition`: they may name people.',
+  responses: { 200: jsonResponse('The segments', z.array(record).readonly()), ...errorResponses(READ) },
+})
+
+const creation = createRoute({
+  ...common,
+  path: '/api/segments',
+  method: 'post',
+  operationId: 'create_segment',
+  summary: 'Save a segment',
+  description: 'What is wrong in itself is refused; a name that nothing has yet is saved and becomes a warning.',
+  request: { body: jsonBody(z.object({ name, description, definition: SEGMENT_DEFINITION }).meta({ id: 'NewSegment' })) },
+  responses: { 201: jsonResponse('The segment', record), ...errorResponses(WRITE) },
+})
+
+const one = createRoute({
+  ...common,
+  path: '/api/segments/{id}',
+  method: 'get',
+  operationId: 'segment',
+  summary: 'One segment',
+  description: 'With its definition, and what that names and nothing has.',
+  request: { params },
+  responses: { 200: jsonResponse('The segment', record), ...errorResponses(['not_found', ...READ]) },
+})
+
+const change = createRoute({
+  ...common,
+  path: '/api/segments/{id}',
+  method: 'put',
+  operationId: 'update_segment',
+  summary: 'Change a segment; what is absent stays as it is',
+  description: 'Questions that name it are answered for its new definition from then on.',
+  request: {
+    params,
+    body: jsonBody(
+      z.object({ name: name.optional(), description, definition: SEGMENT_DEFINITION.optional() }).meta({ id: 'SegmentChange' }),
+    ),
+  },
+  responses: {
+    200: jsonResponse(
+      'The segment',
+      z
+        .object({ status: z.literal('updated') })
+        .and(record)
+        .meta({ id: 'UpdatedSegment' }),
+    ),
+    ...errorResponses(['not_found', ...WRITE]),
+  },
+})
+
+const deletion = createRoute({
+  ...common,
+  path: '/api/segments/{id}',
+  method: 'delete',
+  operationId: 'delete_segment',
+  summary: 'Delete a segment',
+  description: 'Questions that name it are refused from then on, with `unknown_segment`.',
+  request: { params },
+  responses: {
+    200: jsonResponse('Deleted', DELETED),
+    ...errorResponses(['not_found', ...READ]),
+  },
+})
+
+/** The saved segments. */
+export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'>, bodyBytes: number): void {
+  const limited = limitBody(bodyBytes)
+  serve(app, all, async (context) => {
+    const found = await segments.list()
+    return context.json(seesCustomers(context) ? found : found.map(nameOnly), 200)
+  })
+  serve(
+    app,
+    creation,
+    async (context) => {
+      const segment = await segments.create(await readJson(context), signedIn(context))
+      context.set('made', segment.id)
+      return context.json(segment, 201)
+    },
+    limited,
+  )
+  serve(app, one, async (context) => context.json(await segments.get(context.req.param('id')), 200))
+  serve(
+    app,
+    change,
+    async (context) => {
+      const segment = await segments.update(context.req.param('id'), await readJson(context))
+      return context.json({ status: 'updated' as const, ...segment }, 200)
+    },
+    limited,
+  )
+  serve(app, deletion, async (context) => {
+    await segments.delete(context.req.param('id'))
+    return context.json({ status: 'deleted' as const }, 200)
+  })
+}
+
+function signedIn(context: RequestContext): string | null {
+  const { id, kind } = context.get('principal')
+  return kind === 'anonymous' ? null : id
+}
+
+/** The segment without its free text, its maker and its conditions. */
+function nameOnly(segment: Segment): Segment {
+  return { ...segment, description: null, created_by: null, definition: null, warnings: [] }
+}

@@ -1,0 +1,70 @@
+import type { Answer } from '../../engine/engine.ts'
+import { amountColumns, recordsOf } from '../presentation/table.ts'
+import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
+
+const RATES = /(_rate|_ratio)$|^(nrr|grr)$/
+const NARROWER = 'For fewer rows ask for a shorter range, a longer interval or fewer dimensions.'
+
+/** An answer as text for a model: the figure or the rows, their units, how many there are, and what is to be known of them. */
+export function answerText(answer: Answer, title: string, offset = 0): string {
+  const { kind, columns, meta } = answer
+  const { days, data_through: through, warnings } = meta
+  const isList = kind === 'rows' || kind === 'page'
+  const [record = {}] = isList ? [] : recordsOf(answer)
+  const lines = [
+    days === undefined ? title : `${title}, ${days.start === days.end ? days.end : `${days.start} to ${days.end}`}`,
+    ...(isList ? listLines(answer, offset) : columns.flatMap((name) => figureLine(name, record[name]))),
+    ...unitLines(answer),
+    ...(answer.compared_with === undefined ? [] : [`Compared with ${answer.compared_with.replace('/', ' to ')}.`]),
+    ...warnings.map(({ message }) => `Warning: ${message}`),
+    ...(through === null ? [] : [`Data through ${through}.`]),
+  ]
+  return lines.join('\n')
+}
+
+function figureLine(name: string, value: unknown): readonly string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+    return [`${name}:`, ...value.slice(0, MOST_ROWS).map((item) => `- ${cellText(item)}`)]
+  // A list inside an object is a table of its own.
+  if (!Array.isArray(value) || typeof value[0] !== 'object') return [`${name}: ${cellText(value)}`]
+  const shown: readonly Readonly<Record<string, unknown>>[] = value.slice(0, MOST_ROWS)
+  const count = shown.length === value.length ? '' : ` (the first ${shown.length} of ${value.length})`
+  return [`${name}${count}:`, tableText([...new Set(shown.flatMap(Object.keys))], shown)]
+}
+
+function listLines(answer: Answer, given: number): readonly string[] {
+  const all = recordsOf(answer)
+  const page = answer.kind === 'page' ? (answer.data as { readonly total: number; readonly offset: number }) : undefined
+  const { total, offset } = page ?? { total: answer.total ?? all.length, offset: given }
+  const shown = all.slice(0, MOST_ROWS)
+  const canGoOn = page !== undefined || answer.total !== undefined
+  // The row that stands for all others is none of them.
+  const counted = shown.filter((row) => row['is_rest'] !== true).length
+  const rest = canGoOn ? `For the rest ask with offset ${offset + counted}.` : NARROWER
+  const count = countText(counted, offset, total, rest)
+  return shown.length === 0 ? [count] : [tableText(answer.columns, shown), count]
+}
+
+function unitLines({ kind, columns, meta }: Answer): readonly string[] {
+  const amounts = [...amountColumns({ meta })].filter((name) => columns.includes(name))
+  const rates = columns.filter((name) => RATES.test(name))
+  return [...amountLines(amounts, kind, meta), ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`])]
+}
+
+// An object may have further amounts inside, which are of the same currency.
+function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, base_currency: base }: Answer['meta']): string[] {
+  const { currency } = amounts
+  if (names.length === 0) return []
+  if (currency !== 'original') return [kind === 'object' ? `Amounts are ${currency}, not cents.` : inCurrency(currency, names)]
+  const isBase = (name: string) => /_base(_cents)?$/.test(name)
+  const lines = [
+    [base, names.filter(isBase)],
+    ['the currency that the row names', names.filter((name) => !isBase(name))],
+  ] as const
+  return lines.flatMap(([unit, some]) => (some.length === 0 ? [] : [inCurrency(unit, some)]))
+}
+
+function inCurrency(unit: string, names: readonly string[]): string {
+  return `In ${unit}, not cents: ${names.join(', ')}.`
+}

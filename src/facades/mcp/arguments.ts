@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { errorFromIssues, type Issue, suggest } from '../../core/errors.ts'
+import { type ParameterDefinition, type ParameterName, parameterAt } from '../presentation/parameters.ts'
+import type { RawRequest } from '../presentation/raw-request.ts'
+import { unknownFields } from '../presentation/unknown-fields.ts'
+import { MOST_ROWS } from './table-text.ts'
+import type { Tool } from './tool.ts'
+
+/** JSON schema of a tool's arguments, as models are shown it. */
+export type InputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
+
+/** The schema that follows from a tool's own arguments and from the definitions of the engine's parameters. */
+export function inputSchema({ own, parameters }: Tool): InputSchema {
+  const shape = Object.fromEntries(
+    parameters.map((parameter) => {
+      const { name, description } = parameter
+      const schema = schemaOf(parameter)
+      return [name, (schema.description === undefined ? schema.describe(description) : schema).optional()]
+    }),
+  )
+  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject({ ...own, ...shape }), { io: 'output', reused: 'inline' })
+  return { ...schema, type: 'object' }
+}
+
+/** Names of all that a tool takes. */
+export function argumentNames({ own, parameters }: Pick<Tool, 'own' | 'parameters'>): readonly string[] {
+  return [...Object.keys(own), ...parameters.map(({ name }) => name)]
+}
+
+/**
+ * The arguments as the tool and the engine take them; null and empty text mean absent. What is wrong with those of the engine is found by the
+ * engine, all at once. AppError `validation_failed` where the tool's own are wrong.
+ */
+export function readArguments(
+  { own, parameters }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): { readonly own: Readonly<Record<string, unknown>>; readonly request: RawRequest } {
+  const entries = Object.entries(given).filter(([, value]) => value !== null && value !== '')
+  const known = argumentNames({ own, parameters })
+  const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name))
+  const read = z.object(own).safeParse(Object.fromEntries(entries.filter(([name]) => Object.hasOwn(own, name))))
+  const issues = [
+    ...unknownFields('arguments', unknown, known),
+    ...(read.error?.issues ?? []).map((issue) => ownIssue(issue, given)),
+  ]
+  if (!read.success) throw errorFromIssues(issues)
+  const placed = parameters.flatMap(({ name, places }) => {
+    const value = entries.find(([key]) => key === name)?.[1]
+    const [, part, field] = /^(params|spec)\.(.+)$/.exec(places[0]) ?? []
+    return value === undefined || field === undefined ? [] : [{ part, field, value }]
+  })
+  const inside = (wanted: string) =>
+    Object.fromEntries(placed.flatMap(({ part, field, value }) => (part === wanted ? [[field, value] as const] : [])))
+  return { own: read.data, request: { params: inside('params'), spec: inside('spec'), issues } }
+}
+
+/** `where` of an issue in the words of a tool: the name of an argument, and what inside it. */
+export function whereInArguments(where: string): string {
+  const name = parameterAt(where)?.name
+  const inside = /^spec\.[^.]+\.(.+)$/.exec(where)?.[1]
+  if (name !== undefined) return inside === undefined ? name : `${name}.${inside}`
+  return where.replace(/^(params|spec|path|arguments)\./, '')
+}
+
+/** What parameters mean to a tool, where a query string has other forms or limits. */
+const WORDS: { readonly [Name in ParameterName]?: string } = {
+  dimensions: 'Names to group by, attributes of customers as `attr.<key>`.',
+  compare_segments: 'Ids or exact names of segments to compare.',
+  limit: `Rows to answer, at most ${MOST_ROWS}.`,
+  offset: 'Rows to leave out first. Default 0.',
+}
+
+/** Definitions of parameters as arguments, without those that shape a body: a tool does that for itself. */
+export function argumentsOf(parameters: readonly ParameterDefinition[]): readonly ParameterDefinition[] {
+  return parameters
+    .filter(({ name }) => name !== 'format' && name !== 'money')
+    .map((parameter) => ({ ...parameter, description: WORDS[parameter.name as ParameterName] ?? parameter.description }))
+}
+
+function schemaOf({ name, type, wire }: ParameterDefinition): z.ZodType {
+  if (name === 'limit') return z.int().min(1).max(MOST_ROWS)
+  if (type.field !== undefined) return type.field
+  return wire === 'repeated' ? z.union([type.schema, z.array(type.schema)]) : type.schema
+}
+
+function ownIssue(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): Issue {
+  const where = ['arguments', ...issue.path.map(String)].join('.')
+  const value = given[String(issue.path[0])]
+  const near = issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.map(String)) : []
+  return { code: 'validation_failed', where, message: issue.message, did_you_mean: near }
+}

@@ -1,0 +1,38 @@
+import { roundFraction } from '../../core/money.ts'
+
+/** An exact fraction; the denominator is above 0. */
+export interface Fraction {
+  readonly top: bigint
+  readonly bottom: bigint
+}
+
+/** top / bottom; undefined where the bottom is 0. */
+export function fraction(top: number, bottom: number): Fraction | undefined {
+  return bottom === 0 ? undefined : { top: BigInt(top), bottom: BigInt(bottom) }
+}
+
+/** Mean of the fractions; undefined of none. */
+export function mean(list: readonly Fraction[]): Fraction | undefined {
+  if (list.length === 0) return undefined
+  const sum = list.reduce((a, b) => ({ top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom }), {
+    top: 0n,
+    bottom: 1n,
+  })
+  return { top: sum.top, bottom: sum.bottom * BigInt(list.length) }
+}
+
+/** a × top / bottom, at most 1. */
+export function scaledToOne(a: Fraction, top: number, bottom: number): Fraction {
+  const scaled = { top: a.top * BigInt(top), bottom: a.bottom * BigInt(bottom) }
+  return scaled.top > scaled.bottom ? { top: 1n, bottom: 1n } : scaled
+}
+
+/** a / b; undefined where b is 0. */
+export function quotient(a: Fraction, b: Fraction): Fraction | undefined {
+  return b.top === 0n ? undefined : { top: a.top * b.bottom, bottom: a.bottom * b.top }
+}
+
+/** Rounded once, half away from zero (D8); null for undefined. */
+export function rounded(a: Fraction | undefined, decimals: number): number | null {
+  return a === undefined ? null : roundFraction(a.top, a.bottom, decimals)
+}

@@ -1,0 +1,49 @@
+import type { InlineRelation } from '../../compiler/inline.ts'
+import { BEGINNING, type Period, periodsBetween } from '../../core/periods.ts'
+import type { RangeTime, Timeframe } from '../../query/timeframe.ts'
+
+/** The periods a ratio is computed on: those asked for, else the whole range. */
+export function ratioPeriods(time: RangeTime): readonly Period[] {
+  return time.interval === undefined ? [{ period: time.start, from: time.from, to: time.to }] : time.periods
+}
+
+/** First days of the periods, where the answer is cut into them; undefined for a point and for a range as a whole. */
+export function periodNames(time: Timeframe): readonly string[] | undefined {
+  return time.kind === 'point' || time.interval === undefined ? undefined : time.periods.map(({ period }) => period)
+}
+
+/** The calendar months that a range touches, each clipped to it; none when the range has not begun. */
+export function cohortMonths({ from, to }: RangeTime): readonly Period[] {
+  return periodsBetween(from, to, 'month')
+}
+
+/** The same without the months before 1900. They hold no facts, so a query that shows no empty months does not need them. */
+export function knownMonths({ from, to }: Pick<RangeTime, 'from' | 'to'>): readonly Period[] {
+  return periodsBetween(from < BEGINNING ? BEGINNING : from, to, 'month')
+}
+
+/** Relation `period`: one row per period, in order. */
+export function periodRelation(periods: readonly Period[]): InlineRelation {
+  return {
+    name: 'period',
+    columns: [
+      { name: 'period_index', type: 'integer' },
+      { name: 'month', type: 'date' },
+      { name: 'starts_at', type: 'timestamp' },
+      { name: 'ends_before', type: 'timestamp' },
+    ],
+    rows: periods.map(({ period, from, to }, index) => [index, period, from, to]),
+  }
+}
+
+/** Relation `instant`: one row per instant at which levels are looked at, in order. */
+export function instantRelation(instants: readonly Date[]): InlineRelation {
+  return {
+    name: 'instant',
+    columns: [
+      { name: 'instant_index', type: 'integer' },
+      { name: 'ends_before', type: 'timestamp' },
+    ],
+    rows: instants.map((instant, index) => [index, instant]),
+  }
+}

@@ -1,0 +1,50 @@
+import { isObject } from '../../core/is-object.ts'
+import type { Field } from '../field.ts'
+import type { IssueSink } from '../issues.ts'
+import { mustBe } from '../messages.ts'
+import { choice, text } from '../parameter-types.ts'
+import type { ParameterDefinition } from '../parameters.ts'
+import { isAbsent, type Raw } from '../raw-parameters.ts'
+
+/** A field of a list as a parameter of its own: `status=open` is `filter=status=open`. */
+export function plainFilter(
+  { key, description }: Pick<Field, 'key' | 'description'>,
+  known: readonly string[],
+): ParameterDefinition {
+  return {
+    name: key,
+    type: known.length === 0 ? text() : choice(known),
+    wire: 'repeated',
+    places: [`params.${key}`],
+    known_to: 'records',
+    option: undefined,
+    description: `Keep what has this ${key}; repeatable, any of the values. ${description}`,
+  }
+}
+
+/** Where a condition on a field was given: as a parameter of its own, or among the filters. */
+export function placeOfFilter(key: string, params: Raw): string {
+  return Object.hasOwn(params, key) && !isAbsent(params[key]) ? `params.${key}` : `spec.filters.${key}`
+}
+
+/** The request with the parameters that name fields moved to its filters. One that says something else there is reported. */
+export function withPlainFilters(
+  params: Raw,
+  spec: Raw,
+  fields: readonly Pick<Field, 'key'>[],
+  report: IssueSink,
+): { readonly params: Raw; readonly spec: Raw } {
+  const isField = (name: string) => fields.some(({ key }) => key === name)
+  const [plain, others] = [true, false].map((wanted) => Object.entries(params).filter(([name]) => isField(name) === wanted))
+  const named = (plain ?? []).filter(([, value]) => !isAbsent(value))
+  const filters = spec['filters'] ?? {}
+  // What is no object is refused as such.
+  if (named.length === 0 || !isObject(filters)) return { params: Object.fromEntries(others ?? []), spec }
+  for (const [name, value] of named) {
+    const other = Object.hasOwn(filters, name) ? filters[name] : value
+    if (JSON.stringify(other) === JSON.stringify(value)) continue
+    const message = mustBe(name, `the same as in "filter", ${JSON.stringify(other)}`, value)
+    report('invalid_value', `params.${name}`, message, { value })
+  }
+  return { params: Object.fromEntries(others ?? []), spec: { ...spec, filters: { ...filters, ...Object.fromEntries(named) } } }
+}

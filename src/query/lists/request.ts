@@ -1,0 +1,169 @@
+import { dayOf, dayStart } from '../../core/periods.ts'
+import type { Audience } from '../audience.ts'
+import { audienceOf, readNarrowing, type Vocabulary } from '../audience-request.ts'
+import { type Condition, MOST_NAMED } from '../condition.ts'
+import { collectIssues, type IssueSink, throwIssues } from '../issues.ts'
+import { mustBe, oneOf } from '../messages.ts'
+import { BARE_OFFER } from '../offer.ts'
+import { type OrderTerm, readOrder } from '../order-by.ts'
+import { type ParameterName, parameterNamed } from '../parameters.ts'
+import { readNamedRange } from '../ranges.ts'
+import { type Raw, type RawParameters, readParameters } from '../raw-parameters.ts'
+import { readConditions, readDimensions } from '../request.ts'
+import { type RawSpec, readSpec } from '../spec.ts'
+import { reportOrder } from '../time.ts'
+import { pointAt } from '../timeframe.ts'
+import type { Warning } from '../warning.ts'
+import type { ListDefinition } from './definition.ts'
+import { placeOfFilter, withPlainFilters } from './plain-filters.ts'
+
+/** What narrows a list, and the page of it. Days are `YYYY-MM-DD`, both included. */
+export interface DataRequest {
+  readonly limit: number
+  readonly offset: number
+  readonly search: string | undefined
+  readonly source_id: string | undefined
+  readonly customer_id: string | undefined
+  /** Attribute that the page is about. */
+  readonly key: string | undefined
+  /** Of what is alike only the newest. */
+  readonly latest: boolean
+  readonly start: string | undefined
+  readonly end: string | undefined
+  /** Only what is open since this day or before. */
+  readonly open_since: string | undefined
+  readonly order: readonly OrderTerm[]
+  readonly conditions: readonly Condition[]
+  readonly audience: Audience | undefined
+  /** How its amounts are to be written. */
+  readonly money: 'cents' | 'units'
+  readonly warnings: readonly Warning[]
+}
+
+/** Parameters of the data endpoints beside those that every request knows (http-api.md 5). */
+export type DataParameter =
+  | 'order'
+  | 'limit'
+  | 'offset'
+  | 'search'
+  | 'source_id'
+  | 'customer_id'
+  | 'open_for_days'
+  | 'key'
+  | 'latest'
+
+/** What an endpoint takes of its own, and what its filters may name. */
+export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
+  readonly own: readonly DataParameter[]
+  /** Fields that `order` may name; none where rows have an order of their own. */
+  readonly order?: readonly string[]
+  readonly takesDays: boolean
+  readonly takesSegment: boolean
+  /** True where the answer is JSON alone, filters have names of their own, and what is of no use is unknown. */
+  readonly isPlain?: boolean
+}
+
+const NARROWING = { compare: 'union', own_parameters: [] } as const
+
+/** The request against what the endpoint takes (http-api.md 5). AppError with every issue at once. */
+export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, vocabulary?: Vocabulary): DataRequest {
+  const { report: collect, issues } = collectIssues()
+  const report = atPlainFilters(params, offer, collect)
+  const request = withPlainFilters(params, spec, offer.fields, report)
+  const { isPlain = false } = offer
+  const names = offeredBy(offer)
+  const offered = [...names, ...offer.fields.map(({ key }) => key)]
+  const read = readParameters(request.params, { own: isPlain ? names : offer.own, offered, isPlain }, report)
+  const rawSpec = readSpec({}, request.spec, report)
+  const slices = { ...BARE_OFFER, filter_fields: offer.fields }
+  refuseSlices(read, rawSpec, report)
+  readDimensions(rawSpec, slices, false, report)
+  const conditions = readConditions(rawSpec, slices, false, report)
+  checkStatuses(conditions, offer.statuses, report)
+  // A list is about now, and so is who is in the segment.
+  const narrowing = readNarrowing(read, segmentOnly(rawSpec, offer), NARROWING, vocabulary, report)
+  const days = offer.takesDays ? readDays(read, now, report) : {}
+  const order = readOrder(read.order, offer.order ?? [], report)
+  const days_open = read.open_for_days?.value
+  const parsed = {
+    limit: read.limit?.value ?? 100,
+    offset: read.offset?.value ?? 0,
+    search: read.search?.value,
+    source_id: read.source_id?.value,
+    customer_id: read.customer_id?.value,
+    key: read.key?.value,
+    latest: read.latest?.value ?? false,
+    start: days.start,
+    end: days.end,
+    open_since: days_open === undefined ? undefined : daysBefore(dayOf(now), days_open),
+    order,
+    conditions,
+    audience: audienceOf(narrowing, pointAt(dayOf(now), now).before),
+    money: read.money?.value ?? 'cents',
+    warnings: unusedWarning(read, rawSpec, offer),
+  }
+  throwIssues(issues)
+  return parsed
+}
+
+/** Parameters that an endpoint takes, as it lists them. */
+export function offeredBy({ own, takesDays, takesSegment, isPlain = false }: DataOffer): readonly ParameterName[] {
+  const days = takesDays ? (['start', 'end', 'range'] as const) : []
+  const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
+  return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]
+}
+
+// An issue about a filter that was given as a parameter of its own is told under that name.
+function atPlainFilters(params: Raw, { fields }: DataOffer, report: IssueSink): IssueSink {
+  const place = (where: string) => {
+    const key = /^spec\.filters\.(.+)$/.exec(where)?.[1]
+    return key !== undefined && fields.some((field) => field.key === key) ? placeOfFilter(key, params) : where
+  }
+  return (code, where, ...rest) => report(code, place(where), ...rest)
+}
+
+function daysBefore(day: string, days: number): string {
+  return dayOf(new Date(dayStart(day).getTime() - days * 86_400_000))
+}
+
+// Lists are filtered by their own fields, and compare nothing.
+function segmentOnly(spec: RawSpec, { takesSegment }: DataOffer): RawSpec {
+  return { ...spec, segment: takesSegment ? spec.segment : undefined, compare: undefined, filters: [] }
+}
+
+function refuseSlices({ granularity }: RawParameters, spec: RawSpec, report: IssueSink): void {
+  const step = granularity ?? spec.granularity
+  if (step === undefined) return
+  const context = { available: [] }
+  report('invalid_interval', step.where, 'A list of records is not cut into periods.', { value: step.value, context })
+}
+
+function checkStatuses(conditions: readonly Condition[], statuses: readonly string[], report: IssueSink): void {
+  for (const { field, operator, values } of conditions) {
+    if (field.key !== 'status' || !['=', '!=', 'in', 'not in'].includes(operator)) continue
+    const wrong = values.map(String).filter((word) => !statuses.includes(word))
+    for (const value of wrong.slice(0, MOST_NAMED)) {
+      const message = mustBe('status', oneOf(statuses), value)
+      report('invalid_value', 'spec.filters.status', message, { value, known: statuses, context: { available: statuses } })
+    }
+  }
+}
+
+function readDays(params: RawParameters, now: Date, report: IssueSink): { readonly start?: string; readonly end?: string } {
+  const { start, end, range } = params
+  const named = readNamedRange(range, start !== undefined || end !== undefined, now, report)
+  if (named !== undefined) return { start: named.value[0], end: named.value[1] }
+  if (start !== undefined && end !== undefined && start.value > end.value) reportOrder(start, end.value, report)
+  return { ...(start && { start: start.value }), ...(end && { end: end.value }) }
+}
+
+function unusedWarning({ given }: RawParameters, spec: RawSpec, { takesDays, takesSegment }: DataOffer): readonly Warning[] {
+  const used = ['format', 'money', 'granularity', ...(takesDays ? ['start', 'end', 'range'] : [])]
+  const unused = [
+    ...[...given].filter((name) => parameterNamed(name)?.known_to === 'all' && !used.includes(name)),
+    ...(spec.segment === undefined || takesSegment ? [] : ['segment']),
+    ...(spec.compare === undefined ? [] : ['compare_segments']),
+  ]
+  if (unused.length === 0) return []
+  return [{ code: 'unused_parameter', message: `Without effect on this list: ${unused.join(', ')}.`, count: unused.length }]
+}

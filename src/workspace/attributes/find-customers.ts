@@ -1,0 +1,53 @@
+import { sql } from '../../compiler/fragment.ts'
+import type { CustomerRef } from '../../core/attribute.ts'
+import { chunksOf } from '../../core/batches.ts'
+import { isStorable } from '../../core/text.ts'
+import { compileDataQuery } from '../../execution/attributes/data-statement.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { openSession } from '../../execution/session.ts'
+import type { IdKind } from '../../ports/attribute-import.ts'
+import { textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type NameColumn, namedAny } from '../../records/customer-names.ts'
+
+/** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
+export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
+
+/** A search that reads each list of names in a snapshot of its own, so that a long import holds none. */
+export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
+  const { catalog, executor } = deps
+  const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
+  const { connector, params, snapshot } = await executor.withSnapshot((opened) =>
+    openSession(withTests, opened, deps.clock.now()),
+  )
+  const { dialect } = snapshot
+  const statementFor = (names: readonly string[], column: NameColumn) =>
+    compileDataQuery('customers_wanted', sql` and ${namedAny(column, names)}`, { deps, catalog, connector, params }, dialect)
+  const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
+    // Nobody has a name that no database can hold.
+    const possible = ids.filter(isStorable)
+    if (possible.length === 0) return new Map()
+    const statements = chunksOf(possible, dialect.longestIndexedList).map((names) => statementFor(names, column))
+    const rows = await executor.withSnapshot(async (snapshot) => {
+      const answers: (readonly Row[])[] = []
+      for (const statement of statements) answers.push(await snapshot.query(statement))
+      return answers.flat()
+    })
+    const wanted = new Set(possible)
+    const found = new Map<string, CustomerRef[]>()
+    for (const row of rows) {
+      // MySQL takes other letters for equal, and blanks at the end for none.
+      const name = textCell(row, column)
+      if (name === null || !wanted.has(name)) continue
+      const customer = { source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }
+      found.set(name, [...(found.get(name) ?? []), customer])
+    }
+    return found
+  }
+  return async (ids, kind) => {
+    if (kind !== 'id') return search(ids, kind === 'email' ? 'email' : 'external_key')
+    const byId = await search(ids, 'customer_id')
+    const others = ids.filter((id) => !byId.has(id))
+    return new Map([...byId, ...(await search(others, 'external_key'))])
+  }
+}

@@ -1,0 +1,39 @@
+import { inBatches } from '../../../core/batches.ts'
+import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-import.ts'
+import { csvRecords } from '../../csv/csv-stream.ts'
+import type { CsvSource } from '../../csv/csv-text.ts'
+import { attributeBatch } from './batch.ts'
+import { ID_COLUMNS, readAttributeHeader } from './header.ts'
+
+/** How many rows are handled at a stretch, while other requests wait. */
+const ROWS_AT_ONCE = 1_000
+
+/**
+ * Imports attributes of customers (http-api.md 7), streamed, in one transaction. Unknown customers and cells that do not fit are left out
+ * and reported. AppError `invalid_csv`, `payload_too_large`, `read_only_attribute`: then nothing is written.
+ */
+export async function importAttributes(
+  source: CsvSource,
+  { onProgress, ...options }: AttributeImportOptions,
+  place: AttributeImportPlace,
+  maxBytes: number,
+): Promise<AttributeImportResult> {
+  const { separator, encoding, id_column } = options
+  const marks = id_column === undefined ? ID_COLUMNS : [id_column]
+  const records = csvRecords(source, { maxBytes, trim: false, separator, encoding, marks })
+  try {
+    const first = await records.next()
+    const header = readAttributeHeader(first.done === true ? [] : first.value.cells, options)
+    await place.refuseOwned(header.attributes.map(({ key }) => key))
+    return await place.store.change(async (writer) => {
+      const batch = attributeBatch(header, await writer.definitions(), { writer, place })
+      for await (const rows of inBatches(records, ROWS_AT_ONCE)) {
+        await batch.take(rows)
+        onProgress?.(batch.rowsRead())
+      }
+      return batch.result()
+    })
+  } finally {
+    await records.return(undefined)
+  }
+}

@@ -1,0 +1,125 @@
+import { AppError } from '../../core/errors.ts'
+import { isStorable } from '../../core/text.ts'
+import type { Answering, Work } from '../../execution/answering.ts'
+import { checkKeyCount } from '../../execution/attributes/key-limit.ts'
+import type { KnownAttribute } from '../../execution/attributes/known-attributes.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { attributeStore } from '../../execution/stores.ts'
+import type { AttributeImportOptions, AttributeImportResult } from '../../ports/attribute-import.ts'
+import { parseBody } from '../../query/body.ts'
+import { type DataOffer, parseData } from '../../query/lists/request.ts'
+import type { Raw } from '../../query/raw-parameters.ts'
+import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import { locateCustomer } from '../../records/answer.ts'
+import { VALUES_BODY } from './bodies.ts'
+import { computedAttributes } from './computed.ts'
+import { changeAttribute, type Declared, declareAttribute, type Known } from './declare.ts'
+import { customerSearch } from './find-customers.ts'
+import { type CustomerAttributePage, readPage } from './page.ts'
+import { refuseOwned, type SetAnswer, setValues } from './set-values.ts'
+import { type AttributeValues, distinctValues } from './values.ts'
+
+/** The attributes of customers (http-api.md 7). */
+export interface AttributeResource {
+  /** Stored ones, the engine's own and computed ones, by key. */
+  list(): Promise<readonly KnownAttribute[]>
+  /** AppError `validation_failed`, `conflict`, `read_only_attribute`. */
+  declare(body: unknown): Promise<Declared>
+  /** AppError `validation_failed`, `not_found`, `read_only_attribute`. */
+  update(key: string, body: unknown): Promise<KnownAttribute>
+  /** Different values, for completion. AppError `not_found`, `invalid_value`. */
+  values(key: string, params?: Raw): Promise<AttributeValues>
+  /** A page of all customers' values. AppError `invalid_value`. */
+  page(params?: Raw): Promise<CustomerAttributePage>
+  /** Sets values of a customer, all or none. */
+  set(customer: string, body: unknown, params?: Raw): Promise<SetAnswer>
+  /** AppError `not_found` for the customer and for the value. */
+  remove(customer: string, key: string, params?: Raw): Promise<void>
+  /** Imports a CSV file, all or nothing. AppError `invalid_csv`, `payload_too_large`, `read_only_attribute`. */
+  import(source: AsyncIterable<string | Uint8Array>, options: AttributeImportOptions): Promise<AttributeImportResult>
+}
+
+const PLAIN = { fields: [], statuses: [], takesDays: false, takesSegment: false, isPlain: true } as const
+const PAGE_OFFER: DataOffer = { ...PLAIN, own: ['key', 'limit', 'offset', 'search', 'source_id'] }
+const VALUES_OFFER: DataOffer = { ...PLAIN, own: ['limit'] }
+const CUSTOMER_OFFER: DataOffer = { ...PLAIN, own: ['source_id'] }
+
+/** Ways to the engine's database: a short look at what there is, and the reading of many customers, which waits among the other answers. */
+export interface AttributeAnswering {
+  readonly look: Answering
+  readonly read: Answering
+}
+
+/** Attributes over the side store and the engine's database; `vocabulary` has the computed ones. */
+export function createAttributeResource(
+  deps: EngineDependencies,
+  { look, read }: AttributeAnswering,
+  vocabulary: SegmentVocabulary,
+): AttributeResource {
+  const computed = computedAttributes(vocabulary)
+  const at = () => deps.clock.now().toISOString()
+  const inSession = async <T>(work: (around: Work) => Promise<T>, answering = look): Promise<T> => {
+    const { done } = await answering.answer({ source: 'replica' }, async (around) => ({ done: await work(around) }))
+    return done
+  }
+  const allKnown = async ({ session }: Work): Promise<Known> =>
+    new Map([
+      ...(await session.attributes.definitions()),
+      ...[...computed].map(([key, { attribute }]) => [key, attribute] as const),
+    ])
+  const withWorkspace = async (around: Work) => ({ known: await allKnown(around), workspace: around.session.workspace })
+  const request = (params: Raw, offer: DataOffer) => parseData(params, {}, offer, deps.clock.now())
+
+  return {
+    list: async () => [...(await inSession(allKnown)).values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    async declare(body) {
+      const storeOf = attributeStore(deps)
+      const { known, workspace } = await inSession(withWorkspace)
+      return declareAttribute(body, known, storeOf(workspace), at())
+    },
+    async update(key, body) {
+      const storeOf = attributeStore(deps)
+      const { known, workspace } = await inSession(withWorkspace)
+      return changeAttribute(key, body, known, storeOf(workspace), at())
+    },
+    async values(key, params = {}) {
+      const { limit } = request(params, VALUES_OFFER)
+      return inSession((around) => distinctValues(key, limit, computed, deps, around), read)
+    },
+    async page(params = {}) {
+      const parsed = request(params, PAGE_OFFER)
+      return inSession((around) => readPage(parsed, parsed.key, deps, around), read)
+    },
+    async set(customer, body, params = {}) {
+      const storeOf = attributeStore(deps)
+      const { source_id } = request(params, CUSTOMER_OFFER)
+      const { attributes } = parseBody(VALUES_BODY, body)
+      checkKeyCount(Object.keys(attributes))
+      const { found, known, workspace } = await inSession(async (around) => ({
+        found: await locateCustomer(customer, source_id, deps, around),
+        ...(await withWorkspace(around)),
+      }))
+      return setValues(found, attributes, known, storeOf(workspace), at())
+    },
+    async remove(customer, key, params = {}) {
+      const storeOf = attributeStore(deps)
+      const { source_id } = request(params, CUSTOMER_OFFER)
+      const { found, workspace } = await inSession(async (around) => {
+        const located = await locateCustomer(customer, source_id, deps, around)
+        refuseOwned([key], await allKnown(around))
+        return { found: located, workspace: around.session.workspace }
+      })
+      // Nothing has a key that no database can hold.
+      const isGone = isStorable(key) && (await storeOf(workspace).change((writer) => writer.remove(found, key)))
+      if (!isGone) throw new AppError('not_found', 'The customer has no value of this attribute.')
+    },
+    async import(source, options) {
+      const storeOf = attributeStore(deps)
+      if (deps.importAttributes === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      const findCustomers = await customerSearch(deps)
+      const { known, workspace } = await inSession(withWorkspace)
+      const refuse = async (keys: readonly string[]) => refuseOwned(keys, known)
+      return deps.importAttributes(source, options, { store: storeOf(workspace), at: at(), refuseOwned: refuse, findCustomers })
+    },
+  }
+}

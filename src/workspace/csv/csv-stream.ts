@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import type { CsvForm, CsvSeparator } from '../../core/csv-form.ts'
+import { AppError } from '../../core/errors.ts'
+import { clipped } from '../../core/text.ts'
+import { separated } from './csv-separator.ts'
+import { type CsvSource, csvText } from './csv-text.ts'
+
+/** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. A column without a name is empty in each of them. */
+export interface CsvRecord {
+  readonly row: number
+  readonly cells: readonly string[]
+  /** What divides the cells of the file. */
+  readonly separator: CsvSeparator
+}
+
+export interface CsvOptions extends CsvForm {
+  readonly maxBytes: number
+  /** Whether blanks around a cell are left out. */
+  readonly trim: boolean
+  /** Names of columns that tell the separator where several would divide the header. */
+  readonly marks: readonly string[]
+}
+
+// The longest row has as many attributes as a file may set, each as long as one may be. Anything longer is an open quote, or no table.
+const MOST_CHARACTERS = 4_194_304
+const MOST_NAMED = 200
+
+/**
+ * Records of a CSV file (RFC 4180, with or without BOM, lines that end in any way, cells divided by comma, semicolon or tab), streamed, the
+ * header first. Short rows are fine; rows without any value are left out, and counted. AppError `invalid_csv` with `row` and `column` for
+ * encoding, separator, quoting, no header or a value beside it, `payload_too_large` beyond `maxBytes`.
+ */
+export async function* csvRecords(source: CsvSource, options: CsvOptions): AsyncGenerator<CsvRecord> {
+  const whole = csvText(source, options)
+  const { separator, text } = await separated(whole, { named: options.separator, marks: options.marks }).catch(async (error) => {
+    await whole.return(undefined)
+    throw error
+  })
+  const state: { names?: readonly string[] } = {}
+  const parser = parserOf(separator, options.trim, state)
+  // The loop below also sees a failure of the source, because the pipeline destroys the parser with it.
+  const fed = pipeline(Readable.from(text), parser).catch(() => undefined)
+  const trim = options.trim && separator === '\t'
+  let row = -1
+  let names: readonly string[] = []
+  try {
+    for await (const read of parser as AsyncIterable<readonly string[]>) {
+      const cells = trim ? read.map((cell) => cell.trim()) : read
+      const isEmpty = cells.every((cell) => cell.trim() === '')
+      if (isEmpty && row < 0) continue
+      row += 1
+      if (isEmpty) continue
+      if (row === 0) {
+        checkRepeated(cells)
+        names = cells
+      } else checkNamed(row, cells, names)
+      yield { row, cells, separator }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? malformed(error, state.names ?? []) : error
+  } finally {
+    parser.destroy()
+    await fed
+    await whole.return(undefined)
+  }
+  if (row < 0) throw new AppError('invalid_csv', 'The CSV file is empty: a header row is required.')
+}
+
+function parserOf(delimiter: CsvSeparator, trim: boolean, state: { names?: readonly string[] }) {
+  return parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // A tab is a blank to the parser even where it divides cells.
+    trim: trim && delimiter !== '\t',
+    // The ends of lines are named because the parser would take the first line's end for that of all, and leave parts of others in a cell.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    on_record: (cells: string[]): string[] => {
+      state.names ??= cells
+      return cells
+    },
+    max_record_size: MOST_CHARACTERS,
+  })
+}
+
+// Spreadsheets end their lines with cells of columns that were in use once.
+function checkNamed(row: number, cells: readonly string[], names: readonly string[]): void {
+  const place = cells.findIndex((cell, at) => (names[at] ?? '').trim() === '' && cell.trim() !== '')
+  if (place < 0) return
+  if (place >= names.length) throw rowError(row, `Row ${row} has ${cells.length} cells, the header ${names.length}.`)
+  throw rowError(row, `Row ${row} has a value in column ${place + 1}, to which the header gives no name.`)
+}
+
+/** AppError `invalid_csv` that names the column of the header which is at fault. */
+export function headerError(detail: string, column: string): AppError {
+  return new AppError('invalid_csv', detail, { context: { column: clipped(column, MOST_NAMED) } })
+}
+
+function checkRepeated(names: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (name.trim() === '') continue
+    if (seen.has(name)) throw headerError(`The header names the column ${JSON.stringify(name)} twice.`, name)
+    seen.add(name)
+  }
+}
+
+// Records that were read may not have been taken yet. The parser knows how many there were, with the header.
+function malformed(error: CsvError, names: readonly string[]): AppError {
+  const row = typeof error['records'] === 'number' ? error['records'] : 0
+  const column = typeof error['column'] === 'number' ? names[error['column']] : undefined
+  const context = { ...(row > 0 ? { row } : {}), ...(column === undefined ? {} : { column }) }
+  return new AppError('invalid_csv', `The CSV file is malformed: ${error.message}.`, { context, cause: error })
+}
+
+function rowError(row: number, detail: string): AppError {
+  return new AppError('invalid_csv', detail, { context: { row } })
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../core/errors.ts'
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * The file behind an address, whole, so that nobody who writes waits for its server. AppError `connector_unavailable` names the host when
+ * it cannot be reached, refuses, breaks off or takes longer than a minute, `payload_too_large` when the file has more than `maxBytes`;
+ * the signal's reason when that is aborted.
+ */
+export async function fetchFile(address: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  const { url, headers, host } = requestOf(address)
+  const failed = (reason: string, cause?: unknown) =>
+    new AppError('connector_unavailable', `The file cannot be fetched from ${host}: ${reason}.`, { cause })
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+    if (!response.ok) throw failed(`it answers with status ${response.status}`)
+    return await gathered(response.body ?? [], maxBytes)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof AppError ? error : failed(reasonOf(error), error)
+  }
+}
+
+async function gathered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const held: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.byteLength
+    if (size > maxBytes) {
+      throw new AppError('payload_too_large', `The file is larger than ${maxBytes} bytes.`, {
+        context: { limit_bytes: maxBytes },
+      })
+    }
+    held.push(piece)
+  }
+  return Buffer.concat(held)
+}
+
+// User and password travel in a header, as an address with them is refused.
+function requestOf(address: string) {
+  const url = new URL(address)
+  const { username, password, host } = url
+  Object.assign(url, { username: '', password: '' })
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  return { url, host, headers: new Headers(username === '' ? {} : { authorization: `Basic ${credentials}` }) }
+}
+
+// Never the text of the error: it may quote the address with what is secret in it.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason'
+  if (error.name === 'TimeoutError') return `it takes longer than ${TIMEOUT_MS / 1000} s`
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection failed'
+}

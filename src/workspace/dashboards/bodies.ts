@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import type { SavedChart } from '../../core/dashboard.ts'
+import { errorFromIssues } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
+import { bodyIssues, closedBody, refusal, textField } from '../../query/body.ts'
+
+/** Most bytes of a chart's configuration as JSON in UTF-8. */
+const MOST_CONFIG_BYTES = 65_536
+/** Largest whole number that every database holds in the column. */
+const LAST_POSITION = 2_147_483_647
+
+const name = (field: string) =>
+  textField(field, 1, 200).refine((text) => text.trim() === text, `"${field}" has no blanks around it.`)
+const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
+const POSITION = z.custom<number>((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LAST_POSITION, {
+  error: refusal('position', `a whole number from 0 to ${LAST_POSITION}`),
+})
+const ID = (field: string) => z.string({ error: refusal(field, 'an id') })
+
+// As it was sent, whatever its fields are called.
+const CONFIG = z
+  .custom<SavedChart['config']>((value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_CONFIG_BYTES, {
+    error: `"config" must be an object of at most ${MOST_CONFIG_BYTES} bytes as JSON.`,
+    abort: true,
+  })
+  .refine((value) => !holdsInfinity(value), '"config" has a number that is too large to be kept.')
+
+/** Bodies of new dashboards, sections, places and charts, and of changes. */
+export const DASHBOARD_BODY = closedBody({ name: name('name'), description: DESCRIPTION })
+export const DASHBOARD_CHANGE = closedBody({ name: name('name').optional(), description: DESCRIPTION })
+export const SECTION_BODY = closedBody({ title: name('title'), position: POSITION.optional() })
+export const SECTION_CHANGE = closedBody({ title: name('title').optional(), position: POSITION.optional() })
+export const PLACEMENT_BODY = closedBody({
+  saved_chart_id: ID('saved_chart_id'),
+  section_id: ID('section_id'),
+  position: POSITION.optional(),
+})
+export const PLACEMENT_CHANGE = closedBody({ section_id: ID('section_id').optional(), position: POSITION.optional() })
+export const CHART_BODY = closedBody({ name: name('name'), config: CONFIG })
+export const CHART_CHANGE = closedBody({ name: name('name').optional(), config: CONFIG.optional() })
+
+// JSON would write null in its place.
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity)
+}
+
+/** The body in the shape of the schema. What the path names is looked for before a wrong body is refused: AppError `not_found`, `validation_failed`. */
+export async function bodyFor<T>(schema: z.ZodType<T>, body: unknown, find: () => Promise<unknown>): Promise<T> {
+  const issues = bodyIssues(schema, body)
+  if (issues.length === 0) return schema.parse(body)
+  await find()
+  throw errorFromIssues(issues)
+}
+
+/** The fields that were sent. */
+export function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { SavedChart } from '../../core/dashboard.ts'
+import { parseBody } from '../../query/body.ts'
+import { bodyFor, CHART_BODY, CHART_CHANGE, sent } from './bodies.ts'
+import { checkIds, type Keeping } from './keeping.ts'
+
+/** The charts that a user has saved (http-api.md 10). AppError `not_found` for ids of nothing and of others' charts. */
+export interface ChartResource {
+  /** The last changed first. */
+  list(): Promise<readonly SavedChart[]>
+  /** AppError `validation_failed` with everything that is wrong. */
+  create(body: unknown): Promise<SavedChart>
+  /** Changes the fields given. */
+  update(id: string, body: unknown): Promise<void>
+  /** With its places on dashboards. */
+  delete(id: string): Promise<void>
+}
+
+/** A user's charts over the side store. */
+export function createChartResource(keeping: Keeping): ChartResource {
+  return {
+    list: async () => (await keeping.store()).charts(),
+    async create(body) {
+      const store = await keeping.store()
+      const at = keeping.now()
+      const chart = { id: randomUUID(), ...parseBody(CHART_BODY, body), created_at: at, updated_at: at }
+      await store.addChart(chart)
+      return chart
+    },
+    async update(id, body) {
+      const store = await keeping.store()
+      checkIds({ chart: id })
+      const change = await bodyFor(CHART_CHANGE, body, () => store.chart(id))
+      await store.changeChart(id, sent(change), keeping.now())
+    },
+    async delete(id) {
+      const store = await keeping.store()
+      checkIds({ chart: id })
+      await store.removeChart(id)
+    },
+  }
+}

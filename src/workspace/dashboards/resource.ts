@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/dashboard.ts'
+import type { DashboardContent } from '../../ports/dashboard-store.ts'
+import { parseBody } from '../../query/body.ts'
+import {
+  bodyFor,
+  DASHBOARD_BODY,
+  DASHBOARD_CHANGE,
+  PLACEMENT_BODY,
+  PLACEMENT_CHANGE,
+  SECTION_BODY,
+  SECTION_CHANGE,
+  sent,
+} from './bodies.ts'
+import { checkIds, type Keeping } from './keeping.ts'
+
+/** A dashboard as it is shown: sections and their charts in the order in which they stand. */
+export interface Dashboard extends DashboardRecord {
+  readonly sections: readonly ShownSection[]
+}
+
+interface ShownSection extends DashboardSection {
+  readonly charts: readonly ShownChart[]
+}
+
+interface ShownChart {
+  /** Of the place, not of the chart. */
+  readonly id: string
+  readonly saved_chart_id: string
+  readonly position: number
+  readonly chart: Pick<SavedChart, 'name' | 'config'>
+}
+
+/**
+ * A user's dashboards (http-api.md 10). AppError `not_found` for ids of nothing and of what others have, `validation_failed` with everything that is
+ * wrong with a body.
+ */
+export interface DashboardResource {
+  /** The last changed first. */
+  list(): Promise<readonly DashboardRecord[]>
+  get(id: string): Promise<Dashboard>
+  create(body: unknown): Promise<DashboardRecord>
+  /** Changes the fields given, as the other changes do. */
+  update(id: string, body: unknown): Promise<void>
+  delete(id: string): Promise<void>
+  addSection(id: string, body: unknown): Promise<DashboardSection>
+  updateSection(id: string, sectionId: string, body: unknown): Promise<void>
+  /** With the places in it. */
+  deleteSection(id: string, sectionId: string): Promise<void>
+  /** The id of the place; AppError `conflict` when the chart is on the dashboard already. */
+  place(id: string, body: unknown): Promise<string>
+  move(id: string, placementId: string, body: unknown): Promise<void>
+  removeChart(id: string, placementId: string): Promise<void>
+}
+
+/** A user's dashboards over the side store. */
+export function createDashboardResource(keeping: Keeping): DashboardResource {
+  const storeFor = async (ids: Readonly<Record<string, string>>) => {
+    const store = await keeping.store()
+    checkIds(ids)
+    return store
+  }
+  return {
+    list: async () => (await keeping.store()).dashboards(),
+    get: async (id) => shown(await (await storeFor({ dashboard: id })).content(id)),
+    async create(body) {
+      const store = await keeping.store()
+      const { name, description = null } = parseBody(DASHBOARD_BODY, body)
+      const at = keeping.now()
+      const record = { id: randomUUID(), name, description, created_at: at, updated_at: at }
+      await store.addDashboard(record)
+      return record
+    },
+    async update(id, body) {
+      const store = await storeFor({ dashboard: id })
+      const change = await bodyFor(DASHBOARD_CHANGE, body, () => store.dashboard(id))
+      await store.changeDashboard(id, sent(change), keeping.now())
+    },
+    delete: async (id) => (await storeFor({ dashboard: id })).removeDashboard(id),
+
+    async addSection(id, body) {
+      const store = await storeFor({ dashboard: id })
+      const { title, position = 0 } = await bodyFor(SECTION_BODY, body, () => store.dashboard(id))
+      const section = { id: randomUUID(), title, position }
+      await store.addSection(id, section, keeping.now())
+      return section
+    },
+    async updateSection(id, sectionId, body) {
+      const store = await storeFor({ dashboard: id, section: sectionId })
+      const change = await bodyFor(SECTION_CHANGE, body, () => store.section(id, sectionId))
+      await store.changeSection(id, sectionId, sent(change), keeping.now())
+    },
+    async deleteSection(id, sectionId) {
+      const store = await storeFor({ dashboard: id, section: sectionId })
+      await store.removeSection(id, sectionId, keeping.now())
+    },
+
+    async place(id, body) {
+      const store = await storeFor({ dashboard: id })
+      const { position = 0, ...named } = await bodyFor(PLACEMENT_BODY, body, () => store.dashboard(id))
+      checkIds({ chart: named.saved_chart_id, section: named.section_id })
+      const placement = { id: randomUUID(), ...named, position }
+      await store.place(id, placement, keeping.now())
+      return placement.id
+    },
+    async move(id, placementId, body) {
+      const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
+      const change = await bodyFor(PLACEMENT_CHANGE, body, () => store.placement(id, placementId))
+      checkIds({ section: change.section_id })
+      await store.movePlacement(id, placementId, sent(change), keeping.now())
+    },
+    async removeChart(id, placementId) {
+      const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
+      await store.removePlacement(id, placementId, keeping.now())
+    },
+  }
+}
+
+function shown({ dashboard, sections, placements, charts }: DashboardContent): Dashboard {
+  const known = new Map(charts.map((chart) => [chart.id, chart]))
+  const chartsOf = (sectionId: string): readonly ShownChart[] =>
+    placements.flatMap(({ id, saved_chart_id, section_id, position }) => {
+      const chart = known.get(saved_chart_id)
+      if (section_id !== sectionId || chart === undefined) return []
+      return [{ id, saved_chart_id, position, chart: { name: chart.name, config: chart.config } }]
+    })
+  return { ...dashboard, sections: sections.map((section) => ({ ...section, charts: chartsOf(section.id) })) }
+}

@@ -1,0 +1,62 @@
+import type { FxRate } from '../../../core/fx-rate.ts'
+import type { FxRateStore } from '../../../ports/fx-rate-store.ts'
+import type { RateImportOptions, RateImportResult, RateRejection } from '../../../ports/rate-import.ts'
+import { type CsvRecord, csvRecords } from '../../csv/csv-stream.ts'
+import type { CsvSource } from '../../csv/csv-text.ts'
+import { withPoint } from '../../csv/decimal-mark.ts'
+import { unzipped } from '../../csv/unzipped.ts'
+import { pairRates, type RateReader } from './rows.ts'
+import { isWideHeader, wideRates } from './wide-rows.ts'
+
+const MAX_REJECTED = 1_000
+/** The column that either kind of file has. */
+const HEADER_MARKS = ['date', 'Date']
+
+export interface FxImportOptions extends RateImportOptions {
+  readonly maxBytes: number
+}
+
+/**
+ * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11): one with the columns
+ * `date`, `from`, `to`, `rate` in any order, or the European Central Bank's with a column for each currency. What is bad is left out
+ * and reported; of two rates for the same day and pair the later wins. AppError `invalid_csv` or `payload_too_large` for a file that is
+ * malformed as a whole, `invalid_value` for a wide one without `into` and `base`: then nothing is written.
+ */
+export async function importFxRates(
+  source: CsvSource,
+  store: { readonly fxRates: FxRateStore },
+  { maxBytes, into, base, since = '', separator, encoding }: FxImportOptions,
+): Promise<RateImportResult> {
+  let rowsRead = 0
+  const rejected: RateRejection[] = []
+  let rejectedTotal = 0
+
+  async function* accepted(records: AsyncIterable<CsvRecord>, read: RateReader): AsyncGenerator<FxRate> {
+    for await (const { row, cells, separator: by } of records) {
+      rowsRead += 1
+      for (const found of read(cells.map((cell) => withPoint(cell, by)))) {
+        if (typeof found !== 'string') {
+          if (found.date >= since) yield found
+          continue
+        }
+        rejectedTotal += 1
+        if (rejected.length < MAX_REJECTED) rejected.push({ row, reason: found })
+      }
+    }
+  }
+
+  const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true, separator, encoding, marks: HEADER_MARKS })
+  try {
+    // The header is read before the transaction begins, for what it needs may be asked of another database.
+    const { value: header } = await records.next()
+    const read = await readerOf(header?.cells ?? [])
+    const rowsUpserted = await store.fxRates.upsert(accepted(records, read))
+    return { rows_read: rowsRead, rows_upserted: rowsUpserted, rows_rejected: rejected, rows_rejected_total: rejectedTotal }
+  } finally {
+    await records.return(undefined)
+  }
+
+  async function readerOf(header: readonly string[]): Promise<RateReader> {
+    return isWideHeader(header) ? wideRates(header, into ?? (await base?.())) : pairRates(header)
+  }
+}

@@ -1,0 +1,71 @@
+import { Big } from 'big.js'
+import { AppError } from '../../../core/errors.ts'
+import type { FxRate } from '../../../core/fx-rate.ts'
+import { headerError } from '../../csv/csv-stream.ts'
+import { DECIMALS, dayFault, isCurrency, type RateReader, rateFault } from './rows.ts'
+
+const PIVOT = 'EUR'
+/** What the bank writes for a currency that it did not quote on that day. */
+const ABSENT = ['', 'N/A']
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+// Half up is half away from zero here, as no rate is negative (D8).
+const Rounded = Big()
+Rounded.DP = DECIMALS
+Rounded.RM = Big.roundHalfUp
+
+/** True for the header of the European Central Bank's reference rates: `Date`, then currencies. */
+export function isWideHeader(header: readonly string[]): boolean {
+  const [first, ...others] = header.filter((name) => name !== '')
+  return first === 'Date' && others.length > 0 && others.every(isCurrency)
+}
+
+/**
+ * Reads rows that say how much of each currency one euro was on a day, as rates into `into` (D11): that of EUR as it stands, of another
+ * currency the cross rate by way of EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day on which one of
+ * the two was not quoted has no rate. AppError `invalid_value` without a currency to convert into, `invalid_csv` when the file lacks it.
+ */
+export function wideRates(header: readonly string[], into: string | undefined): RateReader {
+  if (into === undefined) {
+    const message =
+      'The file has rates of the euro: say which currency they are to be converted into, or set definitions.base_currency.'
+    throw new AppError('invalid_value', message, {
+      issues: [{ code: 'invalid_value', where: 'params.to', message, did_you_mean: [] }],
+    })
+  }
+  const place = header.indexOf(into)
+  if (into !== PIVOT && place < 0) throw headerError(`The file has no rates of ${into}.`, into)
+  const columns = header.flatMap((currency, index) => (isCurrency(currency) && currency !== into ? [{ currency, index }] : []))
+
+  return (cells) => {
+    const date = dayOf(cells[0] ?? '')
+    const day = dayFault(date)
+    if (day !== undefined) return [day]
+    const target = into === PIVOT ? '1' : (cells[place] ?? '')
+    if (ABSENT.includes(target)) return []
+    const wrong = rateFault(target)
+    if (wrong !== undefined) return [`${into}: ${wrong}`]
+    const crossed = columns.flatMap(({ currency, index }) => {
+      const quoted = cells[index] ?? ''
+      return ABSENT.includes(quoted) ? [] : [crossRate(date, currency, into, target, quoted)]
+    })
+    return into === PIVOT ? crossed : [{ date, from: PIVOT, to: into, rate: target }, ...crossed]
+  }
+}
+
+/** A day as the bank's history has it. Its file of one day writes `20 November 2026`. */
+function dayOf(text: string): string {
+  const [, day = '', name = '', year = ''] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? []
+  const month = MONTHS.indexOf(name) + 1
+  return month === 0 ? text : `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+function crossRate(date: string, from: string, to: string, target: string, quoted: string): FxRate | string {
+  const rate = rateFault(quoted) === undefined ? new Rounded(target).div(quoted).toFixed() : quoted
+  const fault = rateFault(rate)
+  return fault === undefined ? { date, from, to, rate } : `${from}: ${fault}`
+}

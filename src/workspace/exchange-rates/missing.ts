@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { AppError } from '../../core/errors.ts'
+import type { Answer, AskOptions } from '../../execution/answers.ts'
+import type { Raw } from '../../query/raw-parameters.ts'
+
+const pair = z.object({
+  from: z.string(),
+  to: z.string(),
+  first_day: z.string(),
+  last_day: z.string(),
+  count: z.number(),
+})
+
+/** A pair of currencies without a rate; `count` amounts need one. */
+export type MissingRate = z.infer<typeof pair>
+
+/** The engine's way of answering a figure. */
+export type AskFigure = (metric: string, params: Raw, spec: Raw, options: AskOptions) => Promise<Answer>
+
+/** No billing engine is older. */
+const BEGINNING = '2000-01-01'
+/** Later than now, whatever the engine's clock says; what has not come yet needs no rate (D3). */
+const END = '2099-12-31'
+
+/** Figures that together convert every amount: spans and movements (D12), usage charges and invoices (D13), lines of books (D60). */
+const FIGURES = [
+  { metric: 'mrr', query_type: 'breakdown' },
+  { metric: 'usage_revenue', query_type: 'total' },
+  { metric: 'ltv', query_type: 'cohort' },
+  { metric: 'expenses', query_type: 'total' },
+] as const
+
+/** Figures that cannot be answered for another reason need no rate as far as is known. */
+const OTHER_REASONS: readonly string[] = ['unsupported_by_connector', 'unpriced_plan']
+
+/**
+ * Every pair of currencies that some amount of the billing data or of the books needs and that has no rate, by first day: what the
+ * figures over all their time are refused for. What cannot be supplied needs none.
+ */
+export async function missingRates(ask: AskFigure, options: AskOptions): Promise<readonly MissingRate[]> {
+  const found = new Map<string, MissingRate>()
+  for (const figure of FIGURES) {
+    for (const each of await refusedFor(ask, figure, options)) {
+      const known = found.get(each.from)
+      found.set(each.from, known === undefined ? each : merged(known, each))
+    }
+  }
+  return [...found.values()].sort((a, b) => (`${a.first_day} ${a.from}` < `${b.first_day} ${b.from}` ? -1 : 1))
+}
+
+async function refusedFor(
+  ask: AskFigure,
+  { metric, query_type }: (typeof FIGURES)[number],
+  options: AskOptions,
+): Promise<readonly MissingRate[]> {
+  try {
+    await ask(metric, { query_type, start: BEGINNING, end: END }, {}, options)
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'missing_fx_rate') return z.array(pair).parse(error.context['pairs'])
+    if (OTHER_REASONS.includes(error.code)) return []
+    throw error
+  }
+}
+
+function merged(a: MissingRate, b: MissingRate): MissingRate {
+  return {
+    ...a,
+    first_day: a.first_day < b.first_day ? a.first_day : b.first_day,
+    last_day: a.last_day > b.last_day ? a.last_day : b.last_day,
+    count: a.count + b.count,
+  }
+}

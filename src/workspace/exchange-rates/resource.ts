@@ -1,0 +1,45 @@
+import { AppError } from '../../core/errors.ts'
+import type { FxRate } from '../../core/fx-rate.ts'
+import type { AskOptions } from '../../execution/answers.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import type { RequestSession } from '../../execution/session.ts'
+import { switchedOff } from '../../execution/stores.ts'
+import type { RateImportOptions, RateImportResult } from '../../ports/rate-import.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Raw } from '../../query/raw-parameters.ts'
+import { listRates, readRateSelection } from './list.ts'
+import { type AskFigure, type MissingRate, missingRates } from './missing.ts'
+
+/** Exchange rates of the side store, which all workspaces share. */
+export interface RateResource {
+  /** Stored rates by pair and day. AppError `invalid_value`, `result_too_large`. */
+  list(params?: Raw): Promise<readonly FxRate[]>
+  /** Pairs that amounts need and that have no rate, by first day. */
+  missing(options?: AskOptions): Promise<readonly MissingRate[]>
+  /** Imports a CSV file, of a wide one into the base currency unless told. AppError `invalid_csv`, `payload_too_large`: then nothing is written. */
+  import(source: AsyncIterable<string | Uint8Array>, options: RateImportOptions): Promise<RateImportResult>
+}
+
+type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
+
+/** Exchange rates over the side store, and what figures lack of them. */
+export function createRateResource(deps: EngineDependencies, inSession: InSession, ask: AskFigure): RateResource {
+  const stored = (): Store => {
+    if (deps.store?.enabled !== true) throw switchedOff('Exchange rates', deps.connector.type)
+    return deps.store
+  }
+  const base = async () =>
+    deps.definitions.base_currency ?? (await inSession(async ({ definitions }) => definitions.base_currency))
+  return {
+    async list(params = {}) {
+      const selection = readRateSelection(params, deps.clock.now())
+      return listRates(stored(), selection, deps.limits.max_rows)
+    },
+    missing: (options = {}) => missingRates(ask, options),
+    async import(source, options) {
+      const store = stored()
+      if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      return deps.importRates(source, { ...options, base }, store)
+    },
+  }
+}

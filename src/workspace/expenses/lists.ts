@@ -1,0 +1,179 @@
+import type * as z from 'zod'
+import { InternalError } from '../../core/errors.ts'
+import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../core/expense.ts'
+import { dayOf } from '../../core/periods.ts'
+import type { BookPage, BookQuery } from '../../ports/expense-lists.ts'
+import type { ExpenseStore } from '../../ports/expense-store.ts'
+import { defineField } from '../../query/field.ts'
+import { collectIssues, throwIssues } from '../../query/issues.ts'
+import { placeOfFilter } from '../../query/lists/plain-filters.ts'
+import { type DataOffer, type DataRequest, parseData } from '../../query/lists/request.ts'
+import type { Raw } from '../../query/raw-parameters.ts'
+import type { BaseCents } from './base-amounts.ts'
+import { BILL_ROW, billRow, LINE_ROW, lineRow, VENDOR_ROW, vendorRow } from './rows.ts'
+
+export type BookListName = 'bills' | 'lines' | 'vendors'
+
+interface BookField {
+  readonly key: string
+  readonly description: string
+  /** Column of the store. */
+  readonly column: string
+  /** The values there are, where they are few. */
+  readonly known?: readonly string[]
+  readonly isUpperCase?: boolean
+}
+
+/** A list of the books: what narrows it, and how its rows are written. */
+export interface BookList {
+  readonly name: BookListName
+  /** Below `/api`. */
+  readonly path: string
+  readonly summary: string
+  readonly fields: readonly BookField[]
+  readonly takesDays: boolean
+  readonly row: z.ZodObject
+  read(store: ExpenseStore, query: BookQuery, base: BaseCents): Promise<BookPage<Readonly<Record<string, unknown>>>>
+}
+
+const VENDOR: BookField = {
+  key: 'vendor_id',
+  description: 'Id of the vendor',
+  column: 'vendor_external_id',
+}
+const CURRENCY: BookField = {
+  key: 'currency',
+  description: 'Currency',
+  column: 'currency',
+  isUpperCase: true,
+}
+const UNKNOWN = 'unknown'
+
+/** The lists there are, by name. */
+export const BOOK_LISTS: Readonly<Record<BookListName, BookList>> = {
+  bills: {
+    name: 'bills',
+    path: 'bills',
+    summary: 'Bills and credits of vendors as they are now, newest first',
+    fields: [
+      {
+        key: 'status',
+        description: 'Status',
+        column: 'status',
+        known: BILL_STATUSES,
+      },
+      {
+        key: 'kind',
+        description: 'Bill or credit',
+        column: 'bill_kind',
+        known: BILL_KINDS,
+      },
+      VENDOR,
+      CURRENCY,
+    ],
+    takesDays: true,
+    row: BILL_ROW,
+    read: async (store, query, base) => written(await store.bills(query), (bill) => billRow(bill, base)),
+  },
+  lines: {
+    name: 'lines',
+    path: 'expenses/lines',
+    summary: 'Lines of bills and expenses that count, newest first',
+    fields: [
+      {
+        key: 'account_type',
+        description: 'Type of the account',
+        column: 'account_type',
+        known: [...ACCOUNT_TYPES, UNKNOWN],
+      },
+      {
+        key: 'account_id',
+        description: 'Id of the account',
+        column: 'account_external_id',
+      },
+      VENDOR,
+      CURRENCY,
+      {
+        key: 'document_kind',
+        description: 'bill or expense',
+        column: 'document_kind',
+        known: ['bill', 'expense'],
+      },
+      { key: 'class', description: 'Class', column: 'class' },
+      { key: 'department', description: 'Department', column: 'department' },
+      { key: 'project', description: 'Project', column: 'project' },
+    ],
+    takesDays: true,
+    row: LINE_ROW,
+    read: async (store, query, base) => written(await store.lines(query), (line) => lineRow(line, base)),
+  },
+  vendors: {
+    name: 'vendors',
+    path: 'vendors',
+    summary: 'Vendors with what is owed to them, by name',
+    fields: [],
+    takesDays: false,
+    row: VENDOR_ROW,
+    read: async (store, query, base) => written(await store.vendors(query), (vendor) => vendorRow(vendor, base)),
+  },
+}
+
+/** What a list takes (http-api.md 5). */
+export function offerOfBooks({ fields, takesDays }: BookList): DataOffer {
+  return {
+    fields: fields.map(({ key, description, known = [], isUpperCase = false }) =>
+      defineField({
+        key,
+        type: 'string',
+        description,
+        known: key === 'status' ? [] : known,
+        isUpperCase,
+        expression: () => null,
+      }),
+    ),
+    statuses: fields.find(({ key }) => key === 'status')?.known ?? [],
+    own: ['limit', 'offset', 'search', 'source_id'],
+    takesDays,
+    takesSegment: false,
+  }
+}
+
+/** The request against what the list takes. AppError with every issue at once. */
+export function parseBooks(list: BookList, params: Raw, spec: Raw, now: Date): DataRequest {
+  const request = parseData(params, spec, offerOfBooks(list), now)
+  const { report, issues } = collectIssues()
+  for (const { field, operator } of request.conditions) {
+    if (operator !== '=' && operator !== 'in') {
+      report(
+        'invalid_operator',
+        placeOfFilter(field.key, params),
+        `"${field.key}" is compared with =, or with a list of values.`,
+        {
+          value: operator,
+        },
+      )
+    }
+  }
+  throwIssues(issues)
+  return request
+}
+
+/** The same in the words of the store. What is dated after now counts nowhere (D3), so it is neither listed nor owed. */
+export function queryOf(list: BookList, { conditions, ...request }: DataRequest, now: Date): BookQuery {
+  const { limit, offset, source_id, search, start, end } = request
+  const today = dayOf(now)
+  const filters = new Map<string, readonly (string | null)[]>()
+  for (const { field, values } of conditions) {
+    const column = list.fields.find(({ key }) => key === field.key)?.column
+    if (column === undefined) throw new InternalError(`the list of ${list.name} has no field "${field.key}"`)
+    const texts = values.map((value) => (column === 'account_type' && value === UNKNOWN ? null : String(value)))
+    const others = filters.get(column)
+    filters.set(column, others === undefined ? texts : texts.filter((text) => others.includes(text)))
+  }
+  const last = end === undefined || end > today ? today : end
+  return { limit, offset, source_id, search, start, end: last, filters }
+}
+
+function written<T, Row>({ total, rows }: BookPage<T>, write: (row: T) => Row): BookPage<Row> {
+  return { total, rows: rows.map(write) }
+}

@@ -1,0 +1,70 @@
+import { systemClock } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import type { FxRate } from '../../core/fx-rate.ts'
+import type { Workspace } from '../../core/workspace.ts'
+import type { Answer, AskOptions } from '../../execution/answers.ts'
+import { hashDefinitions } from '../../execution/definitions-hash.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import type { RequestSession } from '../../execution/session.ts'
+import { shapeRecords } from '../../execution/shape.ts'
+import { expenseStore } from '../../execution/stores.ts'
+import type { ExpenseImportOptions, ExpenseImportResult } from '../../ports/expense-import.ts'
+import { preferStored } from '../../query/fx-rates.ts'
+import type { Raw } from '../../query/raw-parameters.ts'
+import { baseAmounts } from './base-amounts.ts'
+import { BOOK_LISTS, type BookListName, parseBooks, queryOf } from './lists.ts'
+
+/** Bills, expenses and vendors in the side store. */
+export interface BookResource {
+  /** Imports a CSV file, all or nothing. AppError `invalid_csv` with every problem, `payload_too_large`, `invalid_value`. */
+  import(source: AsyncIterable<string | Uint8Array>, options: ExpenseImportOptions): Promise<ExpenseImportResult>
+  /** A page of a list as it is now (http-api.md 5). Base amounts are null where a rate is missing; a list never fails for it. */
+  list(name: BookListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+}
+
+type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
+
+/** Books over the side store. */
+export function createBookResource(
+  deps: EngineDependencies,
+  workspace: () => Promise<Workspace>,
+  inSession: InSession,
+): BookResource {
+  return {
+    async list(name, params = {}, spec = {}, { signal } = {}) {
+      const storeOf = expenseStore(deps)
+      const now = deps.clock.now()
+      const list = BOOK_LISTS[name]
+      const request = parseBooks(list, params, spec, now)
+      signal?.throwIfAborted()
+      const { session, rates } = await inSession(async (opened) => ({
+        session: opened,
+        rates: await ratesIn(opened, deps),
+      }))
+      const { base_currency } = session.definitions
+      const query = queryOf(list, request, now)
+      const page = await list.read(storeOf(session.workspace), query, baseAmounts(base_currency, rates))
+      const { limit, offset, warnings } = request
+      const data = { total: page.total, limit, offset, rows: page.rows }
+      const { fields, amounts, days, ...shaped } = shapeRecords({ data, kind: 'page' }, list.row, request, base_currency)
+      const definitions = hashDefinitions(session.definitions)
+      return { ...shaped, meta: { data_through: null, definitions, warnings, base_currency, fields, amounts, days } }
+    },
+    async import(source, options) {
+      const storeOf = expenseStore(deps)
+      if (deps.importExpenses === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      // The real time, also where now is fixed.
+      const at = systemClock.now().toISOString()
+      return deps.importExpenses(source, options, {
+        store: storeOf(await workspace()),
+        at,
+      })
+    },
+  }
+}
+
+// Of all currencies: books may have more than the billing engine.
+async function ratesIn({ connector, definitions }: RequestSession, { store }: EngineDependencies): Promise<readonly FxRate[]> {
+  const { base_currency } = definitions
+  return preferStored((await store?.fxRates.ratesInto(base_currency)) ?? [], await connector.rates(base_currency))
+}

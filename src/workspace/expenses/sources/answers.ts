@@ -1,0 +1,65 @@
+import type { ChangedRecords } from '../../../ports/expense-store.ts'
+import type { InboxEntry } from '../../../ports/inbox.ts'
+import type { SourceRow } from '../../../ports/session.ts'
+import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
+
+/** A run as it is answered (http-api.md 8). */
+export interface RunAnswer extends Pick<SyncRun, 'id' | 'kind' | 'status' | 'started_at' | 'finished_at' | 'error'> {
+  readonly counts: Omit<ChangedRecords, 'expense'> & { readonly purchase: number }
+}
+
+/** A source as it is answered: without secrets (http-api.md 8). */
+export interface Source {
+  readonly id: string
+  readonly type: string
+  readonly name: string
+  readonly kind: 'database' | 'accounting' | 'file'
+  readonly status: StoredSource['status']
+  readonly config: Readonly<Record<string, unknown>>
+  /** Null for a database, which was not made here. */
+  readonly created_at: string | null
+  readonly last_synced_at: string | null
+  readonly last_run: RunAnswer | null
+  /** Notifications that wait to be worked off, and those that were given up. */
+  readonly waiting: number
+  readonly dead_letters: number
+}
+
+/** A notification that was given up. */
+export type DeadLetter = Pick<InboxEntry, 'id' | 'entity' | 'entity_id' | 'operation' | 'received_at' | 'attempts' | 'error'>
+
+export interface DeadLetterPage {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly rows: readonly DeadLetter[]
+}
+
+export function databaseSource(type: string, { source_id: id, external_key }: SourceRow): Source {
+  const never = { created_at: null, last_synced_at: null, last_run: null, waiting: 0, dead_letters: 0 }
+  return { id, type, name: external_key ?? id, kind: 'database', status: 'connected', config: {}, ...never }
+}
+
+/** Whether the books are imported from files, which nothing is connected to. */
+export function isOfFiles({ type }: Pick<StoredSource, 'type'>): boolean {
+  return type === 'csv'
+}
+
+export function storedSource(
+  { cursor: _, ...source }: StoredSource,
+  run: SyncRun | undefined,
+  entries: { readonly waiting: number; readonly dead: number } = { waiting: 0, dead: 0 },
+): Source {
+  const kind = isOfFiles(source) ? 'file' : 'accounting'
+  const last_run = run === undefined ? null : runAnswer(run)
+  return { ...source, kind, last_run, waiting: entries.waiting, dead_letters: entries.dead }
+}
+
+export function runAnswer({ id, kind, status, started_at, finished_at, counts, error }: SyncRun): RunAnswer {
+  const { expense: purchase, ...others } = counts
+  return { id, kind, status, started_at, finished_at, counts: { ...others, purchase }, error }
+}
+
+export function deadLetter({ id, entity, entity_id, operation, received_at, attempts, error }: InboxEntry): DeadLetter {
+  return { id, entity, entity_id, operation, received_at, attempts, error }
+}

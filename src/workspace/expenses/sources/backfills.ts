@@ -1,0 +1,142 @@
+import { AppError, errorFromIssues, suggest } from '../../../core/errors.ts'
+import type { StoredSource } from '../../../ports/source-store.ts'
+import { parseBody } from '../../../query/body.ts'
+import { mustBe, oneOf } from '../../../query/messages.ts'
+import { isOfFiles, type RunAnswer, runAnswer } from './answers.ts'
+import { BACKFILL_BODY } from './bodies.ts'
+import { type Connectors, configured } from './connectors.ts'
+import type { Kept, SourcesDependencies } from './deps.ts'
+import { isHeld } from './due.ts'
+import type { OnProgress } from './run.ts'
+import type { Runs } from './runs.ts'
+
+/** Answer to a backfill: it runs, or there is nothing to do (http-api.md 8). */
+export type BackfillAnswer =
+  | { readonly status: 'started'; readonly source_id: string; readonly run_id: string }
+  | { readonly status: 'nothing_to_backfill'; readonly source_id: string; readonly detail: string }
+
+/** Which sources to read, and who is told. */
+export interface BackfillOptions {
+  readonly type: string
+  readonly source_id?: string | undefined
+  /** Documents dated before this day are left out. */
+  readonly since?: string | undefined
+  readonly onProgress?: (source_id: string, counts: Parameters<OnProgress>[0]) => void
+  readonly signal?: AbortSignal
+}
+
+/** What came of a backfill that was waited for. */
+export type BackfillReport =
+  | Extract<BackfillAnswer, { status: 'nothing_to_backfill' }>
+  | { readonly status: 'succeeded'; readonly source_id: string; readonly run: RunAnswer }
+
+export interface Backfills {
+  begin(id: string, body: unknown): Promise<BackfillAnswer>
+  pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
+}
+
+/** Backfills of sources, one run at a time each. */
+export function createBackfills(
+  deps: SourcesDependencies,
+  opened: () => Promise<Kept>,
+  connectors: Connectors,
+  runs: Runs,
+): Backfills {
+  const { connectorType } = deps
+  const nothing = (source_id: string) => ({
+    status: 'nothing_to_backfill' as const,
+    source_id,
+    detail: `${connectorType} is read live from its own database: every answer has all of its history, so there is nothing to backfill.`,
+  })
+  const imported = (source_id: string) => ({
+    status: 'nothing_to_backfill' as const,
+    source_id,
+    detail: 'These books are imported from files: import a file to change them.',
+  })
+  const databases = async () => (await deps.databaseSources()).map(({ source_id }) => source_id)
+
+  return {
+    async begin(id, body) {
+      const { since = null } = parseBody(BACKFILL_BODY, body)
+      const kept = deps.store?.enabled === true ? await opened() : undefined
+      const source = await kept?.sources.get(id)
+      if (kept === undefined || source === undefined) {
+        if ((await databases()).includes(id)) return nothing(id)
+        throw new AppError('not_found', 'There is no source of this id.')
+      }
+      if (isOfFiles(source)) return imported(id)
+      checkConnected(source, connectors)
+      const begun = await runs.begin(kept, source, { kind: 'backfill', since })
+      if (begun !== undefined) return { status: 'started', source_id: id, run_id: begun.run.id }
+      return { status: 'started', source_id: id, run_id: await runningInstead(kept, id, since) }
+    },
+    async pull({ type, source_id, since = null, onProgress, signal }) {
+      parseBody(BACKFILL_BODY, since === null ? {} : { since })
+      if (type === connectorType) {
+        const own = await databases()
+        if (source_id !== undefined && !own.includes(source_id)) throw noSource(type, own)
+        return (source_id === undefined ? own : [source_id]).map(nothing)
+      }
+      if (connectors.platformOf(type) === undefined) throw unknownType(type, deps)
+      const kept = await opened()
+      const known = (await kept.sources.list()).filter((source) => source.type === type)
+      if (known.length === 0) configured(connectors.platformOf(type), type)
+      const wanted =
+        source_id === undefined
+          ? known.filter(({ status }) => status !== 'disconnected')
+          : known.filter(({ id }) => id === source_id)
+      if (wanted.length === 0)
+        throw noSource(
+          type,
+          known.map(({ id }) => id),
+        )
+      const reports: BackfillReport[] = []
+      for (const source of wanted) {
+        checkConnected(source, connectors)
+        const told =
+          onProgress === undefined ? {} : { onProgress: (counts: Parameters<OnProgress>[0]) => onProgress(source.id, counts) }
+        const stopped = signal === undefined ? {} : { signal }
+        const begun = await runs.begin(kept, source, { kind: 'backfill', since }, { ...told, ...stopped })
+        if (begun === undefined) throw beingRead(source.id)
+        const end = await begun.ended
+        if (end.status !== 'succeeded') throw end.failure
+        const run = (await kept.sources.lastRuns()).get(source.id) ?? begun.run
+        reports.push({ status: 'succeeded', source_id: source.id, run: runAnswer(run) })
+      }
+      return reports
+    },
+  }
+}
+
+function checkConnected({ id, type, status }: StoredSource, connectors: Connectors): void {
+  configured(connectors.platformOf(type), type)
+  if (status !== 'connected') throw new AppError('conflict', `The source "${id}" is not connected: connect it first.`)
+}
+
+// A backfill that runs and reads at least as much is the one that was asked for.
+async function runningInstead({ sources }: Kept, id: string, since: string | null): Promise<string> {
+  const run = (await sources.lastRuns()).get(id)
+  const readsAll = run?.kind === 'backfill' && (run.since === null || (since !== null && run.since <= since))
+  if (run !== undefined && readsAll && isHeld(run, Date.now())) return run.id
+  throw beingRead(id)
+}
+
+function beingRead(id: string): AppError {
+  return new AppError('conflict', `The source "${id}" is being read at the moment. Try again later.`)
+}
+
+function noSource(type: string, known: readonly string[]): AppError {
+  const message = `There is no such source of ${type}; there ${known.length === 0 ? 'are none: connect one first' : `are ${known.join(', ')}`}.`
+  return errorFromIssues([{ code: 'not_found', where: 'params.source_id', message, did_you_mean: [] }])
+}
+
+function unknownType(type: string, { connectorType, platforms }: SourcesDependencies): AppError {
+  const known = [connectorType, ...platforms.map((platform) => platform.type)]
+  const issue = {
+    code: 'invalid_value' as const,
+    where: 'params.source',
+    value: type,
+    message: mustBe('source', oneOf(known), type),
+  }
+  return errorFromIssues([{ ...issue, did_you_mean: suggest(type, known) }])
+}

@@ -1,0 +1,222 @@
+import { AppError, ConfigurationError, errorFromIssues, suggest } from '../../../core/errors.ts'
+import { parseBody } from '../../../query/body.ts'
+import { type DataOffer, parseData } from '../../../query/lists/request.ts'
+import { mustBe, oneOf } from '../../../query/messages.ts'
+import type { Raw } from '../../../query/raw-parameters.ts'
+import { type DeadLetterPage, databaseSource, deadLetter, isOfFiles, type Source, storedSource } from './answers.ts'
+import { type BackfillAnswer, type BackfillOptions, type BackfillReport, createBackfills } from './backfills.ts'
+import { RETRY_BODY, SOURCE_BODY } from './bodies.ts'
+import { endConnection, keepConnection, pendingIdOf } from './connection.ts'
+import { configured, createConnectors } from './connectors.ts'
+import { type BegunConsent, beginConsent, endConsent } from './consent.ts'
+import type { Delivery } from './delivery.ts'
+import { instantIn, type SourcesDependencies } from './deps.ts'
+import { createSourceCounters, type SourceFigures } from './figures.ts'
+import { type InboxWorker, startInboxWorker } from './inbox-worker.ts'
+import { keptOf, sourceNamed } from './kept.ts'
+import { type Receipt, receive } from './receive.ts'
+import { createRuns } from './runs.ts'
+
+/** The sources: the billing engine's databases, accounting platforms, series of files (http-api.md 8). */
+export interface SourceResource {
+  /** By id. */
+  list(): Promise<readonly Source[]>
+  /** AppError `validation_failed`, `conflict`, `unsupported_by_connector`. */
+  add(body: unknown): Promise<Source>
+  /** Ends a connection; what was read stays. AppError `not_found`, `unsupported_by_connector` for a database and for files. */
+  disconnect(id: string): Promise<{ readonly source_id: string; readonly revoked: boolean }>
+  /** Begins to read all books of a source in this process. AppError `not_found`, `validation_failed`, `conflict`. */
+  backfill(id: string, body: unknown): Promise<BackfillAnswer>
+  /** The same for all sources of a type, or one of them, and waits until it is done. */
+  pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
+  /** AppError `not_found`, `unauthorized`, `invalid_json`, `invalid_value`. */
+  receive(delivery: Delivery): Promise<Receipt>
+  beginConsent(type: string, browser: string | undefined): Promise<BegunConsent>
+  endConsent(type: string, parameters: URLSearchParams, browser: string | undefined): Promise<Source>
+  /** Address of this service that begins a consent, as the platform's configuration tells it. AppError `unsupported_by_connector`. */
+  consentAddress(type: string): string
+  /** By when they came. AppError `not_found`, `invalid_value`. */
+  deadLetters(id: string, params: Raw): Promise<DeadLetterPage>
+  /** How many are tried again. AppError `not_found`, `validation_failed`. */
+  retryDeadLetters(id: string, body: unknown): Promise<number>
+  /** AppError `not_found`. */
+  dropDeadLetter(id: string, letter: string): Promise<void>
+  /** Sources that have to be connected again and dead letters, from the store alone; undefined where there are no sources. */
+  attention(): Promise<Attention | undefined>
+  /** What this process has done so far; no database is asked. */
+  figures(): SourceFigures
+  /** Names of the platforms whose webhooks are taken unsigned. */
+  unsignedPlatforms(): readonly string[]
+  /** Opens what webhooks need, where they can come, so that the first of them does not wait. A database that is down delays nothing for long. */
+  prepare(): Promise<void>
+  /** Works off the inbox and reads what has changed, until it is closed. */
+  start(): void
+  /** Stops what runs, so that other processes can go on with it. */
+  close(): Promise<void>
+}
+
+/** What somebody should know of the sources, and how much waits. */
+export interface Attention {
+  readonly needs_reconnect: readonly string[]
+  readonly dead_letters: number
+  readonly waiting: number
+  /** When the notification came that waits longest; null when none does. */
+  readonly oldest_waiting_at: string | null
+}
+
+/** Takes a page, and nothing that narrows it. */
+const PAGE: DataOffer = {
+  own: ['limit', 'offset'],
+  fields: [],
+  statuses: [],
+  takesDays: false,
+  takesSegment: false,
+  isPlain: true,
+}
+
+/** Sources over the side store and the platforms; nothing is opened before it is needed. */
+export function createSourceResource(deps: SourcesDependencies): SourceResource {
+  const { connectorType, onFailure } = deps
+  const connectors = createConnectors(deps.platforms)
+  const counters = createSourceCounters()
+  const runs = createRuns(connectors, counters, onFailure)
+  const opened = keptOf(deps)
+  const backfills = createBackfills(deps, opened, connectors, runs)
+  let worker: InboxWorker | undefined
+
+  const isDatabase = async (name: string): Promise<boolean> =>
+    name === connectorType || (await deps.databaseSources()).some(({ source_id }) => source_id === name)
+
+  const answered = async (id: string): Promise<Source> => {
+    const kept = await opened()
+    const [source, lastRuns, counts] = [await sourceNamed(kept, id), await kept.sources.lastRuns(), await kept.inbox.counts()]
+    return storedSource(source, lastRuns.get(id), counts.get(id))
+  }
+  return {
+    async list() {
+      const databases = (await deps.databaseSources()).map((row) => databaseSource(connectorType, row))
+      if (deps.store?.enabled !== true) return databases
+      const kept = await opened()
+      const lastRuns = await kept.sources.lastRuns()
+      const counts = await kept.inbox.counts()
+      const stored = (await kept.sources.list()).map((source) =>
+        storedSource(source, lastRuns.get(source.id), counts.get(source.id)),
+      )
+      return [...databases, ...stored].sort((a, b) => (a.id < b.id ? -1 : 1))
+    },
+    async add(body) {
+      const { type, name, config } = parseBody(SOURCE_BODY, body)
+      if (type === connectorType) throw configuredInstead(type)
+      const connection = configured(platformNamed(type), type).register(config ?? {})
+      const kept = await opened()
+      const source_id = connection.source_id ?? pendingIdOf(type)
+      if ((await kept.sources.get(source_id)) !== undefined)
+        throw new AppError('conflict', `There is a source "${source_id}" already.`)
+      const wanted = { ...connection, source_id, name: name ?? connection.name }
+      const source = await keepConnection(kept, connectors, type, wanted)
+      return answered(source.id)
+    },
+    async disconnect(id) {
+      const kept = await opened()
+      const source = await kept.sources.get(id)
+      if (source === undefined && (await isDatabase(id))) throw configuredInstead(id)
+      if (source !== undefined && isOfFiles(source)) throw importedInstead(source.type, id)
+      return { source_id: id, revoked: await endConnection(kept, connectors, source ?? (await sourceNamed(kept, id))) }
+    },
+    backfill: (id, body) => backfills.begin(id, body),
+    pull: (options) => backfills.pull(options),
+    async receive(delivery) {
+      const receipt = await receive(await opened(), connectors, delivery, isDatabase)
+      counters.received(receipt.accepted)
+      if (receipt.accepted > 0) worker?.wake()
+      return receipt
+    },
+    beginConsent: async (type, browser) => beginConsent(await opened(), connectors, type, browser),
+    async endConsent(type, parameters, browser) {
+      const { id } = await endConsent(await opened(), connectors, type, parameters, browser)
+      worker?.wake()
+      return answered(id)
+    },
+    consentAddress(type) {
+      const { consent } = configured(platformNamed(type), type)
+      if (consent === undefined) throw new AppError('unsupported_by_connector', `${type} has no consent in the browser.`)
+      return new URL('start', consent.redirectUri).href
+    },
+    async deadLetters(id, params) {
+      const { limit, offset } = parseData(params, {}, PAGE, new Date())
+      const kept = await opened()
+      await sourceNamed(kept, id)
+      const { total, rows } = await kept.inbox.deadLetters(id, { limit, offset })
+      return { total, limit, offset, rows: rows.map(deadLetter) }
+    },
+    async retryDeadLetters(id, body) {
+      const { ids } = parseBody(RETRY_BODY, body)
+      const kept = await opened()
+      await sourceNamed(kept, id)
+      const retried = await kept.inbox.retry(id, ids, instantIn(0))
+      worker?.wake()
+      return retried
+    },
+    async dropDeadLetter(id, letter) {
+      const kept = await opened()
+      await sourceNamed(kept, id)
+      if (!(await kept.inbox.drop(id, letter))) throw new AppError('not_found', 'The source has no dead letter of this id.')
+    },
+    async attention() {
+      const kept = await opened()
+      const sources = await kept.sources.list()
+      if (sources.length === 0) return undefined
+      const counts = [...(await kept.inbox.counts()).values()]
+      const sum = (of: 'dead' | 'waiting') => counts.reduce((total, each) => total + each[of], 0)
+      const lapsed = sources.filter(({ status }) => status === 'needs_reconnect')
+      return {
+        needs_reconnect: lapsed.map(({ id }) => id),
+        dead_letters: sum('dead'),
+        waiting: sum('waiting'),
+        oldest_waiting_at: await kept.inbox.oldestWaiting(),
+      }
+    },
+    figures: counters.figures,
+    unsignedPlatforms: () =>
+      deps.platforms
+        .filter(({ isConfigured, webhooks }) => isConfigured && !webhooks.hasSecret && webhooks.verifyBasic === undefined)
+        .filter(({ webhooks }) => webhooks.allowsUnsigned)
+        .map(({ type }) => type),
+    async prepare() {
+      if (connectors.types.length === 0 || deps.store?.enabled !== true) return
+      try {
+        await (await opened()).inbox.counts()
+      } catch (error) {
+        if (!(error instanceof AppError || error instanceof ConfigurationError)) throw error
+      }
+    },
+    start() {
+      if (connectors.types.length === 0 || deps.store?.enabled !== true) return
+      worker ??= startInboxWorker({ opened, connectors, counters, onFailure })
+      runs.schedule(opened)
+    },
+    async close() {
+      await Promise.all([worker?.stop(), runs.stop()])
+    },
+  }
+
+  function platformNamed(type: string) {
+    const platform = connectors.platformOf(type)
+    if (platform !== undefined) return platform
+    const known = deps.platforms.map((each) => each.type)
+    const message = mustBe('type', oneOf(known), type)
+    throw errorFromIssues([
+      { code: 'validation_failed', where: 'body.type', value: type, message, did_you_mean: suggest(type, known) },
+    ])
+  }
+}
+
+function configuredInstead(type: string): AppError {
+  const detail = `${type} is a database, which the configuration names: it is neither added nor removed here.`
+  return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
+}
+
+function importedInstead(type: string, id: string): AppError {
+  const detail = `${id} holds imported files: there is no connection that could be ended.`
+  return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
+}

@@ -1,0 +1,109 @@
+import { AppError } from '../../../core/errors.ts'
+import type { ExpenseConnector } from '../../../ports/accounting.ts'
+import { type ChangedRecords, COUNTED_KINDS } from '../../../ports/expense-store.ts'
+import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
+import type { Connectors } from './connectors.ts'
+import { instantIn, type Kept } from './deps.ts'
+import { sweep } from './expire.ts'
+import { failureText } from './failure-text.ts'
+
+/** How long a run is held after it was kept last; when its process dies another one goes on after that. */
+export const HOLD_MS = 120_000
+const BEAT_MS = 30_000
+/** Read once more before the instant up to which changes were read: clocks differ, and platforms list changes with a delay. */
+const OVERLAP_MS = 600_000
+
+/** Told what a run has written so far. */
+export type OnProgress = (counts: ChangedRecords) => void
+
+/** How a run ended; `isIncomplete` says that the platform could not list all changes, so that only a backfill helps. */
+export interface RunEnd {
+  readonly status: 'succeeded' | 'failed' | 'stopped'
+  readonly counts: ChangedRecords
+  readonly isIncomplete: boolean
+  /** What was thrown. */
+  readonly failure?: unknown
+}
+
+/**
+ * Works on a run that was begun until it has ended. When `stopping` fires, or the process dies, another one may go on from where it stands.
+ * Does not reject for a failure of the platform, which is kept.
+ */
+export async function perform(
+  kept: Kept,
+  connectors: Connectors,
+  source: StoredSource,
+  run: SyncRun,
+  stopping: AbortSignal,
+  onProgress: OnProgress = () => {},
+): Promise<RunEnd> {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal])
+  let standing = run
+  const keep = async (): Promise<void> => {
+    if (!(await kept.sources.keepRun(standing, instantIn(HOLD_MS)))) lost.abort(overtaken())
+  }
+  const write = async (records: Parameters<Kept['expenses']['put']>[1]): Promise<void> => {
+    signal.throwIfAborted()
+    const changed = records.length === 0 ? undefined : await kept.expenses.put(source.id, records)
+    if (changed !== undefined) standing = { ...standing, counts: sum(standing.counts, changed) }
+  }
+  const backfill = async (connector: ExpenseConnector): Promise<boolean> => {
+    const since = run.since === null ? {} : { since: run.since }
+    for await (const page of connector.backfill({ ...since, progress: run.progress, signal })) {
+      await write(page.records)
+      standing = { ...standing, progress: page.progress }
+      await keep()
+      onProgress(standing.counts)
+    }
+    // Books that are read for the first time have nothing that may have gone since.
+    if (source.cursor !== null || run.progress !== null) {
+      await sweep(kept.expenses, source.id, connector, signal, async (gone) => {
+        await write(gone)
+        await keep()
+        onProgress(standing.counts)
+      })
+    }
+    // What was changed while the pages were read may stand on one that was read before.
+    return changes(connector, run.started_at)
+  }
+  const changes = async (connector: ExpenseConnector, since: string): Promise<boolean> => {
+    const from = new Date(Date.parse(since) - OVERLAP_MS).toISOString()
+    const { records, isComplete } = await connector.changesSince(from, signal)
+    await write(records)
+    return isComplete
+  }
+  const work = (connector: ExpenseConnector): Promise<boolean> =>
+    run.kind === 'backfill' ? backfill(connector) : changes(connector, source.cursor ?? source.created_at)
+
+  const beat = setInterval(() => void keep().catch(() => undefined), BEAT_MS)
+  try {
+    const isComplete = await connectors.withConnector(kept, source, work)
+    signal.throwIfAborted()
+    // All that was changed before the run began has been read, however long it took and whoever has worked on it.
+    const readTo = { cursor: run.started_at, last_synced_at: run.started_at }
+    if (isComplete) await kept.sources.update(source.id, readTo)
+    clearInterval(beat)
+    await kept.sources.endRun(standing, { status: 'succeeded', error: null }, instantIn(0))
+    return { status: 'succeeded', counts: standing.counts, isIncomplete: !isComplete }
+  } catch (failure) {
+    clearInterval(beat)
+    const end = { counts: standing.counts, isIncomplete: false, failure }
+    if (signal.aborted) {
+      await kept.sources.keepRun(standing, instantIn(0))
+      return { status: 'stopped', ...end }
+    }
+    await kept.sources.endRun(standing, { status: 'failed', error: failureText(failure) }, instantIn(0))
+    return { status: 'failed', ...end }
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+function sum(counts: ChangedRecords, changed: ChangedRecords): ChangedRecords {
+  return Object.fromEntries(COUNTED_KINDS.map((kind) => [kind, counts[kind] + changed[kind]])) as ChangedRecords
+}
+
+function overtaken(): AppError {
+  return new AppError('conflict', 'Another process has taken the run over.')
+}

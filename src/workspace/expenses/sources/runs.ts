@@ -1,0 +1,94 @@
+import { AppError } from '../../../core/errors.ts'
+import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
+import type { Connectors } from './connectors.ts'
+import { instantIn, type Kept } from './deps.ts'
+import { dueRun } from './due.ts'
+import type { SourceCounters } from './figures.ts'
+import { HOLD_MS, type OnProgress, perform, type RunEnd } from './run.ts'
+
+const TICK_MS = 60_000
+
+/** A run that was begun in this process. */
+export interface BegunRun {
+  readonly run: SyncRun
+  /** Does not reject for failures of the platform. */
+  readonly ended: Promise<RunEnd>
+}
+
+/** The runs that this process works on. */
+export interface Runs {
+  /** Begins a run, or goes on with one that was cut off; undefined while somebody works on one of the source. */
+  begin(
+    kept: Kept,
+    source: StoredSource,
+    wanted: Pick<SyncRun, 'kind' | 'since'>,
+    options?: { readonly onProgress?: OnProgress; readonly signal?: AbortSignal },
+  ): Promise<BegunRun | undefined>
+  /** Begins what is due now and every minute from now on. */
+  schedule(opened: () => Promise<Kept>): void
+  /** Lets all runs go, so that other processes can go on with them, and resolves when none runs any more. */
+  stop(): Promise<void>
+}
+
+/** Runs over the connectors; `onFailure` is told of failures of ours. */
+export function createRuns(
+  connectors: Connectors,
+  counters: Pick<SourceCounters, 'ran'>,
+  onFailure: (error: unknown) => void,
+): Runs {
+  const stopping = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  let timer: NodeJS.Timeout | undefined
+
+  const begin: Runs['begin'] = async (kept, source, wanted, { onProgress, signal } = {}) => {
+    const run = await kept.sources.beginRun({ source_id: source.id, ...wanted }, instantIn(0), instantIn(HOLD_MS))
+    if (run === undefined) return undefined
+    const stop = signal === undefined ? stopping.signal : AbortSignal.any([stopping.signal, signal])
+    const ended: Promise<RunEnd> = perform(kept, connectors, source, run, stop, onProgress).then((end) => {
+      counters.ran(end.status, end.counts)
+      if (end.status === 'failed' && !(end.failure instanceof AppError)) onFailure(end.failure)
+      return end
+    })
+    const noticed: Promise<unknown> = ended.catch(onFailure).finally(() => running.delete(noticed))
+    running.add(noticed)
+    return { run, ended }
+  }
+  const look = async (opened: () => Promise<Kept>): Promise<void> => {
+    const kept = await opened()
+    const [sources, lastRuns] = [await kept.sources.list(), await kept.sources.lastRuns()]
+    for (const source of sources) {
+      const platform = connectors.platformOf(source.type)
+      if (platform?.isConfigured !== true) continue
+      const due = dueRun(source, lastRuns.get(source.id), platform, Date.now())
+      if (due === undefined || stopping.signal.aborted) continue
+      const begun = await begin(kept, source, { kind: due.kind, since: due.since })
+      begun?.ended.then(
+        async ({ isIncomplete }) => {
+          if (isIncomplete && !stopping.signal.aborted) await begin(kept, source, { kind: 'backfill', since: null })
+        },
+        () => undefined,
+      )
+    }
+  }
+  return {
+    begin,
+    schedule(opened) {
+      const tick = async (): Promise<void> => {
+        const looking = look(opened).catch((error: unknown) => {
+          // A store that cannot be reached says so elsewhere.
+          if (!(error instanceof AppError)) onFailure(error)
+        })
+        running.add(looking)
+        await looking
+        running.delete(looking)
+        if (!stopping.signal.aborted) timer = setTimeout(() => void tick(), TICK_MS)
+      }
+      void tick()
+    },
+    async stop() {
+      stopping.abort(new AppError('connector_unavailable', 'The service is stopping.'))
+      clearTimeout(timer)
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}

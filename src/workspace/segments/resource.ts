@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { AppError, errorFromIssues } from '../../core/errors.ts'
+import { isRecordId } from '../../core/record-id.ts'
+import type { SegmentRecord } from '../../core/segment.ts'
+import type { Workspace } from '../../core/workspace.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { segmentStore } from '../../execution/stores.ts'
+import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.ts'
+import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
+import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+
+/** A segment as it is answered: with what its definition names and nothing has (http-api.md 6.3). */
+export interface Segment extends SegmentRecord {
+  readonly warnings: readonly string[]
+}
+
+/** The saved segments (http-api.md 6). */
+export interface SegmentResource {
+  /** The last changed first. */
+  list(): Promise<readonly Segment[]>
+  /** AppError `not_found`. */
+  get(id: string): Promise<Segment>
+  /** `by` makes it, nobody where nobody signs in. AppError `validation_failed` with everything that is wrong in itself, `conflict` when the name is taken. */
+  create(body: unknown, by?: string | null): Promise<Segment>
+  /** Changes the fields given. AppError like `get` and `create`. */
+  update(id: string, body: unknown): Promise<Segment>
+  /** AppError `not_found`. */
+  delete(id: string): Promise<void>
+}
+
+const NAME = textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.')
+const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
+const DEFINITION = z.unknown().optional()
+
+/** Body of a new segment. */
+export const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, definition: DEFINITION })
+/** Body of a change. */
+export const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPTION, definition: DEFINITION })
+
+/** Looks up the attributes that definitions name. */
+export type VocabularyFor = (attributes: readonly string[]) => Promise<SegmentVocabulary>
+
+/** Segments over the side store; `vocabularyFor` says which names there are, `workspace` whose segments are meant. */
+export function createSegmentResource(
+  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
+  vocabularyFor: VocabularyFor,
+  workspace: () => Promise<Workspace>,
+): SegmentResource {
+  const opened = async () => segmentStore(deps)(await workspace())
+  const withWarnings = async (records: readonly SegmentRecord[]): Promise<readonly Segment[]> => {
+    const vocabulary = await vocabularyFor(records.flatMap(({ definition }) => attributeKeysIn(definition)))
+    return records.map((record) => ({ ...record, warnings: warningsOf(record.definition, vocabulary) }))
+  }
+  const one = async (record: SegmentRecord | undefined): Promise<Segment> => {
+    const [segment] = record === undefined ? [] : await withWarnings([record])
+    if (segment === undefined) throw new AppError('not_found', 'There is no segment of this id.')
+    return segment
+  }
+  /** The body, and the warnings that its definition will carry; refused when the definition is wrong in itself. */
+  const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
+    const definition = definitionIn(body)
+    const vocabulary = await vocabularyFor(attributeKeysIn(definition))
+    const wrong = definition === undefined && !isNew ? [] : definitionIssues(definition, vocabulary)
+    const issues = [...bodyIssues(schema, body), ...wrong]
+    if (issues.length > 0) throw errorFromIssues(issues)
+    return schema.parse(body)
+  }
+  const now = () => deps.clock.now().toISOString()
+
+  return {
+    list: async () => withWarnings(await (await opened()).list()),
+    get: async (id) => one(isRecordId(id) ? await (await opened()).get(id) : undefined),
+    async create(body, by = null) {
+      const store = await opened()
+      const { name, description, definition } = await checked(SEGMENT_BODY, body, true)
+      const at = now()
+      const record = { id: randomUUID(), name, description: description ?? null, definition, created_by: by }
+      await store.create({ ...record, created_at: at, updated_at: at })
+      return one({ ...record, created_at: at, updated_at: at })
+    },
+    async update(id, body) {
+      const store = await opened()
+      const { name, description, definition } = await checked(SEGMENT_CHANGE, body, false)
+      const change = {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(definition === undefined ? {} : { definition }),
+      }
+      return one(isRecordId(id) ? await store.update(id, change, now()) : undefined)
+    },
+    async delete(id) {
+      const store = await opened()
+      if (!isRecordId(id) || !(await store.delete(id))) throw new AppError('not_found', 'There is no segment of this id.')
+    },
+  }
+}
+
+function definitionIn(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'definition' in body ? body.definition : undefined
+}
+
+function definitionIssues(definition: unknown, vocabulary: SegmentVocabulary) {
+  const { problems } = checkSegmentDefinition(definition, vocabulary)
+  return problems
+    .filter(({ isUnresolved }) => !isUnresolved)
+    .map((problem) => bodyIssue(['definition'], asSentence(problemText(problem))))
+}
+
+function warningsOf(definition: unknown, vocabulary: SegmentVocabulary): readonly string[] {
+  return checkSegmentDefinition(definition, vocabulary).problems.map(problemText)
+}

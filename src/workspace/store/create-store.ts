@@ -1,0 +1,128 @@
+import { AppError } from '../../core/errors.ts'
+import type { Store } from '../../ports/store.ts'
+import { type Access, type Database, inTransaction, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
+import { createFxRates } from './fx-rates.ts'
+import { openToOthers } from './private-files.ts'
+import { createSecretBox } from './secret-box.ts'
+import { givenKey, type KeySource, keyFile, noKey } from './secret-key.ts'
+import { readSnapshot } from './snapshot.ts'
+import { isLost, openError, statementError } from './store-error.ts'
+import { type StoreOptions, type StoreTarget, storeTarget } from './store-target.ts'
+import { createTurns } from './turns.ts'
+import { createWorkspaces } from './workspaces.ts'
+
+type OpenTarget = Exclude<StoreTarget, { kind: 'none' }>
+
+/**
+ * The side schema at `options.url`; nothing is opened before it is first needed. AppError `connector_unavailable` from every
+ * method when it cannot be reached, `unsupported_by_connector` when it is switched off (`none`).
+ */
+export function createStore(options: StoreOptions): Store {
+  const target = storeTarget(options)
+  const { access, close } = target.kind === 'none' ? SWITCHED_OFF : openOnce(target, options)
+  return {
+    enabled: target.kind !== 'none',
+    fxRates: createFxRates(access),
+    inWorkspace: createWorkspaces(access),
+    secrets: createSecretBox(keyOf(target, options)),
+    ...colocation(target, options, access),
+    ...reading(options, access),
+    ...(target.kind === 'embedded' ? { openToOthers: () => openToOthers(target.file) } : {}),
+    version: () => access.read(readVersion),
+    ping: async () => void (await access.read(readVersion)),
+    open: () => access.read(async () => {}),
+    close,
+  }
+}
+
+function keyOf(target: StoreTarget, { secretKey }: StoreOptions): KeySource {
+  if (secretKey !== undefined) return givenKey(secretKey)
+  return target.kind === 'embedded' ? keyFile(`${target.file}.key`) : noKey()
+}
+
+function colocation(target: StoreTarget, { colocated }: StoreOptions, access: Access): Pick<Store, 'colocated'> {
+  if (colocated !== true || (target.kind !== 'postgres' && target.kind !== 'mysql')) return {}
+  return { colocated: { schema: target.schema, identity: () => access.read(readIdentity) } }
+}
+
+function reading({ reading: how }: StoreOptions, access: Access): Pick<Store, 'withSnapshot'> {
+  return how === undefined ? {} : { withSnapshot: (work, { signal } = {}) => readSnapshot(access, how, work, signal) }
+}
+
+interface Lifetime {
+  readonly access: Access
+  close(): Promise<void>
+}
+
+function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
+  let opening: Promise<Database> | undefined
+  // Writers of this process wait for each other without holding a connection, so that readers do not run short of them.
+  const inTurn = createTurns(target.name, WRITE_WAIT_MS)
+
+  const opened = (): Promise<Database> => {
+    // A failed opening is forgotten, so that the next request tries again.
+    opening ??= open(target, onNotice).catch((error: unknown) => {
+      opening = undefined
+      throw openError(target, error)
+    })
+    return opening
+  }
+  const run = async <T>(work: (database: Database) => Promise<T>, attempts: number): Promise<T> => {
+    const database = await opened()
+    return work(database).catch((error: unknown) => {
+      if (attempts > 1 && isLost(error)) return run(work, attempts - 1)
+      throw statementError(target, error)
+    })
+  }
+  const write: Access['write'] = (work) =>
+    inTurn(async () => {
+      // A server may have cut the connection; a file does not.
+      if (target.kind !== 'embedded') await run(readVersion, 2)
+      return run(work, 1)
+    })
+  return {
+    access: {
+      read: (work) => run(work, 2),
+      write,
+      writeBeside: besideOthers(target, run, inTurn),
+    },
+    close: async () => {
+      const closing = opening
+      opening = undefined
+      await (await closing?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+function besideOthers(
+  { kind }: OpenTarget,
+  run: <T>(work: (database: Database) => Promise<T>, attempts: number) => Promise<T>,
+  inTurn: ReturnType<typeof createTurns>,
+): Access['writeBeside'] {
+  switch (kind) {
+    case 'embedded':
+      // A file has one writer at a time: in turns nobody has to try again and again.
+      return (work) => inTurn(() => run(work, 1), { isBrief: true })
+    case 'postgres':
+      return (work) => run((database) => inTransaction(database, (knex) => work({ ...database, knex })), 2)
+    case 'mysql':
+      return (work) => run(work, 2)
+  }
+}
+
+// Loaded when it is wanted: many answers need no store, and the query builder takes long to load.
+async function open(target: OpenTarget, onNotice: StoreOptions['onNotice']): Promise<Database> {
+  if (target.kind === 'embedded') {
+    const { openEmbeddedDatabase } = await import('./embedded-database.ts')
+    return openEmbeddedDatabase(target.file, onNotice)
+  }
+  const { openServerDatabase } = await import('./server-database.ts')
+  return openServerDatabase(target)
+}
+
+async function refuse(): Promise<never> {
+  const detail = 'This needs the side store, which is switched off (store.url is none).'
+  throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store'] } })
+}
+
+const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeBeside: refuse }, close: async () => {} }

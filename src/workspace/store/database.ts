@@ -1,0 +1,95 @@
+import type { Knex } from 'knex'
+import { InternalError } from '../../core/errors.ts'
+import { engineOf } from './engine-of.ts'
+
+/** A store that has been opened and migrated. */
+export interface Database {
+  readonly knex: Knex
+  /** PostgreSQL schema of the tables; undefined where the database or file itself is the schema. */
+  readonly schema: string | undefined
+  close(): Promise<void>
+}
+
+/** Ways to work on the store, which opens when it is first needed. Errors are AppErrors or InternalErrors. */
+export interface Access {
+  /** Runs `work`, and runs it once more when the server has cut the connection in the meantime. */
+  read<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /** Runs `work` once, on a store that has just answered, while no other write of this process runs. */
+  write<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /**
+   * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can; on PostgreSQL in a transaction. It
+   * must do no harm twice: it runs once more when the server has cut the connection in the meantime.
+   */
+  writeBeside<T>(work: (database: Database) => Promise<T>): Promise<T>
+}
+
+/** A query builder for a table of the store. It always names the schema, so it neither needs nor changes a search path. */
+export function table(database: Database, name: string, scope: Knex = database.knex): Knex.QueryBuilder {
+  return database.schema === undefined ? scope(name) : scope(name).withSchema(database.schema)
+}
+
+/** Reads the counter that every write raises. */
+export async function readVersion(database: Database): Promise<number> {
+  const rows: { version: string | number }[] = await table(database, 'store_version').select('version')
+  const version = Number(rows[0]?.version)
+  if (!Number.isSafeInteger(version)) throw new InternalError('the store has lost its counter of writes')
+  return version
+}
+
+/** Reads the name that the store was given when it was made. */
+export async function readIdentity(database: Database): Promise<string> {
+  const rows: { identity: string }[] = await table(database, 'store_identity').select('identity')
+  const [row] = rows
+  if (row === undefined) throw new InternalError('the store has lost its identity')
+  return row.identity
+}
+
+/** Runs a transaction that raises the counter first, so that writers take turns and what it looks up does not change until it ends. */
+export function writeAlone<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+  return access.write((database) =>
+    inTransaction(database, async (transaction) => {
+      await raiseVersion(database, transaction)
+      return work(database, transaction)
+    }),
+  )
+}
+
+/** Runs a transaction beside other writers, which do not see each other's unfinished changes and lock no more than the rows they change. */
+export function changeBeside<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+  return access.writeBeside((database) => {
+    // MySQL would otherwise lock gaps between rows, in which other writers then cannot insert.
+    const settings: Knex.TransactionConfig = engineOf(database.knex) === 'mysql' ? { isolationLevel: 'read committed' } : {}
+    return inTransaction(database, (transaction) => work(database, transaction), settings)
+  })
+}
+
+/**
+ * Runs a transaction that waits for a lock no longer than WRITE_WAIT_MS; in the one that is open, if one is. On PostgreSQL the limit is the
+ * transaction's own, because a pooler may give the connection to somebody else afterwards.
+ */
+export async function inTransaction<T>(
+  { knex }: Database,
+  work: (transaction: Knex) => Promise<T>,
+  settings: Knex.TransactionConfig = {},
+): Promise<T> {
+  if (knex.isTransaction === true) return work(knex)
+  return knex.transaction(async (transaction) => {
+    if (engineOf(knex) === 'postgres') await transaction.raw(`set local lock_timeout = ${WRITE_WAIT_MS}`)
+    return work(transaction)
+  }, settings)
+}
+
+/** Raises the counter. Done first in a transaction, this also makes writers take turns. */
+export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
+  await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)
+}
+
+/** How long a write waits for another one, in milliseconds. */
+export const WRITE_WAIT_MS = 10_000
+
+/** Settings that every kind of store shares: the driver prints nothing, and error messages hold no values. */
+export const QUIET_KNEX: Knex.Config = {
+  compileSqlOnError: false,
+  acquireConnectionTimeout: 10_000,
+  log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+}

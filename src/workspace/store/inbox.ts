@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import { inBatches } from '../../core/in-batches.ts'
+import { isStorable } from '../../core/text.ts'
+import type { Workspace } from '../../core/workspace.ts'
+import { instantCell, integerCell, textOf } from '../../ports/cells.ts'
+import type { Inbox, InboxEntry, Outcome } from '../../ports/inbox.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type Access, changeBeside, type Database, table } from './database.ts'
+import { engineOf } from './engine-of.ts'
+import { type Arrival, keepArrivals } from './inbox-arrivals.ts'
+import { entryOf } from './inbox-rows.ts'
+import { instantForStore } from './instants.ts'
+
+/** Calls that share a commit. */
+const CALLS_AT_ONCE = 200
+
+interface Settlement {
+  readonly entry: InboxEntry
+  readonly outcome: Outcome
+  readonly now: string
+}
+
+/** The queue of notifications of one workspace. An entry without an instant of its next attempt is a dead letter. */
+export function createInbox(access: Access, { name: workspace }: Workspace): Inbox {
+  const owned = (database: Database, scope?: Knex) => table(database, 'inbox', scope).where({ workspace })
+  const connected = async (database: Database, types: readonly string[], scope?: Knex): Promise<readonly string[]> => {
+    const sources = table(database, 'source', scope).where({ workspace, status: 'connected' }).whereIn('type', types)
+    const rows: Row[] = await sources.select('id')
+    return rows.map((row) => textOf(row, 'id'))
+  }
+  const add = inBatches<Arrival>(
+    (arrivals) => changeBeside(access, (database, transaction) => keepArrivals(database, transaction, workspace, arrivals)),
+    CALLS_AT_ONCE,
+  )
+  const settle = inBatches<Settlement>(
+    (settlements) =>
+      changeBeside(access, async (database, transaction) => {
+        for (const { entry, outcome, now } of settlements) {
+          const settled = owned(database, transaction).where({ id: entry.id, claim: entry.claim })
+          if (outcome.kind === 'done') await settled.delete()
+          else await settled.update(afterwards(database, outcome, now))
+        }
+      }),
+    CALLS_AT_ONCE,
+  )
+  return {
+    add: async (notifications, now) => void (notifications.length > 0 && (await add({ notifications, now }))),
+    take: (types, now, holdUntil, limit) =>
+      changeBeside(access, async (database, transaction) => {
+        const ids = await connected(database, types, transaction)
+        const due = owned(database, transaction)
+          .whereIn('source_id', ids)
+          .where('next_attempt_at', '<=', instantForStore(now))
+          .orderBy(['next_attempt_at', 'received_at', 'id'])
+          .limit(limit)
+        // SQLite has one writer at a time, and no locks of rows.
+        const rows: Row[] = await (engineOf(transaction) === 'sqlite' ? due : due.forUpdate().skipLocked())
+        const claim = randomUUID()
+        const taken = rows.map((row) => ({ ...entryOf(row), claim }))
+        await owned(database, transaction)
+          .whereIn(
+            'id',
+            taken.map(({ id }) => id),
+          )
+          .update({ claim, next_attempt_at: instantForStore(holdUntil) })
+        return taken
+      }),
+    settle: (entry, outcome, now) => settle({ entry, outcome, now }),
+    nextDue: (types) =>
+      access.read(async (database) => {
+        const waiting = owned(database).whereIn('source_id', await connected(database, types))
+        const [row]: Row[] = await waiting.min('next_attempt_at as due')
+        return row === undefined ? null : instantCell(row, 'due')
+      }),
+    deadLetters: (source_id, { limit, offset }) =>
+      access.read(async (database) => {
+        const dead = () => owned(database).where({ source_id }).whereNull('next_attempt_at')
+        const [count]: Row[] = await dead().count('id as total')
+        const rows: Row[] = await dead().orderBy(['received_at', 'id']).limit(limit).offset(offset)
+        return { total: count === undefined ? 0 : integerCell(count, 'total'), rows: rows.map(entryOf) }
+      }),
+    counts: () =>
+      access.read(async (database) => {
+        const rows: Row[] = await owned(database)
+          .groupBy('source_id')
+          .select('source_id')
+          .count({ total: 'id', waiting: 'next_attempt_at' })
+        return new Map(
+          rows.map((row) => {
+            const waiting = integerCell(row, 'waiting')
+            return [textOf(row, 'source_id'), { waiting, dead: integerCell(row, 'total') - waiting }]
+          }),
+        )
+      }),
+    oldestWaiting: () =>
+      access.read(async (database) => {
+        const [row]: Row[] = await owned(database).whereNotNull('next_attempt_at').min('received_at as oldest')
+        return row === undefined ? null : instantCell(row, 'oldest')
+      }),
+    retry: (source_id, ids, now) =>
+      access.writeBeside(async (database) => {
+        const dead = owned(database).where({ source_id }).whereNull('next_attempt_at')
+        const chosen = ids === 'all' ? dead : dead.whereIn('id', ids.filter(isStorable))
+        return chosen.update({ next_attempt_at: instantForStore(now), attempts: 0, claim: null })
+      }),
+    drop: async (source_id, id) =>
+      isStorable(id) &&
+      access.writeBeside(
+        async (database) => (await owned(database).where({ source_id, id }).whereNull('next_attempt_at').delete()) > 0,
+      ),
+  }
+}
+
+function afterwards({ knex }: Database, outcome: Exclude<Outcome, { kind: 'done' }>, now: string): Record<string, unknown> {
+  if (outcome.kind === 'released') return { claim: null, next_attempt_at: instantForStore(now) }
+  const next_attempt_at = outcome.kind === 'later' ? instantForStore(outcome.at) : null
+  return { claim: null, next_attempt_at, error: outcome.error, attempts: knex.raw('attempts + 1') }
+}

@@ -1,0 +1,39 @@
+import type { SecretBox } from '../../ports/secret-box.ts'
+import type { KeySource } from './secret-key.ts'
+
+const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const
+
+/** Seals with AES-256-GCM. The purpose is sealed along, so that a text that is moved to another row opens there no more. */
+export function createSecretBox(key: KeySource): SecretBox {
+  return {
+    async seal(secrets, purpose) {
+      const { CompactEncrypt } = await jose()
+      const text = new TextEncoder().encode(JSON.stringify({ purpose, secrets }))
+      return new CompactEncrypt(text).setProtectedHeader(ALGORITHM).encrypt(await key.wanted())
+    },
+    async open(sealed, purpose) {
+      const present = await key.present()
+      if (present === undefined) return undefined
+      const text = await decrypted(sealed, present)
+      if (text === undefined) return undefined
+      const content = JSON.parse(text) as { readonly purpose: string; readonly secrets: Readonly<Record<string, unknown>> }
+      return content.purpose === purpose ? content.secrets : undefined
+    },
+  }
+}
+
+// Loaded when it is wanted: only sources have secrets.
+function jose() {
+  return import('jose')
+}
+
+async function decrypted(sealed: string, key: Uint8Array): Promise<string | undefined> {
+  const { compactDecrypt, errors } = await jose()
+  try {
+    const algorithms = { keyManagementAlgorithms: [ALGORITHM.alg], contentEncryptionAlgorithms: [ALGORITHM.enc] }
+    return new TextDecoder().decode((await compactDecrypt(sealed, key, algorithms)).plaintext)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
