@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/core/principal.ts'
 import { createApp } from '../../src/facades/http/app.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
 import {
   FRIEND,
   type GuardedOperation,
@@ -10,9 +11,8 @@ import {
   guardedOperations,
   openGuardedService,
   requestFor,
-} from '../support/guarded-service.ts'
-import { type IssuerKey, makeIssuerKey } from '../support/toy-issuer.ts'
-import { isInTurn } from '../support/turns.ts'
+} from '../support/product/guarded-service.ts'
+import { type IssuerKey, makeIssuerKey } from '../support/product/toy-issuer.ts'
 
 const PAST = '2026-01-01T00:00:00.000Z'
 const MINUTE = 60

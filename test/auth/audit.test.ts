@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/facades/http/server.ts'
-import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
+import { type GuardedService, openGuardedService } from '../support/product/guarded-service.ts'
 
 const GERMANY = { root: { op: 'and', conditions: [{ field: 'customer_country', op: '=', value: 'DE' }] } }
 

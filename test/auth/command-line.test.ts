@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SampleData } from '../../src/app/demo/sample-data.ts'
 import { runProduct } from '../cli/run-product.ts'
-import { seenInErrors, startProduct } from '../support/product-process.ts'
-import { recordedSample } from '../support/recorded-sample.ts'
+import { recordedSample } from '../support/data/recorded-sample.ts'
+import { seenInErrors, startProduct } from '../support/product/product-process.ts'
 
 const FORM = /^pl_[A-Za-z0-9_-]{43}$/
 

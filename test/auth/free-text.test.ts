@@ -6,7 +6,7 @@ import {
   guardedOperations,
   openGuardedService,
   requestFor,
-} from '../support/guarded-service.ts'
+} from '../support/product/guarded-service.ts'
 
 /** Texts that people write, each planted once. Keys of attributes are lower-case words. */
 const PLANTED = {

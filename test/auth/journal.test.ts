@@ -5,8 +5,8 @@ import { AppError } from '../../src/core/errors.ts'
 import type { AuditEvent, AuditQuery } from '../../src/ports/audit-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { embeddedPlace, ownedIn, type StorePlace } from '../support/store-places.ts'
-import { until } from '../support/toy-books/resource.ts'
+import { embeddedPlace, ownedIn, type StorePlace } from '../support/databases/store-places.ts'
+import { until } from '../support/product/toy-platform/toy-sources.ts'
 
 const ALL: AuditQuery = { limit: 20_000, offset: 0, start: undefined, end: undefined, filters: new Map() }
 const DAY_MS = 86_400_000

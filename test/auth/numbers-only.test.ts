@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { metricExamples } from '../support/examples/metric-examples.ts'
-import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
+import { metricExamples } from '../support/product/examples/metric-examples.ts'
+import { type GuardedService, openGuardedService } from '../support/product/guarded-service.ts'
 
 const ONE_CUSTOMER = JSON.stringify({
   root: { op: 'and', conditions: [{ field: 'customer.email', op: 'contains', value: 'x' }] },

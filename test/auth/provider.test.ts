@@ -1,7 +1,7 @@
 import { allowInsecureRequests, calculatePKCECodeChallenge, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
+import { type GuardedService, openGuardedService } from '../support/product/guarded-service.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/product/openid-provider.ts'
 
 const CLIENT = 'plumbline-page'
 const AUDIENCE = 'https://plumbline.example.com'

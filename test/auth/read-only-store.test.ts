@@ -4,7 +4,7 @@ import { type AuthResource, createAuthResource } from '../../src/auth/resource.t
 import { AUTH_OFF } from '../../src/core/auth-settings.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { type StorePlace, storePlaces, WORKSPACE } from '../support/store-places.ts'
+import { type StorePlace, storePlaces, WORKSPACE } from '../support/databases/store-places.ts'
 
 const REQUEST = { path: 'GET /auth/me', remote_address: null, request_id: 'r' }
 const BY = { actor: { id: 'test', kind: 'command_line', name: null } } as const

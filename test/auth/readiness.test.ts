@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serviceOver } from '../http/recording-engine.ts'
-import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
+import { type GuardedService, openGuardedService } from '../support/product/guarded-service.ts'
 
 let service: GuardedService
 beforeAll(async () => {

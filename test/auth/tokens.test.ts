@@ -3,8 +3,8 @@ import { createAuthResource } from '../../src/auth/resource.ts'
 import { AUTH_OFF, type AuthSettings } from '../../src/core/auth-settings.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { embeddedPlace, type StorePlace, WORKSPACE } from '../support/store-places.ts'
-import { AUDIENCE, makeIssuerKey, startToyIssuer, type ToyIssuer } from '../support/toy-issuer.ts'
+import { embeddedPlace, type StorePlace, WORKSPACE } from '../support/databases/store-places.ts'
+import { AUDIENCE, makeIssuerKey, startToyIssuer, type ToyIssuer } from '../support/product/toy-issuer.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const REQUEST = { path: 'GET /auth/me', remote_address: '192.0.2.1', request_id: 'r' }

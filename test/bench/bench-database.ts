@@ -5,8 +5,8 @@ import { postgres as postgresDialect } from '../../src/compiler/dialects/postgre
 import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Row } from '../../src/ports/rows.ts'
-import type { TargetPlace } from '../support/target-places.ts'
-import { type TestDatabase, trackExecutors } from '../support/test-database.ts'
+import type { TargetPlace } from '../support/databases/target-places.ts'
+import { type TestDatabase, trackExecutors } from '../support/databases/test-database.ts'
 
 /** Every database of the benchmarks begins with it. */
 export const DATABASE_PREFIX = 'pl_bench_'

@@ -1,7 +1,7 @@
 // How long a saved dashboard of twelve charts takes to open: `npm run build && npx tsx test/bench/dashboard.ts`.
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { openWindow } from '../support/served-page.ts'
+import { openWindow } from '../support/product/served-page.ts'
 import { eachServer, readSizes } from './each-server.ts'
 import { median, timed } from './measure.ts'
 import { type PageTimes, timesOf, watchTimes } from './page-times.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createProduct } from '../../src/app/bin/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
-import { DEMO_PICTURE, pictureOf } from '../support/demo-picture.ts'
+import { DEMO_PICTURE, pictureOf } from '../support/product/demo-picture.ts'
 
 // Draws the picture of the README anew: npx tsx test/bench/demo-picture.ts
 let stdout = ''

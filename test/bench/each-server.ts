@@ -1,4 +1,4 @@
-import { findPlaces } from '../support/target-places.ts'
+import { findPlaces } from '../support/databases/target-places.ts'
 import { type BenchServer, connectServer } from './bench-database.ts'
 
 /** Works on the servers of the targets, given as a comma-separated list, one after the other. */

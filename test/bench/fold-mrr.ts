@@ -10,7 +10,7 @@ import { openEngine } from '../../connectors/killbill/session.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { sqlInstant } from '../../src/core/periods.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { realRates } from '../support/real-fold.ts'
+import { realRates } from '../support/oracles/fold/fold-recorded.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const NOTHING_SET = { tenant: [], catalog: [] }

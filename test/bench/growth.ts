@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FixtureRows, readFixture } from '../support/killbill-fixture.ts'
+import { type FixtureRows, readFixture } from '../support/data/killbill/killbill-fixture.ts'
 
 /** A row of `subscription_events`, cells as in the recording. */
 export type EventRow = Readonly<Record<string, string | null>>

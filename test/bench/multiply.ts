@@ -1,5 +1,5 @@
 import type { DialectName } from '../../src/compiler/dialect.ts'
-import type { KillbillSchema, KillbillTable } from '../support/killbill-schema.ts'
+import type { KillbillSchema, KillbillTable } from '../support/data/killbill/killbill-schema.ts'
 
 /** Tables with rows of every copy; all others keep the recorded rows. */
 export const MULTIPLIED = [

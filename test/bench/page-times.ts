@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { isBuilt } from '../support/built-product.ts'
+import { isBuilt } from '../support/product/built-product.ts'
 
 const ASSETS = join(packageRoot(), 'dist/web/assets')
 

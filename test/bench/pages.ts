@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { MENU } from '../../src/web/app/menu.ts'
-import { openWindow } from '../support/served-page.ts'
+import { openWindow } from '../support/product/served-page.ts'
 import { eachServer, readSizes } from './each-server.ts'
 import { median } from './measure.ts'
 import { initialScripts, kilobytesOf, loadedScripts, type PageTimes, timesOf, watchTimes } from './page-times.ts'

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
-import { chromiumProgram } from '../support/chromium.ts'
-import { serveReady } from '../support/product-process.ts'
+import { chromiumProgram } from '../support/product/chromium.ts'
+import { serveReady } from '../support/product/product-process.ts'
 import { benchDatabase, count } from './bench-data.ts'
 import type { BenchServer } from './bench-database.ts'
 import { createBenchStore, openBenchEngine } from './bench-engine.ts'

@@ -1,4 +1,4 @@
-import { JSON_BODY } from '../support/json-body.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 
 const DAYS = { range: 'last-12-months' }
 const SERIES = { ...DAYS, interval: 'month' }

@@ -6,8 +6,8 @@ import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { sql } from '../../src/compiler/fragment.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
-import { catalogOf, runFragment } from '../support/compiler-fixtures.ts'
-import { dice } from '../support/histories/dice.ts'
+import { dice } from '../support/data/histories/seeded-dice.ts'
+import { catalogOf, runFragment } from '../support/product/run-fragment.ts'
 
 const SEED = 20261101
 const READERS = 4

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine, ListName, RawInput } from '../../src/engine/contract.ts'
-import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
-import { loadReal } from '../support/load-killbill.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { engines, type TestDatabase } from '../support/targets.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { engines, type TestDatabase } from '../support/databases/targets.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Question = (engine: Engine) => Promise<{ readonly data: unknown }>
 

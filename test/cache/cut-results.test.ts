@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
-import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { turnsOf } from '../support/databases/rotation.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 
 const OPTIONS = { tenant: ['all'], definitions: { allow_unpriced: true } }
 

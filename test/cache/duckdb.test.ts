@@ -10,8 +10,8 @@ import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
-import { catalogOf, runFragment } from '../support/compiler-fixtures.ts'
-import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
+import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
+import { catalogOf, runFragment } from '../support/product/run-fragment.ts'
 
 const COLUMNS = [
   { name: 'whole', type: 'integer' },

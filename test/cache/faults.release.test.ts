@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Patience } from '../../src/mirror/options.ts'
-import { type Point, type SmallBilling, type SmallCache, settled, smallCache } from '../support/small-cache.ts'
+import { type Point, type SmallBilling, type SmallCache, settled, smallCache } from '../support/product/small-cache.ts'
 
 const BUSY_MS = 60_000
 /** How long the cache waits at least, however quick the machine. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError, InternalError } from '../../src/core/errors.ts'
-import { type Point, type SmallBilling, type SmallCache, smallCache } from '../support/small-cache.ts'
+import { type Point, type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
 const NOW = new Date('2024-05-20T12:00:00Z')
 const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 50 }

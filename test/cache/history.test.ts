@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
-import { realTables } from '../support/real-fold.ts'
+import { realTables } from '../support/oracles/fold/fold-recorded.ts'
 
 /** What the cache reads of each table and its history must tell of. */
 const WATCHED: Readonly<Record<string, readonly [history: string, columns: readonly string[]]>> = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
 
 describeTargets(
   'lists from the cache',

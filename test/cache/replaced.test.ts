@@ -8,12 +8,12 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { patienceFor } from '../../src/mirror/options.ts'
-import { BILLING_METRICS } from '../support/billing-metrics.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { END_OF_RECORDING, engineOver } from '../support/real-engine.ts'
-import { type ReplaceableReal, replaceableReal } from '../support/replaceable-real.ts'
-import { describeTargets } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { turnsOf } from '../support/databases/rotation.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
+import { type ReplaceableReal, replaceableReal } from './replaceable-database.ts'
 
 /** What a service of two minutes, and of two days, has left behind it. */
 const HORIZONS = [150, 2 * LONGEST_TRANSACTION_SECONDS]

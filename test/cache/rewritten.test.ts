@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { END_OF_RECORDING, engineOver } from '../support/real-engine.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
 
 /** So often it is asked after a change. */
 const LOOKS = 4

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import type { BillingWriter } from '../support/histories/billing-writer.ts'
-import { databaseWriter } from '../support/histories/database-writer.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { generatedHistory } from '../support/histories/generated-history.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { describeTargets } from '../support/targets.ts'
+import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
+import { databaseWriter } from '../support/data/histories/database-writer.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { generatedHistory } from '../support/data/histories/generated-history.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const NOW = new Date('2024-05-20T12:00:00Z')
 

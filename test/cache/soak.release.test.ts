@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { dice } from '../support/histories/dice.ts'
-import { type Point, type SmallBilling, settled, smallCache } from '../support/small-cache.ts'
+import { dice } from '../support/data/histories/seeded-dice.ts'
+import { type Point, type SmallBilling, settled, smallCache } from '../support/product/small-cache.ts'
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration
 const { SOAK_SECONDS, SOAK_SEED } = process.env

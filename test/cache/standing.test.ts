@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
-import { cacheOver, engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { standingAs } from '../support/standing-as.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { standingAs } from '../support/databases/executor-with-state.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { cacheOver, engineOver } from '../support/product/recorded-engine.ts'
 
 const LATE: ReplicaState = {
   role: 'replica',

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { type CountedCache, countedCache } from '../support/counted-cache.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const NOW = new Date('2024-05-20T12:00:00Z')
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../src/facades/cli/command.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import { renderCsv, renderJson } from '../../src/facades/presentation/render.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
-import { sheetsOf } from '../support/workbook-sheets.ts'
+import { sheetsOf } from '../support/product/workbook-sheets.ts'
 import { answer, recordingProduct, run } from './recording-product.ts'
 
 const ask = (line: string, ...rest: Parameters<typeof run> extends [unknown, ...infer R] ? R : never) =>

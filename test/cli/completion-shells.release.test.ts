@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productCommand } from '../support/product-command.ts'
+import { productCommand } from '../support/product/product-command.ts'
 
 const ASKED = 'plumbline mrr --dimension plan_i'
 const FOUND = ['plan_id', 'plan_interval']

@@ -7,7 +7,7 @@ import { zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SampleData } from '../../src/app/demo/sample-data.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { recordedSample } from '../support/recorded-sample.ts'
+import { recordedSample } from '../support/data/recorded-sample.ts'
 import { runProduct } from './run-product.ts'
 
 const HISTORY = 'Date,USD,JPY,GBP,\n2024-09-02,1.1,160,0.84,\n2024-08-30,1.0,150,N/A,\n'

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { copyOfReal } from '../support/shared-real.ts'
-import { isFirst } from '../support/targets.ts'
-import type { TestDatabase } from '../support/test-database.ts'
-import { describeFirst } from '../support/turns.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { describeFirst } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
 import { runProduct } from './run-product.ts'
 
 const NOW = { PLUMBLINE_NOW: '2026-11-20T23:59:59Z' }

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { statusUnder } from '../http/raw-exchange.ts'
-import { seenInErrors, startProduct } from '../support/product-process.ts'
-import { isInTurn } from '../support/turns.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import { seenInErrors, startProduct } from '../support/product/product-process.ts'
 
 const UNREACHABLE = {
   PLUMBLINE_DATABASE_URL: 'postgres://127.0.0.1:1/none',

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { isFirst } from '../support/targets.ts'
-import { describeFirst, isInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeFirst, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
 import { runOver, runProduct } from './run-product.ts'
 
 let folder: string

@@ -3,7 +3,7 @@ import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import type { OpenOptions, OpenProduct, Product } from '../../src/facades/cli/product.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
-import { namesAmount } from '../support/amount-names.ts'
+import { namesAmount } from '../support/product/amount-columns.ts'
 
 /** One call that the command line made, in order. */
 export type Call = readonly [name: string, ...args: unknown[]]

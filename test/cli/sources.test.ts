@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeTargets } from '../support/databases/targets.ts'
 import { runProduct } from './run-product.ts'
 
 describeTargets(

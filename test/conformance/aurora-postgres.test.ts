@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
-import { type AuroraInstance, actAsAurora, OWN, WRITER } from '../support/aurora-postgres.ts'
-import { askReplica } from '../support/replica-answers.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { askReplica } from '../support/product/replica-answers.ts'
+import { type AuroraInstance, actAsAurora, OWN, WRITER } from './act-as-aurora.ts'
 
 const READER = '8f1f2f5c-6a5c-4f2e-9b44-3f0f1c2d9d11'
 const UNTOLD = 'the server does not tell how far it is behind'

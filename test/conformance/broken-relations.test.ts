@@ -6,9 +6,9 @@ import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { CATALOG } from '../support/example-engine.ts'
-import { describeEngines } from '../support/targets.ts'
-import { exampleConnector, NOW, SPANS, span } from '../support/worked-example.ts'
+import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { CATALOG } from '../support/product/example-engine.ts'
 
 type Change = (relation: InlineRelation) => InlineRelation | undefined
 

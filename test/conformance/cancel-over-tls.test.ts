@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresClient } from '../../src/databases/addresses/postgres-client.ts'
 import { serverAddress } from '../../src/databases/addresses/read-address.ts'
 import { requestCancel } from '../../src/databases/postgres/cancel.ts'
-import { freePort, openWorkshop, type Workshop } from '../support/own-server.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { freePort, openWorkshop, type Workshop } from '../support/databases/servers/start-server.ts'
 
 const programs = programsOf('postgres')
 

@@ -6,11 +6,11 @@ import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { ratesByDay } from '../../src/query/fx-rates.ts'
-import { END_OF_RECORDING } from '../support/real-engine.ts'
-import { realRates } from '../support/real-fold.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, isFirst, type TestDatabase } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { turnsOf } from '../support/databases/rotation.ts'
+import { describeEngines, isFirst, type TestDatabase } from '../support/databases/targets.ts'
+import { realRates } from '../support/oracles/fold/fold-recorded.ts'
+import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
 
 describeEngines('the relations of the Kill Bill connector on the recording', (target) => {
   let database: TestDatabase

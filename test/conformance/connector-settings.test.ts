@@ -6,7 +6,7 @@ import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector } from '../../src/connector-kit/definition.ts'
 import { oneOrMore, places } from '../../src/connector-kit/setting-types.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
-import { exampleConnector } from '../support/worked-example.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
 
 /** A connector that is named after the books it was given. */
 const books = defineConnector({

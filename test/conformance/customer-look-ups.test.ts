@@ -11,10 +11,10 @@ import type { EngineDependencies } from '../../src/execution/dependencies.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import type { IdKind } from '../../src/ports/attribute-import.ts'
 import { customerSearch } from '../../src/workspace/attributes/find-customers.ts'
-import { insertRows } from '../support/insert-rows.ts'
-import { killbillDatabase } from '../support/killbill-database.ts'
-import { recording } from '../support/recording-executor.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { insertRows } from '../support/data/killbill/insert-rows.ts'
+import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
+import { recording } from '../support/databases/recording-executor.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 
 const ACCOUNTS = 20_000
 const AT_ONCE = 4_000

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FN_NAMES, fn, sql, value } from '../../src/compiler/fragment.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { runFragment } from '../support/compiler-fixtures.ts'
-import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { runFragment } from '../support/product/run-fragment.ts'
 
 const at = (text: string | null) => value(text, 'timestamp')
 const int = (bound: number | string | null) => value(bound, 'integer')

@@ -5,8 +5,8 @@ import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { type BoundValue, fn, relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { runFragment } from '../support/compiler-fixtures.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { runFragment } from '../support/product/run-fragment.ts'
 
 const COLUMNS: InlineRelation['columns'] = [
   { name: 'place', type: 'integer' },

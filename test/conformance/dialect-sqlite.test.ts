@@ -5,11 +5,11 @@ import { type BoundValue, type Fragment, fn, relation, sql, value } from '../../
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { storeAt } from '../support/book-engine.ts'
-import { DIALECT_CASES, spelled } from '../support/dialect-cases.ts'
-import { CATALOG } from '../support/example-engine.ts'
-import { randomOf } from '../support/histories/dice.ts'
-import { embeddedPlace, type StorePlace } from '../support/store-places.ts'
+import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
+import { randomOf } from '../support/data/histories/seeded-dice.ts'
+import { embeddedPlace, type StorePlace } from '../support/databases/store-places.ts'
+import { CATALOG } from '../support/product/example-engine.ts'
+import { storeAt } from '../support/product/store-with-books.ts'
 
 /** SQLite has no decimals, and its numbers arrive as JavaScript's. */
 const BEYOND = ['text of a decimal', 'integer of 2^53 + 1', 'int_div of 2^53 + 1', 'int_div of 2^63 - 1', 'int_div of -2^63 + 1']

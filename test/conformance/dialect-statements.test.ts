@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { type BoundValue, digits, type Fragment, fn, type ParamType, relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { runFragment } from '../support/compiler-fixtures.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { runFragment } from '../support/product/run-fragment.ts'
 
 /** Templates whose CTEs share names with each other and with the statement around them. */
 const NESTED = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
-import { collect } from '../support/collect-rows.ts'
-import { describeTargets, type Target, type TestDatabase } from '../support/targets.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { describeTargets, type Target, type TestDatabase } from '../support/databases/targets.ts'
 
 const SERVERS = { only: ['postgres', 'mariadb', 'mysql'] } as const
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
-import { collect } from '../support/collect-rows.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 
 const ITEMS = { text: 'select id from item', values: [], label: 'items' }
 

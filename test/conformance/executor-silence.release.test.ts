@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startStallingProxy } from '../support/stalling-proxy.ts'
-import { describeTargets } from '../support/targets.ts'
+import { startStallingProxy } from '../support/databases/proxies/stalling-proxy.ts'
+import { describeTargets } from '../support/databases/targets.ts'
 
 const QUICK = { text: "select 'a' as n", values: [], label: 'quick' }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
-import { collect } from '../support/collect-rows.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 
 const ask = (snapshot: Snapshot, text: string) => snapshot.query({ text, values: [], label: 'test' })
 

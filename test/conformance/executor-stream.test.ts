@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
-import { describeTargets } from '../support/targets.ts'
+import { describeTargets } from '../support/databases/targets.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PAIRS = {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/ports/rows.ts'
-import { childCommand } from '../support/child-program.ts'
-import { collect } from '../support/collect-rows.ts'
-import { BOUND_VALUES, boundCells, boundQuery, EXACT_QUERY, exactCells, exactCellsTable } from '../support/exact-cells.ts'
-import { pgliteOn } from '../support/target-pglite.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
-import { isInTurn } from '../support/turns.ts'
+import { BOUND_VALUES, boundCells, boundQuery, EXACT_QUERY, exactCells, exactCellsTable } from '../support/data/exact-cells.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import { pgliteOn } from '../support/databases/target-pglite.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { childCommand } from '../support/product/child-program.ts'
 
 const CHILD = new URL('executor-zone-child.ts', import.meta.url).pathname
 

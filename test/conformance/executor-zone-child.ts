@@ -2,7 +2,7 @@ import { argv, stdout } from 'node:process'
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { openExecutor } from '../../src/databases/open.ts'
-import { EXACT_QUERY } from '../support/exact-cells.ts'
+import { EXACT_QUERY } from '../support/data/exact-cells.ts'
 
 // Run by executor-types.test.ts in another time zone: prints the row as JSON.
 const executor = openExecutor({ url: argv[2] ?? '', dialects: { postgres, mysql } })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
 import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { startMariadb } from '../support/own-mariadb.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { askReplica } from '../support/replica-answers.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { startMariadb } from '../support/databases/servers/start-mariadb.ts'
+import { askReplica } from '../support/product/replica-answers.ts'
 
 const programs = programsOf('mariadb')
 const REASON = 'InnoDB is read-only and the server does not tell how far it is behind'

@@ -10,8 +10,8 @@ import { tryParse } from '../../connectors/killbill/catalog/try-parse.ts'
 import { compileFragment } from '../../src/compiler/compile.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { relation, sql } from '../../src/compiler/fragment.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
-import { CATALOG } from '../support/example-engine.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { CATALOG } from '../support/product/example-engine.ts'
 
 const textOf = (price: string): string =>
   catalogXml({ plans: planXml('pro', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: price } }) }) })

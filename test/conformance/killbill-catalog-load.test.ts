@@ -6,12 +6,12 @@ import { loadCatalogs } from '../../connectors/killbill/catalog/load.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
-import { priceRowsOf } from '../support/catalog-relations.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
-import { readExample } from '../support/example-tables.ts'
-import { insertRows } from '../support/insert-rows.ts'
-import { killbillDatabase } from '../support/killbill-database.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { priceRowsOf } from '../support/data/catalogs/price-rows.ts'
+import { readExample } from '../support/data/example-tables.ts'
+import { insertRows } from '../support/data/killbill/insert-rows.ts'
+import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
+import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
 
 /** Phase, currency, price of the rows in force for who enters the plan last. */
 function lastPrices(catalogs: readonly TenantCatalog[], phase: string): unknown[] {

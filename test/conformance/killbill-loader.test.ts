@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
-import { insertRows } from '../support/insert-rows.ts'
-import { killbillDatabase } from '../support/killbill-database.ts'
-import { loadReal } from '../support/load-killbill.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines, isFirst, type TestDatabase } from '../support/targets.ts'
+import { insertRows } from '../support/data/killbill/insert-rows.ts'
+import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeEngines, isFirst, type TestDatabase } from '../support/databases/targets.ts'
 
 const COUNTS = `select (select count(*) from accounts) as accounts, (select count(*) from subscription_events) as events,
   (select count(*) from invoice_items) as items, (select count(*) from tenants) as tenants, (select sum(amount) from invoice_items) as amount`

@@ -6,8 +6,8 @@ import { logFailure } from '../../src/facades/http/failure.ts'
 import { createLog } from '../../src/facades/http/log.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ownedIn, STORE_SERVERS, storePlaces } from '../support/store-places.ts'
-import { describeTargets } from '../support/targets.ts'
+import { ownedIn, STORE_SERVERS, storePlaces } from '../support/databases/store-places.ts'
+import { describeTargets } from '../support/databases/targets.ts'
 
 const SECRET = 'sk_live_51Hn\n    at hunter2 (/secret/place.ts:1:1)'
 const TRACES = /sk_live|hunter2|secret\/place/

@@ -2,7 +2,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
-import { missingPostgres, OTHER_POSTGRES, type OwnPostgres, startPostgres } from '../support/postgres-versions.ts'
+import {
+  missingPostgres,
+  OTHER_POSTGRES,
+  type OwnPostgres,
+  startPostgres,
+} from '../support/databases/servers/postgres-versions.ts'
 
 const [, NEWER] = OTHER_POSTGRES
 const ADMINISTRATORS = ['rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin']

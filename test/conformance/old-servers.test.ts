@@ -6,9 +6,9 @@ import { composeEngine } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/config/config.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { runProduct } from '../cli/run-product.ts'
-import { startMariadb } from '../support/own-mariadb.ts'
-import { missingPostgres, REFUSED_POSTGRES, startPostgres } from '../support/postgres-versions.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { missingPostgres, REFUSED_POSTGRES, startPostgres } from '../support/databases/servers/postgres-versions.ts'
+import { startMariadb } from '../support/databases/servers/start-mariadb.ts'
 
 const mariadb = programsOf('mariadb')
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeEngines } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 // A statement before the snapshot may have a read-only transaction of its own.
 const isBegin = (text: string): boolean => /^(begin(?! transaction read only)|start transaction)\b/i.test(text)

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { collect } from '../support/collect-rows.ts'
-import { type Pgbouncer, type PoolMode, startPgbouncer } from '../support/pgbouncer.ts'
-import { missingPostgres, OTHER_POSTGRES, startPostgres } from '../support/postgres-versions.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { postgresTarget } from '../support/target-postgres.ts'
-import type { Settings, TestDatabase } from '../support/test-database.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { type Pgbouncer, type PoolMode, startPgbouncer } from '../support/databases/servers/pgbouncer.ts'
+import { missingPostgres, OTHER_POSTGRES, startPostgres } from '../support/databases/servers/postgres-versions.ts'
+import { postgresTarget } from '../support/databases/target-postgres.ts'
+import type { Settings, TestDatabase } from '../support/databases/test-database.ts'
 
 const [, NEWER] = OTHER_POSTGRES
 const programs = programsOf('pgbouncer')

@@ -4,14 +4,14 @@ import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/require
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../src/query/offer.ts'
-import { BILLING_METRICS } from '../support/billing-metrics.ts'
-import { groupedBy } from '../support/grouped-by.ts'
-import { readSchema } from '../support/killbill-fixture.ts'
-import type { KillbillSchema } from '../support/killbill-schema.ts'
-import { createKillbillSchema } from '../support/load-killbill.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { describeTargets, isFirst, type TestDatabase } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
+import type { KillbillSchema } from '../support/data/killbill/killbill-schema.ts'
+import { createKillbillSchema } from '../support/data/killbill/load-killbill.ts'
+import { isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { describeTargets, isFirst, type TestDatabase } from '../support/databases/targets.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { groupedBy } from '../support/product/grouped-by.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { runProduct } from '../cli/run-product.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { createRole, type RestrictedRole } from '../support/restricted-role.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { createRole, type RestrictedRole } from '../support/databases/restricted-role.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const AT = { at: '2026-10-31' }
 const MRR_CENTS = 4_851_882

@@ -2,12 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { integerCell } from '../../src/ports/cells.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { OF_THE_STORE } from '../support/billing-metrics.ts'
-import { offeredRequests } from '../support/offered-requests.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
-import { isInTurn } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { OF_THE_STORE } from '../support/product/billing-metrics.ts'
+import { offeredRequests } from '../support/product/offered-requests.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const ON_DISK = {
   text: "select variable_value as n from information_schema.session_status where variable_name = 'CREATED_TMP_DISK_TABLES'",

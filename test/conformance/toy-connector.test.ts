@@ -6,12 +6,12 @@ import { parseTemplate } from '../../src/compiler/template.ts'
 import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
-import { createToyConnector } from '../support/toy-connector/index.ts'
-import { fillToy } from '../support/toy-data.ts'
-import { TOY_CATALOG, TOY_RATES, toyEngine } from '../support/toy-engine.ts'
-import { tryToy } from '../support/toy-trial.ts'
-import { NOW } from '../support/worked-example.ts'
+import { fillToy } from '../support/data/toy-data.ts'
+import { NOW } from '../support/data/worked-example.ts'
+import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { createToyConnector } from '../support/product/toy-connector/index.ts'
+import { TOY_CATALOG, TOY_RATES, toyEngine } from '../support/product/toy-engine.ts'
+import { tryToy } from '../support/product/try-toy-connector.ts'
 
 describeEngines('the relations of the toy connector', (target) => {
   let database: TestDatabase

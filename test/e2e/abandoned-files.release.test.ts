@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { childCommand } from '../support/child-program.ts'
+import { childCommand } from '../support/product/child-program.ts'
 
 const CHILD = new URL('abandoned-files-child.ts', import.meta.url).pathname
 // As in a container of its own, where the same process id means somebody else.

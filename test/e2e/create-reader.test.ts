@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
 import { processInputs } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
-import type { TestDatabase } from '../support/test-database.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const SCRIPT = join(packageRoot(), 'examples', 'compose', 'create-reader.sh')
 

@@ -11,7 +11,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from '
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { childCommand } from '../support/child-program.ts'
+import { childCommand } from '../support/product/child-program.ts'
 import { dayOf } from './embedded-store-rates.ts'
 
 const CHILD = new URL('embedded-store-child.ts', import.meta.url).pathname

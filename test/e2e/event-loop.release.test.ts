@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { childCommand } from '../support/child-program.ts'
-import { JSON_BODY } from '../support/json-body.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { type StorePlace, storePlace } from '../support/store-places.ts'
-import { describeTargets } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { childCommand } from '../support/product/child-program.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 
 const CHILD = new URL('event-loop-child.ts', import.meta.url).pathname
 const MANY = 50_000

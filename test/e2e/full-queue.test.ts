@@ -4,10 +4,10 @@ import { type Composed, composeEngine } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/config/config.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
-import { type StorePlace, storePlace } from '../support/store-places.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 
 const PLACES = 2
 const QUEUE = 3

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { type ImageLayout, openDockerfile } from '../support/image/layout.ts'
-import { environmentOf, inLayout, performHere } from '../support/image/perform.ts'
-import { freePort } from '../support/own-server.ts'
-import { seenInErrors } from '../support/product-process.ts'
+import { freePort } from '../support/databases/servers/start-server.ts'
+import { seenInErrors } from '../support/product/product-process.ts'
+import { type ImageLayout, openDockerfile } from './image/image-layout.ts'
+import { environmentOf, inLayout, performHere } from './image/perform-stages.ts'
 
 describe('the image', () => {
   let workplace: string

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { PROBES } from '../../src/facades/http/probes.ts'
-import { stagesOf } from '../support/image/stages.ts'
+import { stagesOf } from './image/dockerfile-stages.ts'
 
 const text = readFileSync(join(packageRoot(), 'examples', 'kubernetes', 'plumbline.yaml'), 'utf8')
 const documents = parseAllDocuments(text).map((document) => document.toJS())

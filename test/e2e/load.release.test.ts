@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mixedLoad } from '../support/mixed-load.ts'
-import { questionsTo } from '../support/mixed-questions.ts'
-import { type ServiceProcess, serveReady } from '../support/product-process.ts'
-import { END_OF_RECORDING } from '../support/real-engine.ts'
-import { importRates } from '../support/real-service.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { type StorePlace, storePlace } from '../support/store-places.ts'
-import { describeTargets } from '../support/targets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { mixedLoad } from '../support/product/mixed-load.ts'
+import { questionsTo } from '../support/product/mixed-requests.ts'
+import { type ServiceProcess, serveReady } from '../support/product/product-process.ts'
+import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
+import { importRates } from '../support/product/recorded-service.ts'
 
 /** Requests in all, several of each client. */
 const AMOUNTS = { few: 192, many: 400 }

@@ -10,9 +10,9 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { EXAMPLES } from '../../src/facades/http/openapi/examples.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { documentOfProduct } from '../http/product-document.ts'
-import { isBuilt } from '../support/built-product.ts'
-import { blocksOf } from '../support/documented-blocks.ts'
-import { clientCalls } from '../support/examples/client-calls.ts'
+import { isBuilt } from '../support/product/built-product.ts'
+import { blocksOf } from '../support/product/documented-blocks.ts'
+import { clientCalls } from './client-calls.ts'
 
 const run = promisify(execFile)
 const ROOT = packageRoot()

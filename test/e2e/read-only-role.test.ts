@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { describeTargets } from '../support/targets.ts'
-import type { TestDatabase } from '../support/test-database.ts'
-import { turnsOf } from '../support/turns.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { turnsOf } from '../support/databases/rotation.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 /** Tables of the documented PostgreSQL grant; MySQL is told to grant the same ones. */
 function grantedTables(): string[] {

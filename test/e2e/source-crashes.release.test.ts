@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { embeddedPlace, type StorePlace } from '../support/store-places.ts'
-import { startToyProcess, type ToyProcess } from '../support/toy-books/process.ts'
-import { openToySources, queryFile, type ToySources, until } from '../support/toy-books/resource.ts'
-import { startToyServer, type ToyServer } from '../support/toy-books/server.ts'
+import { embeddedPlace, type StorePlace } from '../support/databases/store-places.ts'
+import { startToyServer, type ToyServer } from '../support/product/toy-platform/toy-server.ts'
+import { openToySources, queryFile, type ToySources, until } from '../support/product/toy-platform/toy-sources.ts'
+import { startToyProcess, type ToyProcess } from './source-crashes-process.ts'
 
 /** How many notifications come in while a process is killed; each of the 20 bills is changed by several. */
 // biome-ignore lint/style/noProcessEnv: how much a run does, no product configuration

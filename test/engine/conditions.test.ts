@@ -8,8 +8,8 @@ import { matchesText } from '../../src/query/condition-match.ts'
 import { defineField, type Field, type FieldType } from '../../src/query/field.ts'
 import { collectIssues } from '../../src/query/issues.ts'
 import { compileScope } from '../../src/query/scope.ts'
-import { CATALOG, emptyDatabase } from '../support/example-engine.ts'
-import { describeEngines } from '../support/targets.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { CATALOG, emptyDatabase } from '../support/product/example-engine.ts'
 
 const VALUES: InlineRelation = {
   name: 'sample',

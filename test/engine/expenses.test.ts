@@ -6,12 +6,12 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
-import { BOOKS, storeAt } from '../support/book-engine.ts'
-import { bill, EXAMPLE_BOOKS, purchase } from '../support/example-books.ts'
-import { emptyEmbedded, exampleEngine, type Overrides } from '../support/example-engine.ts'
-import { ownedIn, type StorePlace, storePlaces } from '../support/store-places.ts'
-import type { TestDatabase } from '../support/test-database.ts'
-import { exampleConnector } from '../support/worked-example.ts'
+import { bill, EXAMPLE_BOOKS, purchase } from '../support/data/example-books.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
+import { ownedIn, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
+import { emptyEmbedded, exampleEngine, type Overrides } from '../support/product/example-engine.ts'
+import { BOOKS, storeAt } from '../support/product/store-with-books.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv'), 'utf8')
 const SPRING = { start: '2025-03-01', end: '2025-05-31' }

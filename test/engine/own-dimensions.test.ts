@@ -5,8 +5,8 @@ import { sql } from '../../src/compiler/fragment.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { defineDimension, type OwnDimension } from '../../src/query/own-dimension.ts'
-import { describeExample } from '../support/example-engine.ts'
-import { exampleConnector } from '../support/worked-example.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
+import { describeExample } from '../support/product/example-engine.ts'
 
 const region = defineDimension({
   key: 'region',

@@ -4,8 +4,8 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { dataOf, describeExample } from '../support/example-engine.ts'
-import { exampleConnector, NOW, SPANS, span } from '../support/worked-example.ts'
+import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
+import { dataOf, describeExample } from '../support/product/example-engine.ts'
 
 const DAY_MS = 86_400_000
 const RANGE = { start: '2025-03-01', end: '2025-05-31' }

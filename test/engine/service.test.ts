@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CheckFinding } from '../../src/connector-kit/connector.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
-import { emptyDatabase, exampleEngine } from '../support/example-engine.ts'
-import { standingAs } from '../support/standing-as.ts'
-import { describeTargets } from '../support/targets.ts'
-import { exampleConnector } from '../support/worked-example.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
+import { standingAs } from '../support/databases/executor-with-state.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { emptyDatabase, exampleEngine } from '../support/product/example-engine.ts'
 
 const STATE: ReplicaState = {
   role: 'replica',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/engine/engine.ts'
 import { createPlanner } from '../../src/execution/plan.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
-import { describeExample } from '../support/example-engine.ts'
-import { exampleConnector, NOW, SPANS, span } from '../support/worked-example.ts'
+import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
+import { describeExample } from '../support/product/example-engine.ts'
 
 const WITHOUT_TRIALS = {
   mrr_span: 'exact',

@@ -6,11 +6,11 @@ import { isObject } from '../../src/core/is-object.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { groupableFields } from '../../src/query/offer.ts'
-import { namesAmount } from '../support/amount-names.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeTargets, type Target } from '../support/targets.ts'
-import { instantOf, type SheetCell, sheetsOf } from '../support/workbook-sheets.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeTargets, type Target } from '../support/databases/targets.ts'
+import { namesAmount } from '../support/product/amount-columns.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { instantOf, type SheetCell, sheetsOf } from '../support/product/workbook-sheets.ts'
 
 const RANGE = { start: '2026-02-01', end: '2026-03-31' }
 

@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Warning } from '../../src/engine/engine.ts'
 import { type Answering, createAnswering } from '../../src/execution/answering.ts'
 import { createRoleCheck } from '../../src/execution/role-check.ts'
-import { emptyDatabase, exampleDependencies } from '../support/example-engine.ts'
-import { describeTargets } from '../support/targets.ts'
-import { NOW } from '../support/worked-example.ts'
+import { NOW } from '../support/data/worked-example.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { emptyDatabase, exampleDependencies } from '../support/product/example-engine.ts'
 
 const unpriced = (count: number): Warning => ({ code: 'unpriced_plan', message: `${count} subscriptions`, count })
 const UNCOUNTED: Warning = { code: 'future_clamped', message: 'without a count' }

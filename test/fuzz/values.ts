@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { HOSTILE_TEXTS } from '../support/data/hostile-texts.ts'
 import type { Schema } from './operations.ts'
 
 const DAYS = [

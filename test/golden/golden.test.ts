@@ -4,7 +4,7 @@ import { format } from 'sql-formatter'
 import { describe, expect, it } from 'vitest'
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
-import { keptStore } from '../support/kept-store.ts'
+import { keptStore } from '../support/product/store-with-segments.ts'
 import { KEPT, type KeptStatement, STORED } from './statements.ts'
 import { storedEngine } from './stored-engine.ts'
 

@@ -1,4 +1,4 @@
-import { allOf, anyOf, type Kept, segmentId } from '../support/kept-store.ts'
+import { allOf, anyOf, type Kept, segmentId } from '../support/product/store-with-segments.ts'
 
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>

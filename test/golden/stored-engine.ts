@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { RELATION_CONTRACTS } from '../../src/relations/contracts.ts'
-import { CATALOG, exampleEngine } from '../support/example-engine.ts'
+import { CATALOG, exampleEngine } from '../support/product/example-engine.ts'
 
 const SUPPLIED = [...RELATION_CONTRACTS.filter(({ kind }) => kind !== 'derived').map(({ name }) => name), 'bundle_line']
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MEDIA_TYPES } from '../../src/facades/http/accept.ts'
-import { sheetsOf } from '../support/workbook-sheets.ts'
+import { sheetsOf } from '../support/product/workbook-sheets.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 const MRR = '/api/metrics/mrr'

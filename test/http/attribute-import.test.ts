@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { CSV_BYTES } from '../support/real-engine.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import { isFirst } from '../support/targets.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
+import { CSV_BYTES } from '../support/product/recorded-engine.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 /** Of the small tenant, which is as good: nothing here depends on many customers. */
 const [A, B, C] = ['beta-acc-0001', 'beta-acc-0002', 'beta-acc-0003']

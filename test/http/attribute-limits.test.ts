@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 /** Of the small tenant, which is as good: nothing here depends on many customers. */
 const [A, B] = ['beta-acc-0001', 'beta-acc-0002']

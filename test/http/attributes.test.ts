@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const FIRST = 'alpha-acc-0001'
 const HOSTILE = [

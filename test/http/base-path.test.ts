@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
-import { embeddedPlace, type StorePlace } from '../support/store-places.ts'
-import { openToySources, type ToySources } from '../support/toy-books/resource.ts'
-import { startToyServer, type ToyServer } from '../support/toy-books/server.ts'
+import { embeddedPlace, type StorePlace } from '../support/databases/store-places.ts'
+import { startToyServer, type ToyServer } from '../support/product/toy-platform/toy-server.ts'
+import { openToySources, type ToySources } from '../support/product/toy-platform/toy-sources.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const BASE = '/figures/plumbline'

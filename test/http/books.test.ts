@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import { ownedIn, type StoreKind } from '../support/store-places.ts'
-import { describeInTurn, isInTurn } from '../support/turns.ts'
+import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/data/book-records.ts'
+import { describeInTurn, isInTurn } from '../support/databases/rotation.ts'
+import { ownedIn, type StoreKind } from '../support/databases/store-places.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const CSV = `id,date,vendor,account,account_type,amount,currency,kind,status
 E1,2026-01-05,Acme,Hosting,cogs,120.5,USD,,

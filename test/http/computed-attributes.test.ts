@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { allOf } from '../support/kept-store.ts'
-import { END_OF_RECORDING } from '../support/real-engine.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
+import { allOf } from '../support/product/store-with-segments.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 

@@ -5,12 +5,12 @@ import { DASHBOARD_LIMITS } from '../../src/core/dashboard.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
-import { JSON_BODY } from '../support/json-body.ts'
-import { END_OF_RECORDING, engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { ownedIn, type StorePlace, storePlacesInTurn } from '../support/store-places.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { ownedIn, type StorePlace, storePlacesInTurn } from '../support/databases/store-places.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
+import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever a test expects it to be
 type Reply = { readonly status: number; readonly body: any }

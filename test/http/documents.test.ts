@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
-import { describedPart } from '../support/described-part.ts'
+import { describedPart } from '../support/product/described-part.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const { app } = serviceOver()

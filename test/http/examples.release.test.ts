@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordExamples } from '../support/examples/walk.ts'
+import { recordExamples } from '../support/product/examples/record-examples.ts'
 
 const BANNER = `// Written by \`npm run client\` from the answers of the sample data.
 import type { Examples } from './show-examples.ts'

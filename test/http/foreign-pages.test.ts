@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FRIEND, openGuardedService } from '../support/guarded-service.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { FRIEND, openGuardedService } from '../support/product/guarded-service.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const { app } = serviceOver({}, { corsOrigins: [FRIEND] })

@@ -1,9 +1,9 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CSV_BYTES, cacheOver } from '../support/real-engine.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import type { StoreKind } from '../support/store-places.ts'
-import { describeInTurn, isInTurn } from '../support/turns.ts'
+import { describeInTurn, isInTurn } from '../support/databases/rotation.ts'
+import type { StoreKind } from '../support/databases/store-places.ts'
+import { CSV_BYTES, cacheOver } from '../support/product/recorded-engine.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const IMPORT = 'fx/rates/import'
 const HISTORY = 'Date,USD,CHF,GBP,\n2026-08-31,1.1,0.95,N/A,\n2026-08-28,1.0,0.9,0.8,\n'

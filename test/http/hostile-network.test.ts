@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { rawExchange } from './raw-exchange.ts'
 import { serviceOver } from './recording-engine.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
-import { JSON_BODY } from '../support/json-body.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 /** Segments of a path as they travel: text that no database holds, bytes that are no text, and lengths beyond any name. */
 const SEGMENTS = [

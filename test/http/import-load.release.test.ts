@@ -7,10 +7,10 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { copyOfReal } from '../support/shared-real.ts'
-import { storePlaces } from '../support/store-places.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { storePlaces } from '../support/databases/store-places.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
 const CUSTOMERS = 20_000

@@ -4,8 +4,8 @@ import { AppError } from '../../src/core/errors.ts'
 import { type Answer, type AskOptions, LARGE_ROWS, PlaceNeeded } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
-import { emptyEmbedded, exampleEngine } from '../support/example-engine.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { emptyEmbedded, exampleEngine } from '../support/product/example-engine.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 const MANY = Array.from({ length: LARGE_ROWS + 1 }, (_, index) => ({ customer_id: `customer ${index} ü`, mrr: index }))

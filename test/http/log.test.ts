@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { createLog, type LogLevel } from '../../src/facades/http/log.ts'
 import { startServer } from '../../src/facades/http/server.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { serviceOver } from './recording-engine.ts'
 
 const SECRET = 'ann@example.com'

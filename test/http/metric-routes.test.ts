@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, errorFromIssues } from '../../src/core/errors.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 describe('a GET is one engine query', () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 describeInTurn('a service whose tenant is not clear', (target) => {
   const logged: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Engine, Readiness } from '../../src/engine/engine.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { serviceOver } from './recording-engine.ts'
 
 type App = ReturnType<typeof serviceOver>['app']

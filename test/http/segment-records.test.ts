@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const definition = (field: string, value: unknown) => ({
   version: 1,

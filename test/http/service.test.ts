@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { describeExample } from '../support/example-engine.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { describeExample } from '../support/product/example-engine.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 
 describeExample('the HTTP service over a real engine', (engineOf) => {
   let engine: Engine

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, ERROR_CODES, type ErrorCode, InternalError } from '../../src/core/errors.ts'
-import { describedPart } from '../support/described-part.ts'
-import { JSON_BODY } from '../support/json-body.ts'
+import { describedPart } from '../support/product/described-part.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { META, serviceOver } from './recording-engine.ts'
 
 const FRIEND = 'https://app.example.com'

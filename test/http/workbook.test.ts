@@ -4,7 +4,7 @@ import type { Answer } from '../../src/engine/engine.ts'
 import { renderXlsx } from '../../src/facades/presentation/workbook/render.ts'
 import { writeWorkbook } from '../../src/facades/presentation/workbook/workbook.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
-import { instantOf, sheetsOf } from '../support/workbook-sheets.ts'
+import { instantOf, sheetsOf } from '../support/product/workbook-sheets.ts'
 import { META } from './recording-engine.ts'
 
 const HOSTILE = [

@@ -6,11 +6,11 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { JSON_BODY } from '../support/json-body.ts'
-import { type EngineOptions, engineOver } from '../support/real-engine.ts'
-import { copyOfReal, sharedReal } from '../support/shared-real.ts'
-import { type StorePlace, storePlace, storePlacesInTurn } from '../support/store-places.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { copyOfReal, sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { type StorePlace, storePlace, storePlacesInTurn } from '../support/databases/store-places.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
+import { type EngineOptions, engineOver } from '../support/product/recorded-engine.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
 const [A, B] = ['alpha-acc-0001', 'beta-acc-0001']

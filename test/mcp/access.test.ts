@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GuardedService, openGuardedService } from '../support/guarded-service.ts'
+import { type GuardedService, openGuardedService } from '../support/product/guarded-service.ts'
 
 let service: GuardedService
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import { type AppDependencies, createApp } from '../../src/facades/http/app.ts'
 import { type RunningServer, startServer } from '../../src/facades/http/server.ts'
 import { ALL_PARAMETERS } from '../../src/query/parameters.ts'
 import { serviceOver } from '../http/recording-engine.ts'
-import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
-import { type RealService, realService } from '../support/real-service.ts'
-import { describeTargets } from '../support/targets.ts'
-import { turnsOf } from '../support/turns.ts'
+import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
+import { turnsOf } from '../support/databases/rotation.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const RANGE = { start: '2026-01-01', end: '2026-06-30' }
 const TOOLS = [

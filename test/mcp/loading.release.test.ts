@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { startProduct } from '../support/product-process.ts'
-import { recordedSample } from '../support/recorded-sample.ts'
+import { recordedSample } from '../support/data/recorded-sample.ts'
+import { startProduct } from '../support/product/product-process.ts'
 
 it('the protocol is loaded by nobody who does not ask for it', async () => {
   const sample = await recordedSample()

@@ -9,10 +9,10 @@ import type { SampleData } from '../../src/app/demo/sample-data.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { readCommandLine } from '../../src/facades/cli/args.ts'
 import { runProduct } from '../cli/run-product.ts'
-import { productCommand } from '../support/product-command.ts'
-import { startProduct } from '../support/product-process.ts'
-import { recordedSample } from '../support/recorded-sample.ts'
-import { isInTurn } from '../support/turns.ts'
+import { recordedSample } from '../support/data/recorded-sample.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import { productCommand } from '../support/product/product-command.ts'
+import { startProduct } from '../support/product/product-process.ts'
 
 const GUIDE = readFileSync(join(packageRoot(), 'docs', 'mcp.md'), 'utf8')
 const INITIALIZE = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeExample, type Overrides } from '../support/example-engine.ts'
-import { exampleConnector, span } from '../support/worked-example.ts'
+import { exampleConnector, span } from '../support/data/worked-example.ts'
+import { describeExample, type Overrides } from '../support/product/example-engine.ts'
 
 describeExample('churn, retention and ltv: traps', (engineOf) => {
   type Given = Record<string, unknown>

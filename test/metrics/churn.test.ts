@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeExample, type Overrides } from '../support/example-engine.ts'
-import { exampleConnector } from '../support/worked-example.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
+import { describeExample, type Overrides } from '../support/product/example-engine.ts'
 
 const RANGE = { start: '2025-03-01', end: '2025-05-31' }
 const MONTHLY = { ...RANGE, granularity: 'month' }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fullMonths } from '../../src/metrics/readings/monthly-rate.ts'
 import { knownMonths } from '../../src/metrics/readings/periods.ts'
 import { rangeOf } from '../../src/query/timeframe.ts'
-import { emptyEmbedded, exampleEngine } from '../support/example-engine.ts'
+import { emptyEmbedded, exampleEngine } from '../support/product/example-engine.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
 const range = (start: string) => rangeOf(start, '9999-12-31', undefined, NOW)

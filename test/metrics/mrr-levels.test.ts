@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataOf, describeExample } from '../support/example-engine.ts'
+import { dataOf, describeExample } from '../support/product/example-engine.ts'
 
 const RANGE = { start: '2025-03-01', end: '2025-05-31' }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { dataOf, describeExample } from '../support/example-engine.ts'
-import { exampleConnector, SPANS, span } from '../support/worked-example.ts'
+import { exampleConnector, SPANS, span } from '../support/data/worked-example.ts'
+import { dataOf, describeExample } from '../support/product/example-engine.ts'
 
 const RANGE = { start: '2025-03-01', end: '2025-05-31' }
 const BREAKDOWN = { query_type: 'breakdown', ...RANGE }

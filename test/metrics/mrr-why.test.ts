@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { readExample } from '../support/example-tables.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeEngines } from '../support/targets.ts'
-import { toldPlans } from '../support/told-plans.ts'
+import { readExample } from '../support/data/example-tables.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { toldPlans } from '../support/product/plans-in-sentences.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 const SPRING = { query_type: 'why', start: '2025-03-01', end: '2025-05-31' }

@@ -9,13 +9,13 @@ import { BUILT_IN_METRICS, builtInRegistry } from '../../src/metrics/built-in.ts
 import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
 import { createRegistry } from '../../src/metrics/registry.ts'
 import { RELATION_CONTRACTS } from '../../src/relations/contracts.ts'
-import { BOOKS, storeWithBooks } from '../support/book-engine.ts'
-import { EXAMPLE_BOOKS } from '../support/example-books.ts'
-import { readExample } from '../support/example-tables.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { describeEngines } from '../support/targets.ts'
-import { NOW } from '../support/worked-example.ts'
+import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
+import { readExample } from '../support/data/example-tables.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { NOW } from '../support/data/worked-example.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
 
 const { metrics } = builtInRegistry()
 

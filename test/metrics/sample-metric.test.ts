@@ -6,10 +6,10 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
-import { exampleEngine } from '../support/example-engine.ts'
-import { allOf, keptStore, segmentId } from '../support/kept-store.ts'
-import { targets } from '../support/targets.ts'
-import { units } from '../support/units.ts'
+import { targets } from '../support/databases/targets.ts'
+import { exampleEngine } from '../support/product/example-engine.ts'
+import { allOf, keptStore, segmentId } from '../support/product/store-with-segments.ts'
+import { units } from './sample-metric.ts'
 
 const root = packageRoot()
 const catalog = loadCatalog({ sql: join(root, 'sql'), relations: [], metrics: [join(root, 'test', 'consumer', 'sql', 'units')] })

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { foldTables } from '../support/fold-tables.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/histories/generated-history.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { begunIn, countsOf, type SlicedTrial, trialsOf } from '../support/trial-loops.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { foldTables } from '../support/oracles/fold/fold-tables.ts'
+import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
+import { begunIn, countsOf, type SlicedTrial, trialsOf } from '../support/oracles/trial-loops.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { readExample } from '../support/example-tables.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeEngines } from '../support/targets.ts'
+import { readExample } from '../support/data/example-tables.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RANGE = { start: '2025-01-01', end: '2025-05-31' }
 const NOTHING = { started: 0, converted: 0, expired: 0, pending: 0, conversion_rate: null, decided_conversion_rate: null }

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { describeEngines } from '../support/targets.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

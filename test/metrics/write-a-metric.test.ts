@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
-import { copyProduct, type ProductCopy } from '../support/product-copy.ts'
+import { copyProduct, type ProductCopy } from './product-copy.ts'
 
 type BuiltIn = typeof import('../../src/metrics/built-in.ts')
 type Commands = typeof import('../../src/facades/cli/commands/metrics.ts')
-type Example = typeof import('../support/example-engine.ts')
+type Example = typeof import('../support/product/example-engine.ts')
 type Http = typeof import('../../src/facades/http/app.ts')
-type Targets = typeof import('../support/targets.ts')
+type Targets = typeof import('../support/databases/targets.ts')
 
 /** The files of the guide, by path: each block of code stands under the path of its file. */
 const GUIDE: Readonly<Record<string, string>> = Object.fromEntries(
@@ -32,8 +32,8 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
     copy = await copyProduct(GUIDE)
     metric = (await copy.load<{ readonly metric: MetricDefinition }>('src/metrics/units/index.ts')).metric
     const { builtInRegistry } = await copy.load<BuiltIn>('src/metrics/built-in.ts')
-    const { exampleEngine } = await copy.load<Example>('test/support/example-engine.ts')
-    const { targets } = await copy.load<Targets>('test/support/targets.ts')
+    const { exampleEngine } = await copy.load<Example>('test/support/product/example-engine.ts')
+    const { targets } = await copy.load<Targets>('test/support/databases/targets.ts')
     const database = await targets()
       .find(({ name }) => name === 'pglite')
       ?.createDatabase()

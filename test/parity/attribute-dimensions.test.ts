@@ -4,13 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
-import { type AttributeOracle, attributeOracle, expectGroupedAsLoopsDo, groupingRequests } from '../support/attribute-groups.ts'
-import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
-import { keptStore } from '../support/kept-store.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { expectSlice } from '../support/segment-slices.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeFirst, isInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeFirst, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import {
+  type AttributeOracle,
+  attributeOracle,
+  expectGroupedAsLoopsDo,
+  groupingRequests,
+} from '../support/oracles/attribute-groups.ts'
+import { expectSlice } from '../support/oracles/segment-slices.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { keptStore } from '../support/product/store-with-segments.ts'
 
 const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
 const RANGE = { start: '2026-02-10', end: '2026-10-31' }

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayAfter, dayOf } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | boolean | null>
 type Logo = { logo_churn_rate: number | null; churn_count: number; active_at_start: number }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { realTables, type TenantName } from '../support/real-fold.ts'
-import { type Records, recordsOf } from '../support/record-loops.ts'
-import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { realTables, type TenantName } from '../support/oracles/fold/fold-recorded.ts'
+import { type Records, recordsOf } from '../support/oracles/record-loops.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, unknown>
 interface Page {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
-import { engineOver, ratesOnly } from '../support/real-engine.ts'
-import { loadRecordScenario, SCENARIO_NOW } from '../support/record-scenario.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { loadRecordScenario, SCENARIO_NOW } from '../support/data/record-scenario.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, unknown>
 

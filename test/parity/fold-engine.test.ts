@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { describe, expect, it } from 'vitest'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
-import { billingEvents, invoicedDays, localDay, restSubscriptions } from '../support/engine-evidence.ts'
-import { relationsOf } from '../support/fold-tables.ts'
-import { foldReal, NOW, realTables } from '../support/real-fold.ts'
+import { foldReal, NOW, realTables } from '../support/oracles/fold/fold-recorded.ts'
+import { relationsOf } from '../support/oracles/fold/fold-tables.ts'
+import { billingEvents, invoicedDays, localDay, restSubscriptions } from './stored-billing-events.ts'
 
 // The engine billed TEST accounts like any other.
 const spansOf = new Map<string, Span[]>()

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { baseCents, rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { roundFraction } from '../../src/core/money.ts'
-import { readExample } from '../support/example-tables.ts'
+import { readExample } from '../support/data/example-tables.ts'
+import { logoChurn, retention, revenueChurn } from '../support/oracles/fold/churn-and-retention.ts'
+import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import {
   breakdown,
   ledgerOf,
@@ -14,9 +16,7 @@ import {
   snapshotOf,
   spansOn,
   waterfall,
-} from '../support/fold-figures.ts'
-import { logoChurn, retention, revenueChurn } from '../support/fold-ratios.ts'
-import { foldTables } from '../support/fold-tables.ts'
+} from '../support/oracles/fold/ledger-figures.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

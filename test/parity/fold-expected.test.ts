@@ -1,9 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { realJson } from '../support/csv-tables.ts'
-import { breakdown, ledgerOf, mrrOf, quickRatio, rangeOf, snapshotOf, spansOn, waterfall } from '../support/fold-figures.ts'
-import { logoChurn, retention, revenueChurn } from '../support/fold-ratios.ts'
-import { relationsOf } from '../support/fold-tables.ts'
-import { foldReal, isoInstant, mapValues, NOW, nonZero, ofTenant, realTables, sorted } from '../support/real-fold.ts'
+import { realJson } from '../support/data/recorded/recorded-files.ts'
+import { logoChurn, retention, revenueChurn } from '../support/oracles/fold/churn-and-retention.ts'
+import {
+  foldReal,
+  isoInstant,
+  mapValues,
+  NOW,
+  nonZero,
+  ofTenant,
+  realTables,
+  sorted,
+} from '../support/oracles/fold/fold-recorded.ts'
+import { relationsOf } from '../support/oracles/fold/fold-tables.ts'
+import {
+  breakdown,
+  ledgerOf,
+  mrrOf,
+  quickRatio,
+  rangeOf,
+  snapshotOf,
+  spansOn,
+  waterfall,
+} from '../support/oracles/fold/ledger-figures.ts'
 
 const customers = foldReal()
 const keyOf = new Map(realTables('subscriptions').map((row) => [String(row['id']), String(row['external_key'])]))

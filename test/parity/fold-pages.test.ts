@@ -7,11 +7,11 @@ import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import { type StreamOptions, streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
-import { collect } from '../support/collect-rows.ts'
-import { NOW, realRates } from '../support/real-fold.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import type { TestDatabase } from '../support/targets.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
+import { NOW, realRates } from '../support/oracles/fold/fold-recorded.ts'
 
 const TENANTS = [1, 2]
 const OPTIONS: StreamOptions = { layout: { has_quantity: true, has_payment_status: true }, invoices: 'all' }

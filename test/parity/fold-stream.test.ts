@@ -7,10 +7,10 @@ import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
-import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/real-fold.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import type { TestDatabase } from '../support/targets.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
+import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/oracles/fold/fold-recorded.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'USD']

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/contract.ts'
+import { isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { describeTargets, engines, type Target, type TestDatabase } from '../support/databases/targets.ts'
 import {
   answersOf,
   cachedEngineAs,
@@ -10,11 +13,8 @@ import {
   historyOn,
   type OwnHostileServer,
   startHostile,
-} from '../support/hostile-server.ts'
-import { HOSTILE_PLANS, HOSTILE_ROLE, HOSTILE_SERVERS } from '../support/hostile-settings.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { describeTargets, engines, type Target, type TestDatabase } from '../support/targets.ts'
-import { isInTurn, turnsOf } from '../support/turns.ts'
+} from './hostile-server.ts'
+import { HOSTILE_PLANS, HOSTILE_ROLE, HOSTILE_SERVERS } from './hostile-settings.ts'
 
 /** Each run asks for a share. */
 const questionsOf = (target: Pick<Target, 'name'>, shift: number) =>

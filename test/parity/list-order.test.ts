@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { LISTS } from '../../src/engine/shapes.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { recordsOf } from '../support/record-loops.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { recordsOf } from '../support/oracles/record-loops.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Row = Readonly<Record<string, unknown>>
 interface Page {

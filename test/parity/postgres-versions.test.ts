@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { BILLING_METRICS } from '../support/billing-metrics.ts'
-import { type CountedCache, cachedEngineOver } from '../support/counted-cache.ts'
-import { JSON_BODY } from '../support/json-body.ts'
-import { loadReal } from '../support/load-killbill.ts'
-import { type OfferedRequest, offeredRequests } from '../support/offered-requests.ts'
-import { missingPostgres, OTHER_POSTGRES, type OwnPostgres, startPostgres } from '../support/postgres-versions.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { postgresTarget } from '../support/target-postgres.ts'
-import { engines } from '../support/targets.ts'
-import { isInTurn } from '../support/turns.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedAnswers } from '../support/data/recorded/recorded-answers.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import {
+  missingPostgres,
+  OTHER_POSTGRES,
+  type OwnPostgres,
+  startPostgres,
+} from '../support/databases/servers/postgres-versions.ts'
+import { postgresTarget } from '../support/databases/target-postgres.ts'
+import { engines } from '../support/databases/targets.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
+import { type OfferedRequest, offeredRequests } from '../support/product/offered-requests.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type App = ReturnType<typeof createApp>
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
-import { BILLING_METRICS } from '../support/billing-metrics.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ratio } from '../../src/core/money.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { type Group, ratioSums, readRecorded, recordedReasons } from '../support/cohort-loops.ts'
-import { recordedRows } from '../support/csv-tables.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { isFirst } from '../support/targets.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedRows } from '../support/data/recorded/recorded-files.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
+import { type Group, ratioSums, readRecorded, recordedReasons } from '../support/oracles/cohort-loops.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | boolean | null>
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayAfter, dayStart } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { recordedTenants } from '../support/recorded-tenants.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { askedOneByOne, type Summary } from '../support/summary-figures.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedTenants } from '../support/data/recorded/recorded-tenants.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { askedOneByOne, type Summary } from '../support/oracles/summary-figures.ts'
+import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Params = Readonly<Record<string, string>>
 type Spec = Readonly<Record<string, unknown>>

@@ -11,9 +11,9 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { startServer } from '../../src/facades/http/server.ts'
 import { runProduct } from '../cli/run-product.ts'
-import { killbillDatabase } from '../support/killbill-database.ts'
-import { cacheOver, engineOver } from '../support/real-engine.ts'
-import { describeTargets, type TestDatabase } from '../support/targets.ts'
+import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
+import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { cacheOver, engineOver } from '../support/product/recorded-engine.ts'
 
 const NOW = new Date('2024-06-15T00:00:00Z')
 const CASE = readFileSync(join(packageRoot(), 'fixtures/killbill/sum-beyond-2-53.sql'), 'utf8')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeEngines } from '../support/targets.ts'
-import { fillToy, toyId } from '../support/toy-data.ts'
-import { toyEngine } from '../support/toy-engine.ts'
+import { fillToy, toyId } from '../support/data/toy-data.ts'
+import { describeEngines } from '../support/databases/targets.ts'
+import { toyEngine } from '../support/product/toy-engine.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

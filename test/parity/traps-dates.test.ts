@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { held, trap } from '../support/trap-catalog.ts'
-import { trapEngines } from '../support/trap-engines.ts'
-import { figuresOf } from '../support/trap-figures.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { figuresOf } from '../support/oracles/fold/trap-figures.ts'
+import { trapEngines } from '../support/product/trap-engines.ts'
 
 const TWO_CUSTOMERS = {
   accounts: { A: {}, B: {} },

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { isTrue } from '../../src/core/boolean.ts'
-import { foldScenario, spanLines } from '../support/fold-scenario.ts'
-import { relationRows } from '../support/sql-relations.ts'
-import type { TestDatabase } from '../support/targets.ts'
-import { EDGE_TRAPS, type EdgeTrap } from '../support/trap-edges.ts'
-import { trapDatabase } from '../support/trap-engines.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
+import { foldScenario, spanLines } from '../support/oracles/fold/fold-scenario.ts'
+import { relationRows } from '../support/product/relation-rows.ts'
+import { trapDatabase } from '../support/product/trap-engines.ts'
+import { EDGE_TRAPS, type EdgeTrap } from './edge-traps.ts'
 
 /** What a trap yields on either side. */
 type Found = Partial<Pick<EdgeTrap, 'spans' | 'paid' | 'charges' | 'balances'>>

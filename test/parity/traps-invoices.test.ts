@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Scenario } from '../support/fold-scenario.ts'
-import { held, trap } from '../support/trap-catalog.ts'
-import { trapEngines } from '../support/trap-engines.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
+import { trapEngines } from '../support/product/trap-engines.ts'
 
 const WRITTEN_OFF = { object_type: 'INVOICE', tag_definition_id: '00000000-0000-0000-0000-000000000004' }
 const FIRST_QUARTER = { query_type: 'cohort', start: '2025-01-01', end: '2025-03-31' }

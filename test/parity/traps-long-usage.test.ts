@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { phaseXml, planXml } from '../support/catalog-xml.ts'
-import { catalogOf, type Scenario } from '../support/fold-scenario.ts'
-import { isFirst } from '../support/targets.ts'
-import { held } from '../support/trap-catalog.ts'
-import { type TrapPairs, trapPairs } from '../support/trap-engines.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { held } from '../support/data/catalogs/trap-catalog.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
+import { catalogOf, type Scenario } from '../support/oracles/fold/fold-scenario.ts'
+import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 /** One item over so many months up to January 2025, 730.00, paid in February. */
 const usageFrom = (start: string): Scenario => ({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Scenario } from '../support/fold-scenario.ts'
-import { isFirst } from '../support/targets.ts'
-import { held, trap } from '../support/trap-catalog.ts'
-import { type TrapPairs, trapPairs } from '../support/trap-engines.ts'
-import { figuresOf, type TrapFigures } from '../support/trap-figures.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isFirst } from '../support/databases/targets.ts'
+import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
+import { figuresOf, type TrapFigures } from '../support/oracles/fold/trap-figures.ts'
+import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 const ACCOUNTS = { A: {}, B: {}, C: {} }
 const moved = (account: string, bundle: string, day: string) => ({

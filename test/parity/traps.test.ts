@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { CUSTOMER_TRAPS } from '../support/trap-customers.ts'
-import { trapEngines } from '../support/trap-engines.ts'
-import { figuresOf } from '../support/trap-figures.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { figuresOf } from '../support/oracles/fold/trap-figures.ts'
+import { trapEngines } from '../support/product/trap-engines.ts'
+import { CUSTOMER_TRAPS } from './customer-traps.ts'
 
 const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { foldReal, ofTenant, realTables } from '../support/real-fold.ts'
-import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { begunIn, countsOf, trialsOf } from '../support/trial-loops.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { foldReal, ofTenant, realTables } from '../support/oracles/fold/fold-recorded.ts'
+import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
+import { begunIn, countsOf, trialsOf } from '../support/oracles/trial-loops.ts'
+import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | null>
 interface Funnel {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { cachedEngineOver } from '../support/counted-cache.ts'
-import { catalogOf, monthlyPlan } from '../support/fold-scenario.ts'
-import { insertRows } from '../support/insert-rows.ts'
-import { killbillDatabase } from '../support/killbill-database.ts'
-import { engineOver } from '../support/real-engine.ts'
-import { describeEngines, type TestDatabase } from '../support/targets.ts'
+import { insertRows } from '../support/data/killbill/insert-rows.ts'
+import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
+import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { catalogOf, monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
 
 const CANCELED = '2025-03-10 00:00:00'
 

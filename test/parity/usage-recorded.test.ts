@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { engineOver, expectedNumbers } from '../support/real-engine.ts'
-import { foldReal, nonZero, ofTenant, realRates, realTables } from '../support/real-fold.ts'
-import { recordedTenants, shiftOf } from '../support/recorded-tenants.ts'
-import { sharedReal } from '../support/shared-real.ts'
-import { slicer, sumsBy } from '../support/slice-loops.ts'
-import { describeInTurn, turnsOf } from '../support/turns.ts'
-import { chargesOf } from '../support/usage-loops.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
+import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { foldReal, nonZero, ofTenant, realRates, realTables } from '../support/oracles/fold/fold-recorded.ts'
+import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
+import { chargesOf } from '../support/oracles/usage-loops.ts'
+import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | null>
 interface Usage {

@@ -3,10 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BILL_STATUSES, type ExpenseLine } from '../../src/core/expense.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ALL, accountRecord, billRecord, itemRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
-import { type Arriving, booksOf, sorted } from '../support/books-model.ts'
-import { PROPERTY_FACTOR } from '../support/runs.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlacesInTurn } from '../support/store-places.ts'
+import {
+  ALL,
+  accountRecord,
+  billRecord,
+  itemRecord,
+  lineRecord,
+  purchaseRecord,
+  vendorRecord,
+} from '../support/data/book-records.ts'
+import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlacesInTurn } from '../support/databases/store-places.ts'
+import { type Arriving, booksOf, sorted } from '../support/oracles/book-lists.ts'
 
 const ID = fc.constantFrom('1', '2', '3')
 const LINES: fc.Arbitrary<readonly ExpenseLine[]> = fc.uniqueArray(

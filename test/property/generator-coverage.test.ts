@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, START_REASONS } from '../../src/core/enums.ts'
-import { type FoldedCustomer, foldTables, type Tables } from '../support/fold-tables.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
-import { invoiceTraits, orderOfPayments } from '../support/histories/invoice-traits.ts'
-import { HISTORIES, HISTORY_NOW } from '../support/histories/seeds.ts'
-import { planFacts } from '../support/history-comparison.ts'
-import { completeRows } from '../support/insert-rows.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
+import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
+import { completeRows } from '../support/data/killbill/insert-rows.ts'
+import { type FoldedCustomer, foldTables, type Tables } from '../support/oracles/fold/fold-tables.ts'
+import { planFacts } from '../support/oracles/fold/relation-differences.ts'
+import { invoiceTraits, orderOfPayments } from './invoice-traits.ts'
 
 interface History {
   readonly tables: Tables

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { monthStart } from '../../connectors/killbill/fold/instant.ts'
 import { dayAfter, dayOf, sqlInstant } from '../../src/core/periods.ts'
-import { monthsOf } from '../support/fold-cohorts.ts'
-import { isIn, rangeOf } from '../support/fold-figures.ts'
-import { groupedBy } from '../support/grouped-by.ts'
-import { HISTORIES } from '../support/histories/seeds.ts'
-import { describeIdentities } from '../support/identity-cases.ts'
-import { checkDraws, NOTHING_OFFERED, type Offered, offeredTogether, rowsOf, total } from '../support/identity-draws.ts'
+import { HISTORIES } from '../support/data/histories/history-seeds.ts'
+import { describeIdentities } from '../support/data/identity-cases.ts'
+import { checkDraws, NOTHING_OFFERED, type Offered, offeredTogether, rowsOf, total } from '../support/data/identity-draws.ts'
+import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
+import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
+import { groupedBy } from '../support/product/grouped-by.ts'
 
 const SEED = HISTORIES.identities_of_customers[0]
 const SOURCE = { dimensions: ['source'] }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
-import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
-import { HISTORIES } from '../support/histories/seeds.ts'
-import { relationRows } from '../support/sql-relations.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
+import { HISTORIES } from '../support/data/histories/history-seeds.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { relationRows } from '../support/product/relation-rows.ts'
 
 const [SEED] = HISTORIES.identities_of_relations
 const NOW = '2025-01-15 00:00:00'

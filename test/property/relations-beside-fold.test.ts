@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { foldTables } from '../support/fold-tables.ts'
-import { type Filled, fillDatabase } from '../support/histories/filled-database.ts'
-import { GENERATED_RATES, generatedHistory } from '../support/histories/generated-history.ts'
-import { HISTORIES } from '../support/histories/seeds.ts'
-import { COMPARED, differences, foldRows } from '../support/history-comparison.ts'
-import { relationRows } from '../support/sql-relations.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
+import { HISTORIES } from '../support/data/histories/history-seeds.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { foldTables } from '../support/oracles/fold/fold-tables.ts'
+import { COMPARED, differences, foldRows } from '../support/oracles/fold/relation-differences.ts'
+import { relationRows } from '../support/product/relation-rows.ts'
 
 describeInTurn('relations beside the fold on generated histories', (target) => {
   describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {

@@ -3,10 +3,10 @@ import { beforeAll, expect, it } from 'vitest'
 import type { AttributeType } from '../../src/core/attribute.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { OPERATORS } from '../../src/query/operators.ts'
-import { emptyDatabase } from '../support/example-engine.ts'
-import { membersOf, type TestCustomer } from '../support/segment-members.ts'
-import { isMember } from '../support/segment-oracle.ts'
-import { describeInTurn } from '../support/turns.ts'
+import { describeInTurn } from '../support/databases/rotation.ts'
+import { isMember } from '../support/oracles/segment-oracle.ts'
+import { emptyDatabase } from '../support/product/example-engine.ts'
+import { membersOf, type TestCustomer } from '../support/product/segment-members.ts'
 
 const LONG = 'k'.repeat(128)
 const TYPES: Readonly<Record<string, AttributeType>> = {

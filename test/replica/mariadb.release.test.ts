@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
-import { type MariadbPair, startMariadbPair } from '../support/mariadb-replica.ts'
-import { eventually } from '../support/own-server.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { askReplica } from '../support/replica-answers.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { eventually } from '../support/databases/servers/start-server.ts'
+import { askReplica } from '../support/product/replica-answers.ts'
+import { type MariadbPair, startMariadbPair } from './mariadb-replica.ts'
 
 const programs = programsOf('mariadb')
 const REFUSE = { lag_policy: 'refuse' } as const

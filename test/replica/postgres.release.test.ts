@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Executor } from '../../src/ports/executor.ts'
-import { eventually } from '../support/own-server.ts'
-import { POSTGRES_READERS, type PostgresPair, startPostgresPair } from '../support/postgres-standby.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { askReplica, type ReplicaAnswers } from '../support/replica-answers.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { eventually } from '../support/databases/servers/start-server.ts'
+import { askReplica, type ReplicaAnswers } from '../support/product/replica-answers.ts'
+import { POSTGRES_READERS, type PostgresPair, startPostgresPair } from './postgres-standby.ts'
 
 const programs = programsOf('postgres')
 const REFUSE = { lag_policy: 'refuse' } as const

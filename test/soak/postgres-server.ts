@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, openWorkshop } from '../support/own-server.ts'
-import { findServerPrograms } from '../support/server-programs.ts'
+import { findServerPrograms } from '../support/databases/servers/find-programs.ts'
+import { freePort, openWorkshop } from '../support/databases/servers/start-server.ts'
 
 /** A PostgreSQL server of the soak's own, which may be stopped at any moment. */
 export interface OwnPostgres {

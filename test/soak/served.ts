@@ -1,4 +1,4 @@
-import { seenInErrors, startProduct } from '../support/product-process.ts'
+import { seenInErrors, startProduct } from '../support/product/product-process.ts'
 
 const MEBIBYTE = 1024 * 1024
 

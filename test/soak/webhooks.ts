@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util'
 import Database from 'libsql'
 import pg from 'pg'
 import { connectServer } from '../bench/bench-database.ts'
-import { fillDatabase } from '../support/histories/filled-database.ts'
-import { generatedHistory } from '../support/histories/generated-history.ts'
-import { VERIFIER_TOKEN } from '../support/intuit/connected.ts'
-import { consentOver, serveIntuit } from '../support/intuit/served.ts'
-import { type Change, cloudEvents, eventNotifications } from '../support/intuit/webhook.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { generatedHistory } from '../support/data/histories/generated-history.ts'
+import { VERIFIER_TOKEN } from '../support/product/intuit/connected-platform.ts'
+import { type Change, cloudEvents, eventNotifications } from '../support/product/intuit/webhook.ts'
+import { consentOver, serveIntuit } from './served-intuit.ts'
 
 /**
  * Webhooks at a steady rate to two served processes, of which one is killed half-way and started again: afterwards the store has every

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replaceSecrets } from '../../src/workspace/expenses/sources/access.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { childCommand } from '../support/child-program.ts'
-import { consentTo, platformFor, settingsFor } from '../support/intuit/connected.ts'
-import { keptIn, type RenewingTask } from '../support/intuit/renewing-task.ts'
-import { type Intuit, startIntuit } from '../support/intuit/server.ts'
-import { ownedIn, type StorePlace, storePlaces, WORKSPACE } from '../support/store-places.ts'
+import { ownedIn, type StorePlace, storePlaces, WORKSPACE } from '../support/databases/store-places.ts'
+import { childCommand } from '../support/product/child-program.ts'
+import { consentTo, platformFor, settingsFor } from '../support/product/intuit/connected-platform.ts'
+import { type Intuit, startIntuit } from '../support/product/intuit/server.ts'
+import { keptIn, type RenewingTask } from './renewing-task.ts'
 
-const PROGRAM = fileURLToPath(new URL('../support/intuit/renewing-process.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./renewing-process.ts', import.meta.url))
 const REALM = '4620'
 const ROUNDS = 6
 

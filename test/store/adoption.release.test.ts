@@ -5,8 +5,8 @@ import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { migrations } from '../../src/workspace/store/migrations/index.ts'
 import { sqliteClient } from '../../src/workspace/store/sqlite/client.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
-import { isInTurn } from '../support/turns.ts'
+import { isInTurn } from '../support/databases/rotation.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const AT = '2026-01-02 03:04:05.678'
 const DATES = { created_at: AT, updated_at: AT }

@@ -4,7 +4,7 @@ import { AppError } from '../../src/core/errors.ts'
 import type { AttributeStore } from '../../src/ports/attribute-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
 const LATER = '2026-02-03T04:05:06.000Z'

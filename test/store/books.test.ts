@@ -4,9 +4,18 @@ import type { ExpenseRecord } from '../../src/core/expense.ts'
 import { type ExpenseStore, noChanges } from '../../src/ports/expense-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ALL, AT, accountRecord, billRecord, itemRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/books.ts'
-import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/hostile-texts.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import {
+  ALL,
+  AT,
+  accountRecord,
+  billRecord,
+  itemRecord,
+  lineRecord,
+  purchaseRecord,
+  vendorRecord,
+} from '../support/data/book-records.ts'
+import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const LATER = '2026-02-03T04:05:06.000Z'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ownedIn } from '../support/store-places.ts'
+import { ownedIn } from '../support/databases/store-places.ts'
 
 // What the first version made in its directory, an embedded PostgreSQL.
 const EARLIER = `

@@ -7,9 +7,9 @@ import { type ExpenseStore, noChanges } from '../../src/ports/expense-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { importExpenses } from '../../src/workspace/expenses/import/csv.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ALL } from '../support/books.ts'
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
-import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ALL } from '../support/data/book-records.ts'
+import { HOSTILE_TEXTS } from '../support/data/hostile-texts.ts'
+import { ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const HEADER = 'id,date,vendor,account,account_type,amount,currency'
 const WIDE = `${HEADER},kind,status,payment_type,line_id,description,due_date,balance,class,department,project`

@@ -6,7 +6,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { CsvSource } from '../../src/workspace/csv/csv-text.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { type StorePlace, storePlace } from '../support/store-places.ts'
+import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
 
 let place: StorePlace
 let store: Store

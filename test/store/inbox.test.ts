@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Inbox, SourceNotification } from '../../src/ports/inbox.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { ownedIn, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { ownedIn, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const LATER = '2026-01-01T00:01:00.000Z'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { billRecord, lineRecord, purchaseRecord } from '../support/books.ts'
-import { embeddedPlace, ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { billRecord, lineRecord, purchaseRecord } from '../support/data/book-records.ts'
+import { embeddedPlace, ownedIn, STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense', 'bill_payment', 'document_line', 'line_total']

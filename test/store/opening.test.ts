@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { STORE_SERVERS, type StorePlace, storePlace, storePlaces } from '../support/store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const opened: Store[] = []
 const places: StorePlace[] = []

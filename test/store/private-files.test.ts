@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CACHES, makeTemporaryDirectory, UPLOADS } from '../../src/core/temporary-directory.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { openSampleService } from '../support/examples/sample-service.ts'
+import { openSampleService } from '../support/product/examples/sample-service.ts'
 
 const FILES = ['store.db', 'store.db-shm', 'store.db-wal']
 

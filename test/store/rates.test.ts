@@ -3,7 +3,7 @@ import type { FxRate } from '../../src/core/fx-rate.ts'
 import type { RateSelection } from '../../src/ports/fx-rate-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { STORE_SERVERS, type StorePlace, storePlaces } from '../support/store-places.ts'
+import { STORE_SERVERS, type StorePlace, storePlaces } from '../support/databases/store-places.ts'
 
 const rate = (date: string, from: string, to: string, value: string): FxRate => ({ date, from, to, rate: value })
 

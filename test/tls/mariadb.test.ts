@@ -1,6 +1,6 @@
-import { programsOf } from '../support/programs-at-hand.ts'
-import { startTlsMariadb } from '../support/tls-mysql.ts'
-import { describeTls } from '../support/tls-mysql-tests.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { startTlsMariadb } from '../support/databases/tls/tls-mysql.ts'
+import { describeTls } from './describe-mysql-tls.ts'
 
 const programs = programsOf('mariadb')
 

@@ -4,11 +4,11 @@ import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
-import { startListeningProxy } from '../support/listening-proxy.ts'
-import { freePort } from '../support/own-server.ts'
-import type { Certificate } from '../support/private-authority.ts'
-import { programsOf } from '../support/programs-at-hand.ts'
-import { PASSWORD, startTlsPostgres, type TlsServer } from '../support/tls-postgres.ts'
+import { startListeningProxy } from '../support/databases/proxies/listening-proxy.ts'
+import { programsOf } from '../support/databases/servers/installed-programs.ts'
+import { freePort } from '../support/databases/servers/start-server.ts'
+import type { Certificate } from '../support/databases/tls/private-authority.ts'
+import { PASSWORD, startTlsPostgres, type TlsServer } from '../support/databases/tls/tls-postgres.ts'
 
 const programs = programsOf('postgres')
 

@@ -5,7 +5,7 @@ import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { type BoundValue, type Fragment, relation, sql, value } from '../../src/compiler/fragment.ts'
 import { parseTemplate, type Slot } from '../../src/compiler/template.ts'
-import { catalogOf } from '../support/compiler-fixtures.ts'
+import { catalogOf } from '../support/product/run-fragment.ts'
 
 interface Case {
   readonly relations?: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 const root = packageRoot()
 const catalog = loadCatalog({
   sql: join(root, 'sql'),
-  relations: [join(root, 'test', 'support', 'toy-connector', 'relations')],
+  relations: [join(root, 'test', 'support', 'product', 'toy-connector', 'relations')],
 })
 const ofSpans = (usage_charge: Capability) =>
   capabilitiesOf(

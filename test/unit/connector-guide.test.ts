@@ -6,15 +6,15 @@ import { RELATION_CONTRACTS } from '../../src/relations/contracts.ts'
 import type { ColumnContract } from '../../src/relations/define-relation.ts'
 
 const GUIDE = join(packageRoot(), 'docs', 'connectors.md')
-const SUPPORT = join(packageRoot(), 'test', 'support')
+const SUPPORT = join(packageRoot(), 'test', 'support', 'product')
 const RELATIONS = join(SUPPORT, 'toy-connector', 'relations')
 
 /** A file of the toy connector as one who imports the package would write it. */
 function published(path: string): string {
   return readFileSync(path, 'utf8')
     .trimEnd()
-    .replace("'../../../src/connector-kit/index.ts'", "'plumbline/connector-kit'")
-    .replace("'../../src/index.ts'", "'plumbline'")
+    .replace("'../../../../src/connector-kit/index.ts'", "'plumbline/connector-kit'")
+    .replace("'../../../src/index.ts'", "'plumbline'")
     .replace("'./toy-connector/index.ts'", "'./index.ts'")
 }
 
@@ -40,7 +40,7 @@ it('the guide shows the toy connector, which the tests execute, letter by letter
   const files = [
     ...readdirSync(RELATIONS).map((name) => join(RELATIONS, name)),
     join(SUPPORT, 'toy-connector', 'index.ts'),
-    join(SUPPORT, 'toy-trial.ts'),
+    join(SUPPORT, 'try-toy-connector.ts'),
   ]
   expect([...blocks].sort()).toEqual(files.map(published).sort())
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { tryParse } from '../../connectors/killbill/catalog/try-parse.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 
 const PLANS = 12
 const DAY = 86_400_000

@@ -9,7 +9,7 @@ import {
   resolvePlan,
 } from '../../connectors/killbill/catalog/override.ts'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 
 const prices = { USD: '30', EUR: '25' }
 const [version] = parseCatalog(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 
 function only(xml: string) {
   const [version] = parseCatalog(xml)

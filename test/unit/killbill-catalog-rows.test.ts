@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import type { TenantCatalog } from '../../connectors/killbill/catalog/tenant-catalog.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
-import { priceRowsOf } from '../support/catalog-relations.ts'
-import { type CatalogEdition, priceByTheRule } from '../support/catalog-rule.ts'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
-import { PROPERTY_FACTOR } from '../support/runs.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { priceRowsOf } from '../support/data/catalogs/price-rows.ts'
+import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
+import { type CatalogEdition, priceByTheRule } from '../support/oracles/price-by-the-rule.ts'
 
 function relationsOf(editions: readonly CatalogEdition[]) {
   const versions = editions.flatMap((edition) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import {
   type Blocking,
   catalogOf,
@@ -8,7 +8,7 @@ import {
   monthlyPlan,
   movementLines,
   type Scenario,
-} from '../support/fold-scenario.ts'
+} from '../support/oracles/fold/fold-scenario.ts'
 
 const CATALOG = catalogOf(monthlyPlan('pro', '30'), monthlyPlan('max', '50'), monthlyPlan('free', '0'))
 

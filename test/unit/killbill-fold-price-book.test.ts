@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
-import { phaseXml, planXml } from '../support/catalog-xml.ts'
-import { catalogOf, monthlyPlan } from '../support/fold-scenario.ts'
+import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { catalogOf, monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
 
 const METERED = planXml('meter', { final: phaseXml('EVERGREEN', { usage: true }) })
 

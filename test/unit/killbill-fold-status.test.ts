@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catalogXml, phaseXml, planXml } from '../support/catalog-xml.ts'
+import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import {
   type Blocking,
   catalogOf,
@@ -9,7 +9,7 @@ import {
   movementLines,
   type Scenario,
   spanLines,
-} from '../support/fold-scenario.ts'
+} from '../support/oracles/fold/fold-scenario.ts'
 
 const trial = phaseXml('TRIAL', { unit: 'DAYS', number: 14, period: 'MONTHLY', prices: { USD: '5' } })
 const CATALOG = catalogOf(monthlyPlan('pro', '30', { initial: trial }), monthlyPlan('max', '50'))

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isReconnectNeeded } from '../../src/core/reconnect.ts'
-import { backfilled, connected, PATIENT } from '../support/intuit/connected.ts'
-import type { Trouble } from '../support/intuit/faults.ts'
-import { type Intuit, startIntuit } from '../support/intuit/server.ts'
+import { backfilled, connected, PATIENT } from '../support/product/intuit/connected-platform.ts'
+import type { Trouble } from '../support/product/intuit/faults.ts'
+import { type Intuit, startIntuit } from '../support/product/intuit/server.ts'
 
 const BILL = { entity: 'Bill', entity_id: '25', operation: 'update' }
 const READ = /\/bill\/25/

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BackfillPage } from '../../src/ports/accounting.ts'
-import type { Books } from '../support/intuit/books.ts'
-import { backfilled, connected, PATIENT } from '../support/intuit/connected.ts'
-import { fillWithSamples } from '../support/intuit/sample-books.ts'
-import { type Intuit, startIntuit } from '../support/intuit/server.ts'
+import type { Books } from '../support/product/intuit/company-books.ts'
+import { backfilled, connected, PATIENT } from '../support/product/intuit/connected-platform.ts'
+import { fillWithSamples } from '../support/product/intuit/sample-books.ts'
+import { type Intuit, startIntuit } from '../support/product/intuit/server.ts'
 
 let intuit: Intuit
 let books: Books

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform } from '../../connectors/quickbooks/platform.ts'
 import { SETTINGS } from '../../connectors/quickbooks/settings.ts'
 import { isReconnectNeeded } from '../../src/core/reconnect.ts'
-import { connected, consentTo, heldSource, PATIENT, platformFor, QUICK, settingsFor } from '../support/intuit/connected.ts'
-import { CALLBACK, type Intuit, startIntuit } from '../support/intuit/server.ts'
+import {
+  connected,
+  consentTo,
+  heldSource,
+  PATIENT,
+  platformFor,
+  QUICK,
+  settingsFor,
+} from '../support/product/intuit/connected-platform.ts'
+import { CALLBACK, type Intuit, startIntuit } from '../support/product/intuit/server.ts'
 
 const VENDORS = { entity: 'Vendor', entity_id: '7', operation: 'update' }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPES, type ExpenseRecord } from '../../src/core/expense.ts'
-import { backfilled, connected, PATIENT } from '../support/intuit/connected.ts'
-import { fillWithSamples } from '../support/intuit/sample-books.ts'
-import { type Intuit, startIntuit } from '../support/intuit/server.ts'
+import { backfilled, connected, PATIENT } from '../support/product/intuit/connected-platform.ts'
+import { fillWithSamples } from '../support/product/intuit/sample-books.ts'
+import { type Intuit, startIntuit } from '../support/product/intuit/server.ts'
 
 let intuit: Intuit
 let records: readonly ExpenseRecord[]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPlatform } from '../../connectors/quickbooks/platform.ts'
 import { SETTINGS } from '../../connectors/quickbooks/settings.ts'
-import { type Change, cloudEvents, eventNotifications, type SignedBody } from '../support/intuit/webhook.ts'
+import { type Change, cloudEvents, eventNotifications, type SignedBody } from '../support/product/intuit/webhook.ts'
 
 const TOKEN = 'verifier'
 const { webhooks } = createPlatform(SETTINGS.parse({ verifier_token: TOKEN }))

@@ -5,7 +5,7 @@ import { countPeriods, INTERVALS, periodsBetween } from '../../src/core/periods.
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { parseRequest } from '../../src/query/request.ts'
 import { writtenSegment } from '../../src/query/written-segment.ts'
-import { vocabularyOf } from '../support/segment-members.ts'
+import { vocabularyOf } from '../support/product/segment-members.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
 const ROUNDS = 3

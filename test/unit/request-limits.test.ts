@@ -5,7 +5,7 @@ import { whereInBody } from '../../src/facades/presentation/where.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { parseRequest } from '../../src/query/request.ts'
 import { checkSegmentDefinition } from '../../src/query/segment-check.ts'
-import { vocabularyOf } from '../support/segment-members.ts'
+import { vocabularyOf } from '../support/product/segment-members.ts'
 
 const BREAKDOWN = mrr.queries.breakdown.offer
 const NOW = new Date('2025-06-05T10:00:00Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attributeKeysIn, checkSegmentDefinition, problemText } from '../../src/query/segment-check.ts'
-import { vocabularyOf } from '../support/segment-members.ts'
+import { vocabularyOf } from '../support/product/segment-members.ts'
 
 const VOCABULARY = vocabularyOf({ tier: 'string', seats: 'number' })
 const problemsOf = (definition: unknown) => checkSegmentDefinition(definition, VOCABULARY).problems.map(problemText)

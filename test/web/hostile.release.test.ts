@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { emptySample, hostileSample } from '../support/changed-sample.ts'
-import { describeServed } from '../support/describe-served.ts'
-import { servePage } from '../support/served-page.ts'
+import { emptySample, hostileSample } from '../support/data/changed-sample.ts'
+import { describeServed } from '../support/product/describe-served.ts'
+import { servePage } from '../support/product/served-page.ts'
 
 const NARROW = 360
 const PAGES = [

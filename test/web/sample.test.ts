@@ -1,4 +1,4 @@
-import { describeServed } from '../support/describe-served.ts'
+import { describeServed } from '../support/product/describe-served.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { everyPage } from './sample/pages.ts'

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MENU } from '../../src/web/app/menu.ts'
-import { emptySample, hostileSample, manyPlansSample } from '../support/changed-sample.ts'
-import { type ServedPage, servePage, type Visit } from '../support/served-page.ts'
+import { emptySample, hostileSample, manyPlansSample } from '../support/data/changed-sample.ts'
+import { type ServedPage, servePage, type Visit } from '../support/product/served-page.ts'
 
 interface Look {
   readonly name: string

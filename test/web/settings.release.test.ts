@@ -1,4 +1,4 @@
-import { describeServed } from '../support/describe-served.ts'
+import { describeServed } from '../support/product/describe-served.ts'
 import { moreSettings } from './with-keys/more-settings.ts'
 import { serveWithKeys } from './with-keys/serve.ts'
 import { settings } from './with-keys/settings.ts'

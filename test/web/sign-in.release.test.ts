@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { chromiumProgram } from '../support/chromium.ts'
-import { startOpenIdProvider } from '../support/openid-provider.ts'
-import { freePort } from '../support/own-server.ts'
-import { servePage } from '../support/served-page.ts'
+import { freePort } from '../support/databases/servers/start-server.ts'
+import { chromiumProgram } from '../support/product/chromium.ts'
+import { startOpenIdProvider } from '../support/product/openid-provider.ts'
+import { servePage } from '../support/product/served-page.ts'
 
 const CLIENT = 'plumbline-page'
 const AUDIENCE = 'https://plumbline.example.com'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sampleConfig } from '../../src/app/demo/sample-config.ts'
-import { unpricedSample } from '../support/changed-sample.ts'
-import { describeServed } from '../support/describe-served.ts'
-import { serveOver } from '../support/served-page.ts'
+import { unpricedSample } from '../support/data/changed-sample.ts'
+import { describeServed } from '../support/product/describe-served.ts'
+import { serveOver } from '../support/product/served-page.ts'
 
 const PLAN = 'basic-monthly'
 /** The plan, and how many subscriptions have it, in the words of the API. */

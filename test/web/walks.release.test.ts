@@ -1,4 +1,4 @@
-import { describeServed } from '../support/describe-served.ts'
+import { describeServed } from '../support/product/describe-served.ts'
 import { fifteenQuestions } from './sample/questions.ts'
 import { stateInAddress } from './sample/state.ts'
 

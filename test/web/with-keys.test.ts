@@ -1,4 +1,4 @@
-import { describeServed } from '../support/describe-served.ts'
+import { describeServed } from '../support/product/describe-served.ts'
 import { serveWithKeys } from './with-keys/serve.ts'
 import { signInWithKey } from './with-keys/sign-in.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { components } from '../../../src/client/index.ts'
 import { readChartConfig } from '../../../src/web/dashboards/chart-config.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
-import { JSON_BODY } from '../../support/json-body.ts'
-import type { ServedPage } from '../../support/served-page.ts'
+import { JSON_BODY } from '../../support/product/json-body.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
 
 type Board = components['schemas']['DashboardWithCharts']
 

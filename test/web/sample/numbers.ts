@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { formatPeriod } from '../../../src/web/format/days.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
 import { unitOf } from '../../../src/web/format/units.ts'
-import { clickPlace } from '../../support/chart-point.ts'
-import type { ServedPage } from '../../support/served-page.ts'
-import { toldPlans } from '../../support/told-plans.ts'
+import { toldPlans } from '../../support/product/plans-in-sentences.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
+import { clickPlace } from './click-chart.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MENU } from '../../../src/web/app/menu.ts'
-import type { ServedPage } from '../../support/served-page.ts'
-import { isInTurn } from '../../support/turns.ts'
+import { isInTurn } from '../../support/databases/rotation.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
 
 /** What the menu hides where there are no books; its page says why. */
 const WITHOUT_BOOKS = '/expenses'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { FIFTEEN_QUESTIONS } from '../../support/fifteen-questions.ts'
-import type { ServedPage } from '../../support/served-page.ts'
-import { documented, type Walk } from '../../support/walks.ts'
-import { sheetsOf } from '../../support/workbook-sheets.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
+import { sheetsOf } from '../../support/product/workbook-sheets.ts'
+import { FIFTEEN_QUESTIONS } from './fifteen-questions.ts'
+import { documented, type Walk } from './page-walks.ts'
 
 const MOST_CLICKS = 3
 

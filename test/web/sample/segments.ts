@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatValue } from '../../../src/web/format/numbers.ts'
-import { JSON_BODY } from '../../support/json-body.ts'
-import type { ServedPage } from '../../support/served-page.ts'
+import { JSON_BODY } from '../../support/product/json-body.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
 
 const LONG = `Customers in ${'Llanfairpwllgwyngyll'.repeat(6)}`
 interface Summary {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAddress } from '../../../src/web/controls/search.ts'
-import type { ServedPage } from '../../support/served-page.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
 
 export function addresses(): void {
   describe('an address', () => {

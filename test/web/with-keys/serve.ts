@@ -1,7 +1,7 @@
-import { freePort } from '../../support/own-server.ts'
-import { type ServedPage, servePage } from '../../support/served-page.ts'
-import { createToyPlatform } from '../../support/toy-books/platform.ts'
-import { startToyServer } from '../../support/toy-books/server.ts'
+import { freePort } from '../../support/databases/servers/start-server.ts'
+import { type ServedPage, servePage } from '../../support/product/served-page.ts'
+import { createToyPlatform } from '../../support/product/toy-platform/toy-platform.ts'
+import { startToyServer } from '../../support/product/toy-platform/toy-server.ts'
 
 /** A service that asks for keys, and knows a platform besides the product's own. */
 export async function serveWithKeys(): Promise<ServedPage> {

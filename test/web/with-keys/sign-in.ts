@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServedPage } from '../../support/served-page.ts'
+import type { ServedPage } from '../../support/product/served-page.ts'
 import { NOBODY } from './signed-in.ts'
 
 function newKey(served: ServedPage) {

@@ -1,6 +1,6 @@
 import { once } from '../../../src/core/once.ts'
-import { JSON_BODY } from '../../support/json-body.ts'
-import type { ServedPage, Visit } from '../../support/served-page.ts'
+import { JSON_BODY } from '../../support/product/json-body.ts'
+import type { ServedPage, Visit } from '../../support/product/served-page.ts'
 
 /** In whose name tests make and revoke keys. */
 export const NOBODY = { id: 'test', kind: 'command_line', name: null } as const

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import type { TestProject } from 'vitest/node'
+import { chromiumProgram } from '../support/product/chromium.ts'
+import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from '../support/databases/servers/postgres-versions.ts'
+import { findServerPrograms, type ServerPrograms, unstartable } from '../support/databases/servers/find-programs.ts'
+import { findPlaces, type TargetPlace, uncovered } from '../support/databases/target-places.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    targetPlaces: readonly TargetPlace[]
+    serverPrograms: ServerPrograms
+    /** Whether processes can be put apart as containers are. */
+    hasNamespaces: boolean
+    /** Which of many like cases are asked of more than the first engine: a number that a run chooses by TEST_TURN. */
+    turn: number
+  }
+}
+
+/** What REQUIRE_TARGETS may name beside databases at hand. */
+const OTHERS: readonly string[] = ['chromium', 'pgbouncer', 'postgres-versions']
+
+let atEnd: () => Promise<void> = async () => {}
+
+/** Finds the databases once for the whole run; a target that REQUIRE_TARGETS names and that is missing fails the run. */
+export async function setup(project: TestProject): Promise<void> {
+  // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
+  const environment = process.env
+  const { places, stop } = await findPlaces(environment)
+  const hasChromium = chromiumProgram() !== undefined
+  const postgresGaps = missingPostgres([REFUSED_POSTGRES, ...OTHER_POSTGRES]).map(
+    (version) => `PostgreSQL ${version} (run .ci/postgres-versions)`,
+  )
+  const programs = findServerPrograms(environment['PATH'])
+  const required = (environment['REQUIRE_TARGETS'] ?? '').split(',').map((name) => name.trim())
+  const missing = [
+    ...required.filter((name) => name !== '' && !OTHERS.includes(name) && !places.some((place) => place.name === name)),
+    ...(required.includes('chromium') && !hasChromium ? ['chromium'] : []),
+    ...(required.includes('postgres-versions') ? postgresGaps : []),
+    // A MySQL that answers elsewhere need not have its programs here.
+    ...unstartable(
+      programs,
+      required.filter((name) => name !== 'mysql'),
+    ),
+  ]
+  if (missing.length > 0) {
+    await stop()
+    throw new Error(
+      `REQUIRE_TARGETS asks for ${missing.join(', ')}, which is not at hand; found: ${places.map(({ name }) => name).join(', ')}`,
+    )
+  }
+  project.provide('targetPlaces', places)
+  project.provide('serverPrograms', programs)
+  project.provide('turn', Number(environment['TEST_TURN'] ?? '0'))
+  const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', 'hostname', 'other']).status === 0
+  project.provide('hasNamespaces', hasNamespaces)
+  atEnd = async () => {
+    await stop()
+    const gaps = [...uncovered(places), ...unstartable(programs), ...postgresGaps]
+    if (!hasNamespaces)
+      process.stdout.write('NOT COVERED by this run: stores shared by containers (unshare is not permitted here).\n')
+    if (!hasChromium) process.stdout.write('NOT COVERED by this run: the dashboard (set CHROMIUM_PATH).\n')
+    if (gaps.length > 0) process.stdout.write(`Databases not covered by this run: ${gaps.join(', ')}.\n`)
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await atEnd()
+}

@@ -1,0 +1,31 @@
+import type { Engine } from '../../src/engine/contract.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+
+/** A question to the engine by the name of what it asks. */
+export interface Question {
+  readonly name: string
+  ask(engine: Engine): Promise<unknown>
+}
+
+/** One question to every query of every metric of the billing database, and to lists that are streamed. */
+export function everyMetric(range: { readonly start: string; readonly end: string }): readonly Question[] {
+  const metrics = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
+    Object.entries(queries).map(([query_type, { offer }]): Question => {
+      const dates = offer.dates === 'point_or_range' ? { at: range.end } : range
+      return {
+        name: `${metric}.${query_type}`,
+        ask: async (engine) => (await engine.query(metric, { query_type, ...dates })).data,
+      }
+    }),
+  )
+  const lists = (['customers', 'subscriptions'] as const).map(
+    (list): Question => ({ name: list, ask: async (engine) => (await engine.list(list, { limit: '1000' }, {})).data }),
+  )
+  return [...metrics, ...lists]
+}
+
+/** Rows or a number as a text that can be compared. */
+export function bodyOf(data: unknown): string {
+  return JSON.stringify(data as readonly Row[])
+}

@@ -1,0 +1,27 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../../../src/core/package-root.ts'
+
+/** What `npm run build` makes last. */
+const LAST = join('dist', 'src', 'http', 'docs-assets', 'swagger-ui-dist.NOTICE')
+const SOURCES = ['src', 'connectors', 'package.json', join('test', 'config', 'tsconfig.build.json')]
+
+/** Whether `dist` is what `npm run build` would make now: a run of the tests behind a build need not build again. */
+export async function isBuilt(): Promise<boolean> {
+  const built = await changedAt(join(packageRoot(), LAST)).catch(() => 0)
+  const changes = await Promise.all(SOURCES.map((source) => lastChange(join(packageRoot(), source))))
+  return Math.max(...changes) <= built
+}
+
+async function lastChange(path: string): Promise<number> {
+  const information = await stat(path)
+  if (!information.isDirectory()) return information.mtimeMs
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const times = await Promise.all(files.map((entry) => changedAt(join(entry.parentPath, entry.name))))
+  return Math.max(...times)
+}
+
+async function changedAt(path: string): Promise<number> {
+  return (await stat(path)).mtimeMs
+}

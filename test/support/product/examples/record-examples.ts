@@ -1,0 +1,173 @@
+import { prepareSampleData } from '../../../../src/app/demo/sample-data.ts'
+import type { Examples } from '../../../../src/facades/http/openapi/show-examples.ts'
+import { metricExamples } from './metric-examples.ts'
+import { createRecorder } from './recorder.ts'
+import { openSampleService } from './sample-service.ts'
+
+const BOOKS = `id,date,vendor,account,account_type,amount,currency,kind,status
+E-17,2026-10-05,Acme Hosting,Hosting,cogs,120.50,USD,,
+B-4,2026-10-10,Lewis & Partner,Legal,expense,1000,USD,bill,open
+`
+const GERMANY = { root: { op: 'and', conditions: [{ field: 'customer_country', op: '=', value: 'DE' }] } }
+const MONTH = { start: '2026-10-01', end: '2026-10-31' }
+
+/** An example of every operation that speaks JSON: what somebody asks who goes through the service over the sample data. */
+export async function recordExamples(): Promise<Examples> {
+  const service = await openSampleService({ isCached: false, prepare: prepareSampleData })
+  const { app, engine, now, toy } = service
+  const document = JSON.parse(await (await app.request('/openapi.json')).text())
+  const { ask, call, examples } = createRecorder(app, document, now)
+  try {
+    await ask('healthz')
+    await ask('readyz')
+    await ask('metrics')
+    await ask('metric_fields', { path: { metric: 'mrr' } })
+    await askBooks()
+    await askRates()
+    await askMetrics()
+    await askRecords()
+    await askSegments()
+    await askAttributes()
+    await askDashboards()
+    await askMcp()
+    await askSources()
+    await askAuth()
+    return examples()
+  } finally {
+    await service.close()
+  }
+
+  async function askMetrics() {
+    await ask('summary', { query: { end: MONTH.end } })
+    for (const definition of engine.metrics().flatMap((name) => engine.metric(name) ?? []))
+      for (const route of definition.routes)
+        for (const sent of metricExamples(definition, route, new Date(now))) {
+          const operationId = route.path.replaceAll(/[/-]/g, '_')
+          await ask(operationId, sent)
+        }
+    await ask('query_metric', {
+      path: { metric: 'mrr' },
+      body: {
+        params: { query_type: 'breakdown', ...MONTH },
+        spec: { dimensions: ['plan_id'], filters: { currency: ['USD', 'EUR'], plan_interval: { '!=': 'year' } } },
+      },
+    })
+    await ask('mrr', { name: 'refused', query: { dimensions: 'plan' } })
+  }
+
+  async function askRecords() {
+    const { body } = await ask('customers', { query: { limit: '2' } })
+    await ask('customer', { path: { id: body.rows[0].external_key } })
+    await ask('subscriptions', { query: { filter: 'status=active', limit: '2' } })
+    await ask('invoices', { query: { filter: 'status=open', limit: '2' } })
+  }
+
+  async function askSegments() {
+    const { body: saved } = await ask('create_segment', { body: { name: 'Germany', definition: GERMANY } })
+    call(saved.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c001')
+    // Of what was changed at one instant the drawn ids decide the order.
+    for (const { id } of await engine.segments.list()) if (id !== saved.id) await engine.segments.delete(id)
+    await ask('segment_fields')
+    await ask('validate_segment', { body: GERMANY })
+    await ask('segment', { path: { id: saved.id } })
+    await ask('update_segment', { path: { id: saved.id }, body: { description: 'Customers in Germany' } })
+    await ask('segments')
+    await ask('segment_fields')
+    await ask('delete_segment', { path: { id: saved.id } })
+  }
+
+  async function askAttributes() {
+    await ask('declare_attribute', { body: { key: 'region', type: 'string', label: 'Region' } })
+    await ask('update_attribute', { path: { key: 'region' }, body: { description: 'Where we sell' } })
+    const id = 'alpha-acc-0001'
+    await ask('set_attributes', { path: { id }, body: { attributes: { region: 'north' } } })
+    await ask('import_attributes', { form: { file: 'external,region\nalpha-acc-0002,south\n' } })
+    await ask('attributes')
+    await ask('attribute_values', { path: { key: 'region' } })
+    await ask('customer_attributes', { query: { key: 'region' } })
+    await ask('delete_attribute_value', { path: { id, key: 'region' } })
+  }
+
+  async function askMcp() {
+    const params = { name: 'query_metric', arguments: { metric: 'mrr', at: MONTH.end, compare_to: 'previous' } }
+    await ask('mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } })
+  }
+
+  async function askDashboards() {
+    const { body: chart } = await ask('create_chart', {
+      body: { name: 'MRR by plan', config: { path: 'mrr/breakdown', chart: 'bar' } },
+    })
+    call(chart.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005')
+    await ask('update_chart', { path: { id: chart.id }, body: { name: 'Recurring revenue by plan' } })
+    await ask('charts')
+    const { body: made } = await ask('create_dashboard', { body: { name: 'Monday', description: 'What we look at first' } })
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c006')
+    const path = { id: made.id }
+    const { body: section } = await ask('add_section', { path, body: { title: 'Revenue' } })
+    call(section.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c007')
+    await ask('update_section', { path: { ...path, sid: section.id }, body: { position: 1 } })
+    const { body: placed } = await ask('place_chart', { path, body: { saved_chart_id: chart.id, section_id: section.id } })
+    call(placed.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c008')
+    await ask('move_chart', { path: { ...path, cid: placed.id }, body: { position: 2 } })
+    await ask('update_dashboard', { path, body: { description: null } })
+    await ask('dashboards')
+    await ask('dashboard', { path })
+    await ask('remove_chart', { path: { ...path, cid: placed.id } })
+    await ask('delete_section', { path: { ...path, sid: section.id } })
+    await ask('delete_dashboard', { path })
+    await ask('delete_chart', { path: { id: chart.id } })
+  }
+
+  async function askBooks() {
+    await ask('import_expenses', { form: { source: 'bank', file: BOOKS } })
+    await ask('bills')
+    await ask('lines')
+    await ask('vendors')
+  }
+
+  async function askRates() {
+    await ask('import_fx_rates', { form: { file: 'date,from,to,rate\n2026-10-01,CHF,USD,1.25\n2026-10-02,CHF,USD,none\n' } })
+    await ask('fx_rates', { query: { latest: 'true' } })
+    await ask('missing_fx_rates')
+  }
+
+  async function askAuth() {
+    await ask('auth_config')
+    await ask('auth_me')
+    const { body: made } = await ask('create_key', { body: { name: 'Grafana', scopes: ['read:aggregate'] } })
+    call(made.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c005')
+    call(made.key, 'pl_the-key-itself-which-nobody-can-read-again-')
+    call(made.key_prefix, 'pl_the-key-')
+    await ask('keys')
+    await ask('revoke_key', { path: { id: made.id } })
+    await engine.auth.flush()
+    await ask('audit', { query: { action: 'key.create' } })
+  }
+
+  async function askSources() {
+    await ask('add_source', { body: { type: 'toy', config: { company: '7' } } })
+    const path = { type: 'toy' }
+    const { body: consent, cookie } = await ask('start_consent', { path })
+    const sent = await fetch(consent.authorize_url, { redirect: 'manual' })
+    const { searchParams } = new URL(sent.headers.get('location') ?? '')
+    call(searchParams.get('state') ?? '', 'what-ties-it-to-this-browser')
+    call(searchParams.get('code') ?? '', 'what-the-platform-gave')
+    call(toy.url, 'https://books.example.com')
+    await ask('end_consent', { path, query: Object.fromEntries(searchParams), headers: { cookie } })
+    const body = { events: [{ company: '7', entity: 'Bill', id: '12', operation: 'update' }] }
+    const signature = toy.sign(JSON.stringify(body))
+    await ask('webhook', { path: { address: 'toy' }, body, headers: { 'x-webhook-signature': signature } })
+    await service.giveUp('The platform answers 500.')
+    const of = { id: 'toy-7' }
+    const { body: letters } = await ask('dead_letters', { path: of })
+    call(letters.rows[0].id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c003')
+    await ask('dead_letters', { path: of })
+    await ask('retry_dead_letters', { path: of, body: { ids: 'all' } })
+    await service.giveUp('The platform answers 500.')
+    await ask('drop_dead_letter', { path: { ...of, letter: letters.rows[0].id } })
+    await ask('sources')
+    const { body: started } = await ask('backfill_source', { path: of, body: { since: '2026-01-01' } })
+    call(started.run_id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c004')
+    await ask('disconnect_source', { path: of })
+  }
+}

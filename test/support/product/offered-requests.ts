@@ -1,0 +1,76 @@
+import type { Engine, MetricDefinition, MetricFields } from '../../../src/engine/engine.ts'
+import { filterableFields, groupableFields } from '../../../src/query/offer.ts'
+
+/** A question to a metric, with a name for messages. */
+export interface OfferedRequest {
+  readonly name: string
+  readonly metric: string
+  readonly params: Readonly<Record<string, string>>
+  readonly spec: Readonly<Record<string, unknown>>
+}
+
+type Filter = MetricFields['filters'][number]
+
+const RANGE = { start: '2025-10-17', end: '2026-03-08' }
+const INTERVALS = ['day', 'week', 'month', 'quarter', 'year']
+const INTERVALS_EACH = 2
+const DIMENSIONS_TOGETHER = 7
+const FILTERS_TOGETHER = 3
+
+/**
+ * Requests made from what each metric says it offers, so that a new metric, query, dimension or filter joins by itself: every query
+ * plainly, as CSV, with intervals in turn and with all its dimensions, a few at a time; every filter once for each metric.
+ */
+export async function offeredRequests(engine: Engine): Promise<readonly OfferedRequest[]> {
+  const requests: OfferedRequest[] = []
+  for (const metric of engine.metrics()) {
+    const definition = engine.metric(metric)
+    if (definition === undefined) continue
+    const fields = (await engine.fields(metric)).data
+    for (const [turn, [query_type, { offer }]] of Object.entries(definition.queries).entries()) {
+      const dates: Readonly<Record<string, string>> = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+      const add = (what: string, params: Readonly<Record<string, string>>, spec: Readonly<Record<string, unknown>> = {}) =>
+        requests.push({ name: `${metric}.${query_type} ${what}`, metric, params: { query_type, ...params }, spec })
+
+      add('plain', dates)
+      add('as CSV', { ...dates, format: 'csv' })
+      for (const interval of offer.step === 'none' ? [] : inTurn(INTERVALS, turn, INTERVALS_EACH)) {
+        add(`by ${interval}`, { ...RANGE, [offer.step]: interval })
+      }
+      const dimensions = groupableFields(offer, true).map(({ key }) => key)
+      for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, RANGE, { dimensions: chunk })
+      const filters = fields.filters.filter((filter, index) => askedBy(filter, index, definition) === query_type)
+      for (const chunk of chunks(filters, FILTERS_TOGETHER)) {
+        const conditions = Object.fromEntries(chunk.map((filter) => [filter.key, MILD[filter.type]]))
+        add(`where ${chunk.map(({ key }) => key)}`, dates, { filters: conditions })
+      }
+    }
+  }
+  return requests
+}
+
+/** Several operators at once, by the type of the field, that leave most rows, so that what is compared is no empty answer. */
+export const MILD: Readonly<Record<Filter['type'], unknown>> = {
+  string: { '!=': 'GBP', 'not in': ['Pro', 'pro-annual'], not_contains: '%' },
+  number: { '>=': 1, '<': '900', '!=': 7 },
+  boolean: { is_not_empty: true },
+  date: { '>': '2024-12-01', '<=': '9999-12-31' },
+  timestamp: { between: ['2024-12-01', '2026-03-01T12:30:00Z'] },
+}
+
+// The queries of a metric that offer the filter take turns.
+function askedBy({ key }: Filter, index: number, { queries }: MetricDefinition): string | undefined {
+  const offering = Object.entries(queries).filter(([, { offer }]) =>
+    filterableFields(offer, false).some((field) => field.key === key),
+  )
+  return offering[index % offering.length]?.[0]
+}
+
+function inTurn<T>(items: readonly T[], turn: number, count: number): readonly T[] {
+  const first = (turn * count) % items.length
+  return [...items, ...items].slice(first, first + count)
+}
+
+function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { isBuilt } from './built-product.ts'
+
+/** The folder of the package, and what lets Node run its sources. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+export const TSX = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url))
+
+/** How Node is told to run a script of src/app/bin: as it was built where that is current, which starts in half the time, else from its source. */
+export async function productCommand(script: 'cli' | 'serve'): Promise<readonly string[]> {
+  return (await runsBuilt()) ? [`${ROOT}/dist/src/app/bin/${script}.js`] : ['--import', TSX, `${ROOT}/src/app/bin/${script}.ts`]
+}
+
+/** Whether processes of the product run what was built. */
+export function runsBuilt(): Promise<boolean> {
+  built ??= isBuilt()
+  return built
+}
+
+let built: Promise<boolean> | undefined

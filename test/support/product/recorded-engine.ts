@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { createKillbillConnector } from '../../../connectors/killbill/index.ts'
+import { loadCatalog } from '../../../src/compiler/catalog.ts'
+import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
+import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
+import { type Clock, fixedClock } from '../../../src/core/clock.ts'
+import { type Definitions, definitionsSchema } from '../../../src/core/definitions.ts'
+import type { FxRate } from '../../../src/core/fx-rate.ts'
+import { once } from '../../../src/core/once.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
+import { createEngine, type Engine } from '../../../src/engine/engine.ts'
+import type { Aside } from '../../../src/execution/dependencies.ts'
+import { builtInRegistry } from '../../../src/metrics/built-in.ts'
+import type { Registry } from '../../../src/metrics/registry.ts'
+import type { Patience } from '../../../src/mirror/options.ts'
+import { createReadThrough } from '../../../src/mirror/read-through.ts'
+import type { CacheDatabase } from '../../../src/ports/cache-database.ts'
+import type { Executor } from '../../../src/ports/executor.ts'
+import type { ReadThrough } from '../../../src/ports/read-through.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { importAttributes } from '../../../src/workspace/attributes/import/csv.ts'
+import { importFxRates } from '../../../src/workspace/exchange-rates/import/csv.ts'
+import { importExpenses } from '../../../src/workspace/expenses/import/csv.ts'
+import type { Settings, TestDatabase } from '../databases/test-database.ts'
+
+/** The instant at which the recorded numbers were computed. */
+export const END_OF_RECORDING = new Date('2026-11-21T00:00:00Z')
+
+/** Largest file that the engine imports unless told otherwise. */
+export const CSV_BYTES = 100_000
+
+const SQL = join(packageRoot(), 'sql')
+
+/** Once a process, as files of SQL do not change while tests run. */
+const cachedCatalog = once(() => loadCatalog({ sql: SQL, relations: [], instead: join(SQL, 'cached') }))
+const killbillCatalog = once(() => {
+  const { relationsDirectory } = createKillbillConnector({ tenant: [], catalog: [] })
+  return loadCatalog({ sql: SQL, relations: [relationsDirectory] })
+})
+
+const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
+
+export interface EngineOptions {
+  readonly tenant?: readonly string[]
+  readonly now?: Date
+  /** Instead of `now`, where it moves. */
+  readonly clock?: Clock
+  readonly definitions?: Partial<Definitions>
+  /** The metrics that it knows, by default all of the product. */
+  readonly registry?: Registry
+  readonly store?: Store
+  readonly workspace?: string
+  /** Largest file that it imports; by default CSV_BYTES. */
+  readonly csvBytes?: number
+  readonly settings?: Settings
+  /** Most stored attributes, the default unless told. */
+  readonly attributeKeys?: number
+  /** Stands between the engine and its database. */
+  readonly wrapExecutor?: (executor: Executor) => Executor
+  /** Connections for probes and stored resources; without them all goes over those of the answers. */
+  readonly aside?: Aside
+  /** Makes the cache that the engine answers from; without it every answer is direct. */
+  readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
+}
+
+/** The cache over an executor, for the given clock; unless told, requests wait until it is filled. */
+export function cacheOver(
+  executor: Executor,
+  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
+  options: CacheOptions,
+): ReadThrough {
+  const { createFeed } = connector
+  if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
+  return createReadThrough({
+    ownExecutor: executor,
+    createFeed,
+    openDatabase: async () => {
+      const { memoryMb = 1_000, wrap = (database) => database } = options
+      return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
+    },
+    catalog: cachedCatalog,
+    request: () => ({ now: options.clock.now(), definitions: options.definitions }),
+    isRequired: options.isRequired ?? true,
+    patience: options.patience,
+    onProgress: () => {},
+    onFailure: options.onFailure ?? (() => {}),
+  })
+}
+
+export interface CacheOptions {
+  readonly clock: Clock
+  readonly definitions: Definitions
+  readonly memoryMb?: number | undefined
+  /** False: it answers only after it was started. */
+  readonly isRequired?: boolean
+  /** Stands between the cache and its database. */
+  readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
+  readonly onFailure?: (error: unknown) => void
+  readonly patience?: Patience
+}
+
+/** The real engine over a test database; rates come from the store given, by default those of the recording. */
+export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
+  const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
+  const { wrapExecutor = (real) => real } = options
+  const executor = wrapExecutor(database.executor(options.settings))
+  const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
+  const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
+  return createEngine({
+    executor,
+    aside: options.aside,
+    connector,
+    registry: options.registry ?? builtInRegistry(),
+    cache: options.cache?.(executor, connector, definitions, clock),
+    store: options.store ?? (await ratesOnly(readFileSync(join(REAL, 'expected', 'fx.csv'), 'utf8'))),
+    workspace: options.workspace,
+    clock,
+    definitions,
+    limits: { max_rows: 250_000, ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }) },
+    replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
+    importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
+    importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),
+    importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
+    catalog: killbillCatalog(),
+  })
+}
+
+/** A store that holds the rates of a CSV text in memory; the database stores have tests of their own. */
+export async function ratesOnly(csv: string): Promise<Store> {
+  const kept: FxRate[] = []
+  const store: Store = {
+    enabled: true,
+    fxRates: {
+      ratesInto: async (to, from) => kept.filter((rate) => rate.to === to && from?.includes(rate.from) !== false),
+      list: async () => kept,
+      upsert: async (rates) => {
+        for await (const rate of rates) kept.push(rate)
+        return kept.length
+      },
+    },
+    version: async () => 0,
+    ping: async () => {},
+    open: async () => {},
+    close: async () => {},
+  }
+  await importFxRates(csv, store, { maxBytes: 1_000_000 })
+  return store
+}
+
+/** A file of the recording's expected numbers. */
+export function expectedNumbers<T>(tenant: 'alpha' | 'beta', name: string): T {
+  return JSON.parse(gunzipSync(readFileSync(join(REAL, 'expected', tenant, `${name}.json.gz`))).toString()) as T
+}

@@ -1,0 +1,227 @@
+import { tmpdir } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { compileFragment } from '../../../src/compiler/compile.ts'
+import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
+import { type Fragment, sql, value } from '../../../src/compiler/fragment.ts'
+import type { Statement } from '../../../src/compiler/statement.ts'
+import type { CacheFeed, FilledPage } from '../../../src/connector-kit/cache-feed.ts'
+import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
+import { definitionsSchema } from '../../../src/core/definitions.ts'
+import type { Driver, DriverSession } from '../../../src/databases/driver.ts'
+import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
+import { createExecutor } from '../../../src/databases/executor.ts'
+import { resolveLimits } from '../../../src/databases/options.ts'
+import type { Patience } from '../../../src/mirror/options.ts'
+import { createReadThrough } from '../../../src/mirror/read-through.ts'
+import type { CacheDatabase } from '../../../src/ports/cache-database.ts'
+import type { Executor } from '../../../src/ports/executor.ts'
+import type { CacheReading, ReadThrough } from '../../../src/ports/read-through.ts'
+import type { Row } from '../../../src/ports/rows.ts'
+import type { Snapshot } from '../../../src/ports/snapshot.ts'
+import { catalogOf } from './run-fragment.ts'
+
+/** Stands at every await of the cache on what is outside of it; does nothing, or whatever a fault does. */
+export type Point = (place: string) => Promise<void>
+
+const ACCOUNTS = [1, 2, 3]
+const READERS = 2
+
+/** A billing database of three accounts, whose rows carry the version that was last written. */
+export interface SmallBilling {
+  version: number
+  now: Date
+}
+
+export interface SmallCacheOptions {
+  readonly billing: SmallBilling
+  readonly patience: Patience
+  readonly point: Point
+  readonly isRequired?: boolean
+  /** Of a statement in the cache's database, milliseconds. */
+  readonly statementTimeoutMs?: number
+}
+
+export interface SmallCache extends ReadThrough {
+  /** Reads the version from all rows; null where only the replica can answer. */
+  version(signal?: AbortSignal, now?: Date): Promise<{ readonly value: string } | null>
+  readonly failures: readonly unknown[]
+}
+
+const definitions = definitionsSchema.parse({ base_currency: 'USD' })
+
+function statementOf(fragment: Fragment): Statement {
+  return compileFragment({ fragment, catalog: catalogOf({}), inline: new Map(), params: {}, dialect: duckdb, label: 'test' })
+}
+
+const ONE = statementOf(sql`select 1 as one`)
+const VERSIONS = sql`select min(customer_name) as first, max(customer_name) as last, count(*) as rows from cached_customer`
+
+/** The cache over a small feed; its database is a real one, and every port of it passes a point. */
+export async function smallCache({
+  billing,
+  patience,
+  point,
+  isRequired = true,
+  statementTimeoutMs,
+}: SmallCacheOptions): Promise<SmallCache> {
+  const failures: unknown[] = []
+  const cache = createReadThrough({
+    ownExecutor: pointed(toyReplica(), 'replica', point),
+    createFeed: () => smallFeed(billing, point),
+    openDatabase: async () => {
+      await point('open')
+      const limits = { poolSize: READERS, queueLimit: 100, statementTimeoutMs }
+      return pointedDatabase(await openDuckdb({ dialect: duckdb, memoryMb: 64, directory: tmpdir(), ...limits }), point)
+    },
+    catalog: () => catalogOf({}),
+    request: () => ({ now: billing.now, definitions }),
+    isRequired,
+    patience,
+    onProgress: () => {},
+    onFailure: (error) => failures.push(error),
+  })
+  // Another value each time, or the answer would be known.
+  let asked = 0
+  return {
+    ...cache,
+    version(signal, now = billing.now) {
+      asked += 1
+      const statement = statementOf(sql`${VERSIONS} where customer_key < ${value(1_000 + asked, 'integer')}`)
+      return cache.read(
+        () => ({ now, definitions }),
+        async ({ snapshot }: CacheReading) => versionOf(await snapshot.query(statement)),
+        signal,
+      )
+    },
+    failures,
+  }
+}
+
+/** The replica that the feed asks and does not listen to: an executor like any other over a server that takes no time. */
+function toyReplica(): Executor {
+  const nothing = async () => {}
+  const session: DriverSession = {
+    begin: nothing,
+    query: async () => [],
+    async *batches() {},
+    end: nothing,
+    cancel: nothing,
+    release() {},
+    destroy() {},
+  }
+  const limits = resolveLimits({ poolSize: 2 })
+  const driver: Driver = {
+    variant: 'toy',
+    dialect: duckdb,
+    statementTimeoutMs: undefined,
+    connectTimeoutMs: undefined,
+    connect: async () => session,
+    failureKind: () => 'refused',
+    close: nothing,
+  }
+  const state = async () => ({
+    role: 'unknown' as const,
+    lag_seconds: null,
+    data_through: null,
+    doubt: null,
+    version: null,
+  })
+  return createExecutor(driver, limits, { state, schema: async () => null, writePrivileges: async () => [] })
+}
+
+function versionOf([row]: readonly Row[]): string {
+  if (row?.['first'] !== row?.['last'] || Number(row?.['rows']) !== ACCOUNTS.length)
+    throw new Error(`half a state: ${JSON.stringify(row)}`)
+  return String(row?.['first'])
+}
+
+function smallFeed(billing: SmallBilling, point: Point): CacheFeed {
+  let kept = 0
+  async function* pages(version: number): AsyncGenerator<FilledPage> {
+    for (const customer_key of ACCOUNTS) {
+      await point('feed.page')
+      const horizon = { customer_key, valid_from: '0001-01-01 00:00:00', valid_to: null }
+      yield { accounts: [horizon], rows: new Map([['customer', [{ customer_key, customer_name: `v${version}` }]]]) }
+    }
+  }
+  return {
+    relations: ['customer'],
+    async *fill(snapshot) {
+      const { version } = billing
+      await snapshot.query(ONE)
+      yield* pages(version)
+      kept = version
+    },
+    async changes(snapshot) {
+      const { version } = billing
+      await snapshot.query(ONE)
+      await point('feed.changes')
+      return {
+        canUpdate: true,
+        accounts: version === kept ? [] : ACCOUNTS,
+        session: {} as ConnectorSession,
+        pages: () => pages(version),
+        accept() {
+          kept = version
+        },
+      }
+    },
+  }
+}
+
+function pointed(executor: Executor, name: string, point: Point): Executor {
+  return {
+    ...executor,
+    async withSnapshot(work, options) {
+      await point(`${name}.enter`)
+      const result = await executor.withSnapshot(async (snapshot) => {
+        const passing: Snapshot = {
+          ...snapshot,
+          async query(statement) {
+            await point(`${name}.query`)
+            return snapshot.query(statement)
+          },
+        }
+        return work(passing)
+      }, options)
+      await point(`${name}.leave`)
+      return result
+    },
+  }
+}
+
+function pointedDatabase(database: CacheDatabase, point: Point): CacheDatabase {
+  return {
+    reader: pointed(database.reader, 'reader', point),
+    async write(work) {
+      await point('write.enter')
+      const result = await database.write((writer) =>
+        work({
+          ...writer,
+          async query(statement) {
+            await point('write.query')
+            return writer.query(statement)
+          },
+          async append(...rows) {
+            await point('write.append')
+            return writer.append(...rows)
+          },
+        }),
+      )
+      await point('write.leave')
+      return result
+    },
+    async close() {
+      await point('close')
+      await database.close()
+    },
+  }
+}
+
+/** The outcome, or `late` when none has come in so many milliseconds. */
+export async function settled<T>(work: Promise<T>, limitMs: number): Promise<T | Error | 'late'> {
+  const over = new AbortController()
+  const outcome = work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  const late = setTimeout(limitMs, 'late' as const, { signal: over.signal }).catch(() => 'late' as const)
+  return Promise.race([outcome, late]).finally(() => over.abort())
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import {
+  createQueryRunner,
+  type DatabaseConnector,
+  defineConnector,
+  plainSession,
+  sql,
+  text,
+} from '../../../../src/connector-kit/index.ts'
+
+/** Connector to an engine of three tables, on PostgreSQL and MySQL alike. */
+export function createToyConnector(): DatabaseConnector {
+  return {
+    type: 'toy',
+    relationsDirectory: join(import.meta.dirname, 'relations'),
+    capabilities: {
+      customer: 'exact',
+      customer_attribute: 'exact',
+      plan: 'exact',
+      subscription: 'exact',
+      subscription_fact: 'exact',
+      usage_charge: 'exact',
+      billed_invoice: 'exact',
+      invoice_subscription: 'exact',
+    },
+    async open(snapshot) {
+      const run = createQueryRunner(snapshot)
+      const rows = await run('toy.currencies', sql`select distinct currency from toy_customer order by currency`)
+      return plainSession({
+        sources: [{ source_id: 'toy', external_key: null }],
+        currencies: rows.map((row) => text(row['currency'])),
+      })
+    },
+  }
+}
+
+/** The engine as configurations name it: `connector.type = "toy"`. It has no settings. */
+export const toy = defineConnector({ type: 'toy', settings: z.object({}), create: createToyConnector })

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
+import { createStore } from '../../src/workspace/store/create-store.ts'
+import { startListeningProxy } from '../support/databases/proxies/listening-proxy.ts'
+import { eventually } from '../support/databases/servers/start-server.ts'
+import type { Certificate } from '../support/databases/tls/private-authority.ts'
+import { PASSWORD, type TlsServer } from '../support/databases/tls/tls-postgres.ts'
+
+type Words = Readonly<Record<string, string>>
+
+const CLIENT_SSL = 0x800
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function at(port: number, user: string, words: Words = {}, host = 'localhost', database = ''): string {
+  const query = new URLSearchParams(words).toString()
+  return `mysql://${user}:${encodeURIComponent(PASSWORD)}@${host}:${port}/${database}?${query}`
+}
+
+/** Whether a connection to the billing database is encrypted, or why there is none, as its operator reads it. */
+async function reach(url: string): Promise<'encrypted' | 'clear' | string> {
+  const executor = createMysqlExecutor({ url, dialect, poolSize: 1 })
+  try {
+    return await executor.withSnapshot(async (snapshot) => {
+      const [row] = await snapshot.query({ text: "show session status like 'Ssl_version'", values: [], label: 'tls' })
+      return row?.['Value'] === '' ? 'clear' : 'encrypted'
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect(error.code).toBe('connector_unavailable')
+    return error.operatorDetail
+  } finally {
+    await executor.close()
+  }
+}
+
+async function openStore(url: string): Promise<'open' | string> {
+  const store = createStore({ url, schema: 'plumbline', baseDirectory: '/' })
+  try {
+    await store.open()
+    return 'open'
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect(error.code).toBe('connector_unavailable')
+    return error.operatorDetail
+  } finally {
+    await store.close()
+  }
+}
+
+/** What TLS means to the server that `start` starts; skipped where its programs are not here. */
+export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<TlsServer>) | undefined): void {
+  describe.skipIf(start === undefined)(`TLS to ${name}`, () => {
+    let server: TlsServer
+    let right: Certificate
+    let root: string
+    let wrong: string
+
+    beforeAll(async () => {
+      if (start === undefined) return
+      server = await start()
+      right = await server.authority.sign('localhost', { hosts: ['localhost'] })
+      root = server.authority.root
+      wrong = server.stranger.root
+    }, 180_000)
+    afterAll(() => server?.close())
+
+    it('each mode means what it means to the client, by the authority that is named', async () => {
+      const ways = async (mode: string) => ({
+        none: await reach(at(server.port, 'either', { 'ssl-mode': mode })),
+        right: await reach(at(server.port, 'either', { 'ssl-mode': mode, 'ssl-ca': root })),
+        wrong: await reach(at(server.port, 'either', { 'ssl-mode': mode, 'ssl-ca': wrong })),
+      })
+      const untrusted = (mode: string) =>
+        expect.stringContaining(
+          `${mode}: the server's certificate is signed by none of the authorities in ${wrong}; name the file of its authority in ssl-ca`,
+        )
+      expect(await ways('DISABLED')).toEqual({ none: 'clear', right: 'clear', wrong: 'clear' })
+      for (const mode of ['PREFERRED', 'REQUIRED'])
+        expect(await ways(mode)).toEqual({ none: 'encrypted', right: 'encrypted', wrong: untrusted(`ssl-mode=${mode}`) })
+      for (const mode of ['VERIFY_CA', 'VERIFY_IDENTITY']) {
+        expect(await reach(at(server.port, 'either', { 'ssl-mode': mode, 'ssl-ca': root }))).toBe('encrypted')
+        expect(await reach(at(server.port, 'either', { 'ssl-mode': mode, 'ssl-ca': wrong }))).toEqual(
+          untrusted(`ssl-mode=${mode}`),
+        )
+      }
+      expect(await reach(at(server.port, 'either'))).toBe('encrypted')
+      expect(await reach(at(server.port, 'either', { ssl: 'true' }))).toBe('encrypted')
+      expect(await reach(at(server.port, 'either', { ssl: '0' }))).toBe('clear')
+      expect(await reach(at(server.port, 'either', { 'ssl-ca': wrong }))).toEqual(untrusted('ssl-mode=VERIFY_CA'))
+      const verified = { 'ssl-verify-server-cert': '1' }
+      expect(await reach(at(server.port, 'either', { ...verified, 'ssl-ca': root }))).toBe('encrypted')
+      expect(await reach(at(server.port, 'either', verified))).toContain('none of the authorities that this machine trusts')
+    })
+
+    it('a server that demands TLS says so to those who come without', async () => {
+      expect(await reach(at(server.port, 'sealed', { sslMode: 'required' }))).toBe('encrypted')
+      expect(await reach(at(server.port, 'sealed', { 'ssl-mode': 'DISABLED' }))).toContain(
+        'or the server or the account demands TLS, and ssl-mode=DISABLED asks for none',
+      )
+      await server.ask('set global require_secure_transport = on')
+      try {
+        expect(await reach(at(server.port, 'either'))).toBe('encrypted')
+        // MariaDB calls it a wrong password.
+        const told =
+          name === 'MySQL' ? 'the server allows only encrypted connections' : 'or the server or the account demands TLS'
+        const refused = `${told}, and ssl-mode=DISABLED asks for none`
+        expect(await reach(at(server.port, 'either', { 'ssl-mode': 'DISABLED' }))).toContain(
+          `(${name === 'MySQL' ? 'ER_SECURE_TRANSPORT_REQUIRED' : 'ER_ACCESS_DENIED_ERROR'}: `,
+        )
+        for (const way of [reach, openStore])
+          expect(await way(at(server.port, 'either', { 'ssl-mode': 'DISABLED' }, 'localhost', 'side'))).toContain(refused)
+      } finally {
+        await server.ask('set global require_secure_transport = off')
+      }
+    })
+
+    it('a certificate of the client is shown where the account demands one', async () => {
+      const shown = ({ certificate, key }: Certificate) => ({ 'ssl-mode': 'REQUIRED', 'ssl-cert': certificate, 'ssl-key': key })
+      const mine = await server.authority.sign('mine', { client: 'certified' })
+      const strange = await server.stranger.sign('strange', { client: 'certified' })
+      expect(await reach(at(server.port, 'certified', shown(mine)))).toBe('encrypted')
+      expect(await reach(at(server.port, 'certified', { 'ssl-mode': 'REQUIRED' }))).toContain(
+        'or the account demands a certificate of the client (ssl-cert and ssl-key)',
+      )
+      expect(await reach(at(server.port, 'certified', shown(strange)))).toContain(strange.certificate)
+    })
+
+    it('the store is reached the same ways', async () => {
+      const store = (words: Words) => openStore(at(server.port, 'sealed', words, 'localhost', 'side'))
+      expect(await store({ 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root })).toBe('open')
+      expect(await store({})).toBe('open')
+      expect(await store({ 'ssl-mode': 'VERIFY_CA', 'ssl-ca': wrong })).toContain('is signed by none of the authorities in')
+      expect(await store({ 'ssl-mode': 'DISABLED' })).toContain(
+        'or the server or the account demands TLS, and ssl-mode=DISABLED asks for none',
+      )
+    })
+
+    it('a statement that its caller leaves is killed over TLS as well', async () => {
+      const executor = createMysqlExecutor({ url: at(server.port, 'sealed', { 'ssl-mode': 'REQUIRED' }), dialect, poolSize: 1 })
+      closing.push(() => executor.close())
+      const leaving = new AbortController()
+      const asked = executor.withSnapshot(
+        async (snapshot) => {
+          setTimeout(() => leaving.abort(new Error('left')), 300)
+          await snapshot.query({ text: 'select sleep(600) as slept', values: [], label: 'sleep' })
+        },
+        { signal: leaving.signal },
+      )
+      await expect(asked).rejects.toThrow('left')
+      const running = "select id from information_schema.processlist where info like '%sleep(600) as%' and user = 'sealed'"
+      // A killed statement takes a moment to notice it, and a sleep of ten minutes would outlast this.
+      await eventually(async () => expect(await server.ask(running)).toEqual([]))
+    })
+
+    it('where TLS is demanded nobody on the way hears a user, a password or a question', async () => {
+      const proxy = await startListeningProxy(server.port)
+      closing.push(proxy.close)
+      const demanding = [{ 'ssl-mode': 'REQUIRED' }, { 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root }, {}]
+      for (const words of demanding) {
+        expect(await reach(at(proxy.port, 'sealed', words))).toBe('encrypted')
+        const heard = proxy.heard()
+        // A request for TLS of 32 bytes and no more, then a record of its handshake.
+        expect(heard.readUIntLE(0, 3)).toBe(32)
+        expect(heard.readUInt32LE(4) & CLIENT_SSL).toBe(CLIENT_SSL)
+        expect(heard[36]).toBe(22)
+        for (const secret of ['sealed', PASSWORD, 'Ssl_version', 'program_name']) expect(heard.includes(secret)).toBe(false)
+      }
+      expect(await openStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toBe('open')
+      expect(proxy.heard().includes('sealed')).toBe(false)
+    })
+
+    it('where somebody on the way says that the server speaks no TLS, a mode that demands it sends nothing', async () => {
+      const proxy = await startListeningProxy(server.port, (chunk, index) => (index === 0 ? withoutTls(chunk) : chunk))
+      closing.push(proxy.close)
+      const modes = [{ 'ssl-mode': 'REQUIRED' }, { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': root }, { ssl: 'true' }]
+      for (const words of modes)
+        expect(await reach(at(proxy.port, 'either', words))).toMatch(/the server offers no TLS, which ssl(-mode)?=\w+ demands/)
+      expect(await openStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toContain(
+        'the server offers no TLS, which ssl-mode=REQUIRED demands',
+      )
+      expect(proxy.heard()).toHaveLength(0)
+      expect(await reach(at(proxy.port, 'either'))).toBe('clear')
+    })
+
+    it.runIf(name === 'MySQL')(
+      'without TLS no password goes to another machine by a key that anybody could have sent',
+      async () => {
+        const [local, away] = ['127.0.0.1', '0.0.0.0'].map((host) => (words: Words) => at(server.port, 'fresh', words, host))
+        const clear = { 'ssl-mode': 'DISABLED' }
+        expect(await reach(String(away?.(clear)))).toContain(
+          'PUBLIC_KEY_NOT_ALLOWED: the server would have the password over a connection without TLS (ssl-mode=DISABLED)',
+        )
+        expect(await reach(String(away?.({ ...clear, 'get-server-public-key': 'true' })))).toBe('clear')
+        await server.ask('flush privileges')
+        expect(await reach(String(local?.(clear)))).toBe('clear')
+      },
+    )
+
+    it('certificates for other hosts and those that have expired are named as such', async () => {
+      await server.show(await server.authority.sign('other', { hosts: ['replica.example.com'] }))
+      const identity = { 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root }
+      expect(await reach(at(server.port, 'either', identity))).toContain(
+        "ssl-mode=VERIFY_IDENTITY: the server's certificate is for other hosts than localhost; connect by a name that it lists, or use ssl-mode=VERIFY_CA",
+      )
+      expect(await reach(at(server.port, 'either', { ...identity, 'ssl-mode': 'VERIFY_CA' }))).toBe('encrypted')
+      await server.show(await server.authority.sign('old', { hosts: ['localhost'], hasExpired: true }))
+      expect(await reach(at(server.port, 'either', identity))).toContain(
+        "ssl-mode=VERIFY_IDENTITY: the server's certificate or that of its authority has expired; renew it at the server",
+      )
+      expect(await reach(at(server.port, 'either', { 'ssl-mode': 'REQUIRED' }))).toBe('encrypted')
+      await server.show(right)
+      expect(await reach(at(server.port, 'either', identity))).toBe('encrypted')
+    })
+  })
+}
+
+/** The greeting of a server with the flag of TLS taken out. */
+function withoutTls(greeting: Buffer): Buffer {
+  const changed = Buffer.from(greeting)
+  const flags = changed.indexOf(0, 5) + 1 + 4 + 8 + 1
+  changed.writeUInt16LE(changed.readUInt16LE(flags) & ~CLIENT_SSL, flags)
+  return changed
+}
