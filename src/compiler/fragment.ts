@@ -1,6 +1,9 @@
 import { InternalError } from '../core/errors.ts'
 
-/** Types a bound value can have; `integers` is a non-empty list for `in (…)`, `json` a text holding JSON. */
+/**
+ * Types a bound value can have. `integers` is a non-empty list for `in (…)`: one statement reads several tenants, and one tenant still uses
+ * the index on it. `json` is a text that holds JSON.
+ */
 export type ParamType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean' | 'json' | 'integers'
 
 /** What may be bound. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS[.ffffff]`, days `YYYY-MM-DD`. */

@@ -1,7 +1,7 @@
 import { END_REASONS, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
-/** The primitive of all MRR figures (D28). */
+/** The primitive of all MRR figures (D28). Narrow: names and columns of plans are joined, one row at most per span, so the windows sort little. */
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
   kind: 'default',

@@ -23,9 +23,7 @@ const rules = new Set([
   ...[...definitions.matchAll(/\*\*(D[0-9]+)\b/g)].map((match) => match[1] ?? ''),
   ...[...definitions.matchAll(/^\| (I[0-9]+) \|/gm)].map((match) => match[1] ?? ''),
 ])
-const decisions = new Set(
-  [...readFileSync(join(ROOT, 'docs', 'decisions.md'), 'utf8').matchAll(/^\*\*([0-9]+)\. /gm)].map((match) => match[1] ?? ''),
-)
+const decisions = sectionsOf('decisions.md')
 
 const SECTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   KB: sectionsOf('killbill.md'),
@@ -38,6 +36,7 @@ const SECTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** A document by its short name and the numbers behind it: `KB 2.6, 2.7`, `http-api.md sections 3.5 and 4`, `http-api.md 6.1 to 6.3`. */
 const SECTION = /\b(KB|[a-z-]+\.md) (?:sections? )?((?:[0-9]+(?:\.[0-9]+)*)(?:(?:, | and | to )[0-9]+(?:\.[0-9]+)*)*)/g
 const DOCUMENT = /(?<![\w./{}'-])((?:[\w-]+\/)*[A-Za-z-]+\.md)\b/g
+const DECISION = /\bdecision ([0-9]+)\b/gi
 const RULE = /\b[DI][1-9][0-9]?\b/g
 /** Documents that the product does not carry, and words that lead to them. */
 const FOREIGN =
@@ -67,6 +66,11 @@ describe('what comments and guides cite is in the product', () => {
   it('rules and identities', () => {
     expect(cited(RULE, ([name]) => !rules.has(name))).toEqual([])
     expect(rules.size).toBeGreaterThan(80)
+  })
+
+  it('decisions', () => {
+    expect(cited(DECISION, ([, number = '']) => !decisions.has(number))).toEqual([])
+    expect(decisions.size).toBeGreaterThan(30)
   })
 
   it('documents, by a path or by a name of docs/', () => {

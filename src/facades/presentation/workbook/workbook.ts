@@ -16,7 +16,8 @@ export async function writeWorkbook(
   head: WorkbookHead,
   table: readonly (readonly unknown[])[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Most answers are none of it, and to load it takes a while.
+  // Loaded on demand: most answers are no workbooks. hucre has no dependencies; other writers bring nine packages, or break on a cell
+  // with the text `constructor`.
   const { writeXlsx } = await import('hucre/xlsx')
   const sheets = [answerSheet(head, table), questionSheet(head.asked, head), definitionsSheet(head, head.metric)]
   const { data_through } = head.meta

@@ -27,7 +27,8 @@ export function isWideHeader(header: readonly string[]): boolean {
 /**
  * Reads rows that say how much of each currency one euro was on a day, as rates into `into` (D11): that of EUR as it stands, of another
  * currency the cross rate by way of EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day on which one of
- * the two was not quoted has no rate. AppError `invalid_value` without a currency to convert into, `invalid_csv` when the file lacks it.
+ * the two was not quoted has no rate. Cross rates are made here and not per answer, so that they can be listed and corrected
+ * (docs/decisions.md 53). AppError `invalid_value` without a currency to convert into, `invalid_csv` when the file lacks it.
  */
 export function wideRates(header: readonly string[], into: string | undefined): RateReader {
   if (into === undefined) {
