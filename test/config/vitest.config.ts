@@ -7,7 +7,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: leftOut(process.env),
-    globalSetup: ['test/config/global-setup.ts'],
+    globalSetup: ['test/support/databases/global-setup.ts'],
     // MySQL answers some questions ten times as slowly as the other servers, and its neighbours wait.
     testTimeout: 300_000,
     hookTimeout: 300_000,

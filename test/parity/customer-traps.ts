@@ -1,6 +1,6 @@
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
 import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
-import type { TrapFigures } from '../support/oracles/fold/trap-figures.ts'
+import type { TrapFigures } from '../support/product/range-figures.ts'
 
 const CONTROL_TAGS = {
   AUTO_PAY_OFF: '00000000-0000-0000-0000-000000000001',

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
 import { describeInTurn } from '../support/databases/rotation.ts'
-import { figuresOf } from '../support/oracles/fold/trap-figures.ts'
+import { figuresOf } from '../support/product/range-figures.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 
 const TWO_CUSTOMERS = {

@@ -4,7 +4,7 @@ import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
 import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
-import { figuresOf, type TrapFigures } from '../support/oracles/fold/trap-figures.ts'
+import { figuresOf, type TrapFigures } from '../support/product/range-figures.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 const ACCOUNTS = { A: {}, B: {}, C: {} }

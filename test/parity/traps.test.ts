@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
-import { figuresOf } from '../support/oracles/fold/trap-figures.ts'
+import { figuresOf } from '../support/product/range-figures.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 import { CUSTOMER_TRAPS } from './customer-traps.ts'
 

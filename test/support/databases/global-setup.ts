@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
-import { chromiumProgram } from '../support/product/chromium.ts'
-import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from '../support/databases/servers/postgres-versions.ts'
-import { findServerPrograms, type ServerPrograms, unstartable } from '../support/databases/servers/find-programs.ts'
-import { findPlaces, type TargetPlace, uncovered } from '../support/databases/target-places.ts'
+import { chromiumProgram } from '../product/chromium.ts'
+import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from './servers/postgres-versions.ts'
+import { findServerPrograms, type ServerPrograms, unstartable } from './servers/find-programs.ts'
+import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

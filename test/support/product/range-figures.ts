@@ -1,4 +1,4 @@
-import type { Engine } from '../../../../src/engine/engine.ts'
+import type { Engine } from '../../../src/engine/engine.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
