@@ -49,7 +49,7 @@ export { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS } from './query/dimensions/custo
 export { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './query/dimensions/plan.ts'
 export { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './query/dimensions/source.ts'
 export { defineField, type FactContext, type Field } from './query/field.ts'
-export { BARE_OFFER, type QueryOffer } from './query/offer.ts'
+export { type QueryInputs, RANGE_INPUTS } from './query/inputs.ts'
 export { defineDimension, type OwnDimension } from './query/own-dimension.ts'
 export { type QueryRequest, rangeTime } from './query/request.ts'
 export { compileScope, type Scope, type Slots } from './query/scope.ts'

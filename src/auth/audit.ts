@@ -2,7 +2,7 @@ import { dayOf } from '../core/periods.ts'
 import { OUTCOMES, type StoredEvent } from '../ports/audit-store.ts'
 import { defineField } from '../query/field.ts'
 import { equalitiesIn } from '../query/lists/equalities.ts'
-import { type DataOffer, parseData } from '../query/lists/request.ts'
+import { type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { Kept } from './deps.ts'
 
@@ -24,7 +24,7 @@ const text = (key: string, description: string, known: readonly string[] = []) =
   defineField({ key, type: 'string', description, known, expression: () => null })
 
 /** What the audit log takes. */
-export const AUDIT_OFFER: DataOffer = {
+export const AUDIT_INPUTS: ListInputs = {
   fields: [
     text('actor_id', 'Id of who did it'),
     text('action', 'What was done, such as `key.create`'),
@@ -41,7 +41,7 @@ export const AUDIT_OFFER: DataOffer = {
 export async function auditPage(opened: () => Promise<Kept>, params: Raw): Promise<AuditPage> {
   // The log goes by the machine's clock.
   const now = new Date()
-  const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_OFFER, now)
+  const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_INPUTS, now)
   const filters = equalitiesIn(conditions, params)
   const last = end === undefined || end > dayOf(now) ? undefined : end
   const { total, rows } = await (await opened()).audit.page({ limit, offset, start, end: last, filters })

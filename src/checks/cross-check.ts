@@ -7,8 +7,8 @@ import type { AnswerOptions } from '../execution/answering.ts'
 import type { Answer } from '../execution/answers.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { storedIn } from '../execution/stores.ts'
+import { groupableFields } from '../query/inputs.ts'
 import type { ListName } from '../query/lists/definition.ts'
-import { groupableFields } from '../query/offer.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 
 interface AskingOptions extends AnswerOptions {
@@ -121,17 +121,17 @@ function metricQuestions({ clock, registry }: EngineDependencies, { query }: Ask
   const now = clock.now()
   const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
   return [...registry.metrics].flatMap(([metric, { queries, is_overview }]) =>
-    Object.entries(queries).flatMap(([query_type, { offer }]): readonly Question[] => {
-      const params = { query_type, ...(offer.dates === 'point_or_range' ? { at: range.end } : range) }
+    Object.entries(queries).flatMap(([query_type, { inputs }]): readonly Question[] => {
+      const params = { query_type, ...(inputs.dates === 'point_or_range' ? { at: range.end } : range) }
       const name = is_overview === true ? metric : `${metric}.${query_type}`
       const by = (dimensions: readonly string[]): Question => ({
         name: [name, ...dimensions].join(' by '),
         ask: (options) => query(metric, params, dimensions.length === 0 ? {} : { dimensions }, options),
       })
-      if (offer.dates === 'day_or_range') {
+      if (inputs.dates === 'day_or_range') {
         return [by([]), { name: `${name} of today`, ask: (options) => query(metric, { query_type }, {}, options) }]
       }
-      const isGrouped = groupableFields(offer, false).some((field) => field.key === DIMENSION)
+      const isGrouped = groupableFields(inputs, false).some((field) => field.key === DIMENSION)
       return isGrouped ? [by([]), by([DIMENSION])] : [by([])]
     }),
   )

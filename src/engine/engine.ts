@@ -13,23 +13,23 @@ import { disclosedBy, disclosedByName } from '../execution/disclosure.ts'
 import { freshReading } from '../execution/fresh-reading.ts'
 import { createNamedAnswering } from '../execution/named-answer.ts'
 import { createPlanner, type PlannedQuery } from '../execution/plan.ts'
+import { fixedNames, lookUp, namesAnything } from '../execution/resolve-names.ts'
 import { createRoleCheck } from '../execution/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session.ts'
 import { answerShaped } from '../execution/shaping.ts'
 import type { RunInStore } from '../execution/store-reader.ts'
-import { fixedVocabulary, lookUp, namesAnything } from '../execution/vocabulary.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
 import { parseData } from '../query/lists/request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
-import type { SegmentVocabulary } from '../query/segment-fields.ts'
+import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
 import { answerCustomer, answerList } from '../records/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
-import { CUSTOMER_OFFER } from '../records/customer.ts'
+import { CUSTOMER_INPUTS } from '../records/customer.ts'
 import { CUSTOMERS } from '../records/customers.ts'
-import { LISTS, offerOfList } from '../records/list.ts'
+import { inputsOfList, LISTS } from '../records/list.ts'
 import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { createAttributeResource } from '../workspace/attributes/resource.ts'
 import { createChartResource } from '../workspace/dashboards/charts.ts'
@@ -108,9 +108,9 @@ export function createEngine(deps: EngineDependencies): Engine {
   const owner = name === undefined ? workspace : async () => ({ name, source_ids: [] })
   const auth = createAuthResource({ settings, store, workspace: owner, onFailure })
 
-  const vocabularyFor = async (attributes: readonly string[]): Promise<SegmentVocabulary> => {
+  const namesFor = async (attributes: readonly string[]): Promise<SegmentNames> => {
     const named = { attributes, segments: [] }
-    if (!namesAnything(named)) return fixedVocabulary(capabilityOf)
+    if (!namesAnything(named)) return fixedNames(capabilityOf)
     return inSession((session) => lookUp(named, deps, capabilityOf, session))
   }
 
@@ -123,8 +123,8 @@ export function createEngine(deps: EngineDependencies): Engine {
         params,
         spec,
         options,
-        parse: (now, vocabulary): PlannedQuery => {
-          const planned = planner.plan(metric, params, spec, now, vocabulary)
+        parse: (now, resolvedNames): PlannedQuery => {
+          const planned = planner.plan(metric, params, spec, now, resolvedNames)
           // By name: an answer that somebody else waits for too is given without looking at its attributes again.
           options.disclosing?.(disclosedBy(planned, namedIn(params, spec)))
           return planned
@@ -143,7 +143,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         params,
         spec,
         options: { ...options, ...(name === 'invoices' ? REPLICA : {}) },
-        parse: (now, vocabulary) => parseData(params, spec, offerOfList(definition), now, vocabulary),
+        parse: (now, resolvedNames) => parseData(params, spec, inputsOfList(definition), now, resolvedNames),
         takesAttributes: () => false,
         audience: (request) => request.audience,
         work: (request, around) => answerList(definition, request, deps, around),
@@ -158,7 +158,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const request = parseData(params, spec, CUSTOMER_OFFER, clock.now())
+      const request = parseData(params, spec, CUSTOMER_INPUTS, clock.now())
       const answer = (from: AnswerOptions) =>
         answering.share(['customer', id, params, spec], from, (around) => answerCustomer(id, request, deps, around))
       const found = await answer(options)
@@ -177,8 +177,8 @@ export function createEngine(deps: EngineDependencies): Engine {
           return []
         }
         const session = await openSession(deps, snapshot, now)
-        const vocabulary = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
-        const planned = planner.plan(metric, params, spec, now, vocabulary)
+        const resolvedNames = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
+        const planned = planner.plan(metric, params, spec, now, resolvedNames)
         // What the store says decides about further statements, so there they are run.
         const runInStore: RunInStore = (stored, statement) => {
           statements.push(statement)
@@ -208,10 +208,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       const asked = metric === undefined ? planner.built() : [planner.listed(metric)]
       const about = asked.filter(hasCustomers)
       if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
-      return judgeSegment(definition, await vocabularyFor(attributeKeysIn(definition)), about)
+      return judgeSegment(definition, await namesFor(attributeKeysIn(definition)), about)
     },
     async segmentFields() {
-      const { fields } = fixedVocabulary(capabilityOf)
+      const { fields } = fixedNames(capabilityOf)
       const isAnswered = (definition: MetricDefinition) =>
         Object.values(definition.queries).some((query) => missingFor(definition, query, capabilityOf).length === 0)
       const metrics = planner.built().filter((definition) => hasCustomers(definition) && isAnswered(definition))
@@ -227,9 +227,9 @@ export function createEngine(deps: EngineDependencies): Engine {
     attributes: createAttributeResource(
       resourceDeps,
       { look: createAnswering(resourceDeps, checkRole), read: answering },
-      fixedVocabulary(capabilityOf),
+      fixedNames(capabilityOf),
     ),
-    segments: createSegmentResource(deps, vocabularyFor, workspace),
+    segments: createSegmentResource(deps, namesFor, workspace),
     books: createBookResource(deps, workspace, inSession),
     rates: createRateResource(deps, inSession, asking.query),
     dashboards: (user) => createDashboardResource(keepingOf(deps, workspace, user)),

@@ -5,7 +5,7 @@ import { isOfNumbers } from '../execution/disclosure.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { attributeField, groupsByAttributes } from '../query/attribute-field.ts'
 import type { Field, FieldType } from '../query/field.ts'
-import { filterableFields, groupableFields } from '../query/offer.ts'
+import { filterableFields, groupableFields } from '../query/inputs.ts'
 import { OPERATORS } from '../query/operators.ts'
 
 /** What a metric offers; `partial` among the warnings where the side store could not be asked for its attributes. */
@@ -49,8 +49,8 @@ export function fieldsOfMetric(
   const answered = Object.entries(definition.queries).filter(
     ([, query]) => missingFor(definition, query, capabilityOf).length === 0,
   )
-  const offers = answered.map(([name, query]) => ({ name, offer: offerOf(query.offer, capabilityOf) }))
-  const offered = offers.flatMap(({ name, offer }) => groupableFields(offer, true).map((field) => ({ name, field })))
+  const offers = answered.map(([name, query]) => ({ name, inputs: offerOf(query.inputs, capabilityOf) }))
+  const offered = offers.flatMap(({ name, inputs }) => groupableFields(inputs, true).map((field) => ({ name, field })))
   const dimensions = uniqueByKey(offered.map(({ field }) => field)).map((field) => ({
     key: field.key,
     label: field.label,
@@ -60,9 +60,9 @@ export function fieldsOfMetric(
       .map((entry) => entry.name)
       .sort(),
   }))
-  const queries = offers.flatMap(({ name, offer }) => (groupsByAttributes(offer, true) ? [name] : [])).sort()
+  const queries = offers.flatMap(({ name, inputs }) => (groupsByAttributes(inputs, true) ? [name] : [])).sort()
   const filters = uniqueByKey([
-    ...offers.flatMap(({ offer }) => filterableFields(offer, true)),
+    ...offers.flatMap(({ inputs }) => filterableFields(inputs, true)),
     ...attributes.map(attributeField),
   ])
   return {
@@ -97,7 +97,7 @@ function attributeEntry(definition: AttributeDefinition): Omit<MetricFields['att
 
 /** True when the metric is about customers, so that attributes of theirs narrow it. */
 export function hasCustomers({ queries }: MetricDefinition): boolean {
-  return Object.values(queries).some(({ offer }) => offer.compare !== 'none')
+  return Object.values(queries).some(({ inputs }) => inputs.compare !== 'none')
 }
 
 function uniqueByKey(fields: readonly Field[]): readonly Field[] {

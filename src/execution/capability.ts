@@ -2,21 +2,21 @@ import type { CapabilityOf } from '../connector-kit/capabilities.ts'
 import { AppError } from '../core/errors.ts'
 import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
 import type { Field } from '../query/field.ts'
-import type { QueryOffer } from '../query/offer.ts'
+import type { QueryInputs } from '../query/inputs.ts'
 import type { Warning } from '../query/warning.ts'
 
 export { type CapabilityOf, capabilitiesOf } from '../connector-kit/capabilities.ts'
 
 /** The offer without the fields that the connector lacks. */
-export function offerOf(offer: QueryOffer, capabilityOf: CapabilityOf): QueryOffer {
+export function offerOf(inputs: QueryInputs, capabilityOf: CapabilityOf): QueryInputs {
   const keep = (fields: readonly Field[]) =>
     fields.filter((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
   return {
-    ...offer,
-    dimensions: keep(offer.dimensions),
-    series_dimensions: keep(offer.series_dimensions),
-    time_fields: keep(offer.time_fields),
-    filter_fields: keep(offer.filter_fields),
+    ...inputs,
+    dimensions: keep(inputs.dimensions),
+    series_dimensions: keep(inputs.series_dimensions),
+    time_fields: keep(inputs.time_fields),
+    filter_fields: keep(inputs.filter_fields),
   }
 }
 

@@ -53,7 +53,7 @@ export async function answerPlanned(planned: PlannedQuery, around: Surroundings)
   const { planner } = around
   const ask: MetricContext['ask'] = (metric, params) => {
     checkDependency(planned.definition, metric)
-    return answerPlanned(planner.plan(metric, params, planned.scope, around.session.now, planned.vocabulary), around)
+    return answerPlanned(planner.plan(metric, params, planned.scope, around.session.now, planned.resolvedNames), around)
   }
   const result = await planned.query.run({ ...createContext(planned, around), ask })
   await checkAnswer(planned, await exactAnswer(result))

@@ -1,13 +1,13 @@
 import { AppError } from '../core/errors.ts'
 import type { Audience } from '../query/audience.ts'
-import { namedIn, type Vocabulary } from '../query/audience-request.ts'
+import { namedIn, type ResolvedNames } from '../query/audience-request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { Answering, AnswerOptions, Shaped, Work } from './answering.ts'
 import type { Answer } from './answers.ts'
 import { settleAudienceGaps } from './audience-gaps.ts'
 import type { CapabilityOf } from './capability.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { lookUp, namesAnything } from './vocabulary.ts'
+import { lookUp, namesAnything } from './resolve-names.ts'
 
 /** A request that may name attributes and segments: `parse` judges it, `work` answers it. */
 export interface NamedRequest<P> {
@@ -17,7 +17,7 @@ export interface NamedRequest<P> {
   readonly spec: Raw
   readonly options: AnswerOptions
   /** Without a vocabulary it judges what needs nothing looked up. AppError with issues. */
-  parse(now: Date, vocabulary?: Vocabulary): P
+  parse(now: Date, resolvedNames?: ResolvedNames): P
   /** True where attributes stand among the names that it offers. */
   takesAttributes(): boolean
   /** Whose facts the parsed request wants. */
@@ -44,8 +44,8 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
     const answer = answering.share(shared, options, async (around) => {
       const { now } = around.session
       if (!hasNames) return work(parse(now), around)
-      const vocabulary = await lookUp(named, deps, capabilityOf, around.session)
-      const parsed = parse(now, { ...vocabulary, numbersOnly })
+      const resolvedNames = await lookUp(named, deps, capabilityOf, around.session)
+      const parsed = parse(now, { ...resolvedNames, numbersOnly })
       await settleAudienceGaps(audience(parsed), { ...around, deps })
       return work(parsed, around)
     })

@@ -1,12 +1,12 @@
 import { AppError } from '../core/errors.ts'
 import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
 import { type Registry, unknownMetric } from '../metrics/registry.ts'
-import { rowsOfferOf } from '../metrics/rows-offer.ts'
+import { rowInputsOf } from '../metrics/row-inputs.ts'
 import { audienceFilters } from '../query/audience.ts'
-import type { Vocabulary } from '../query/audience-request.ts'
+import type { ResolvedNames } from '../query/audience-request.ts'
+import { acceptedParameters, type QueryInputs, usedParameters } from '../query/inputs.ts'
 import { collectIssues, throwIssues } from '../query/issues.ts'
 import { mustBe, oneOf } from '../query/messages.ts'
-import { offeredParameters, type QueryOffer, usedParameters } from '../query/offer.ts'
 import { PARAMETERS, rowsAtMost } from '../query/parameters.ts'
 import { isAbsent, type Raw, readValue, type Taken } from '../query/raw-parameters.ts'
 import { fieldsOf, parseRequest, type QueryRequest } from '../query/request.ts'
@@ -26,7 +26,7 @@ export interface PlannedQuery {
   /** The request as it was asked. */
   readonly raw: { readonly params: Raw; readonly spec: Raw }
   /** What the names in the spec stand for; undefined where it names nothing. */
-  readonly vocabulary: Vocabulary | undefined
+  readonly resolvedNames: ResolvedNames | undefined
 }
 
 /** From names and raw parameters to a checked query; asks no database. */
@@ -40,7 +40,7 @@ export interface Planner {
   /** The same of what discovery lists, so not of an overview. */
   listed(metric: string): MetricDefinition
   /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
-  plan(metric: string, params: Raw, spec: Raw, now: Date, vocabulary?: Vocabulary): PlannedQuery
+  plan(metric: string, params: Raw, spec: Raw, now: Date, resolvedNames?: ResolvedNames): PlannedQuery
   /** The same question about the days that it is compared with, which asks for nothing more. */
   earlier(planned: PlannedQuery, now: Date): PlannedQuery
 }
@@ -62,19 +62,19 @@ export function createPlanner(
     checkSupported(definition, connector, capabilityOf)
     return definition
   }
-  const plan: Planner['plan'] = (metric, params, spec, now, vocabulary) => {
+  const plan: Planner['plan'] = (metric, params, spec, now, resolvedNames) => {
     const definition = supported(metric)
     const { name, query } = chooseQuery(definition, params, spec)
     checkQuery(definition, name, query, connector, capabilityOf)
-    const offer = offerOf(query.offer, capabilityOf)
-    const taken = takenBy(definition, offer, params, limits)
-    const about = rowsOfferOf(definition, query)
-    const request = parseRequest(params, spec, offer, now, vocabulary, taken, (asked, report) =>
-      readRows(asked, offer, about, report),
+    const inputs = offerOf(query.inputs, capabilityOf)
+    const taken = takenBy(definition, inputs, params, limits)
+    const about = rowInputsOf(definition, query)
+    const request = parseRequest(params, spec, inputs, now, resolvedNames, taken, (asked, report) =>
+      readRows(asked, inputs, about, report),
     )
     const fields = [...fieldsOf(request), ...audienceFilters(request.audience).map(({ field }) => field)]
     const warnings = [...request.warnings, ...inferredWarning(readsOf(definition, query), fields, capabilityOf)]
-    return { definition, name, query, request, warnings, scope: scopeOf(params, spec), raw: { params, spec }, vocabulary }
+    return { definition, name, query, request, warnings, scope: scopeOf(params, spec), raw: { params, spec }, resolvedNames }
   }
   return {
     find,
@@ -85,10 +85,10 @@ export function createPlanner(
       return supported(metric)
     },
     plan,
-    earlier({ definition, request, raw, vocabulary }, now) {
+    earlier({ definition, request, raw, resolvedNames }, now) {
       const params = Object.fromEntries(Object.entries(raw.params).filter(([name]) => !OF_TIME_OR_ROWS.includes(name)))
       const { time_range: _range, ...spec } = raw.spec
-      return plan(definition.name, { ...params, ...request.rows?.compared?.days }, spec, now, vocabulary)
+      return plan(definition.name, { ...params, ...request.rows?.compared?.days }, spec, now, resolvedNames)
     },
   }
 }
@@ -103,14 +103,14 @@ function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granulari
 // An overview has one query, whatever is named: another name is an unknown parameter there, reported with all else that is wrong.
 function takenBy(
   { is_overview, queries }: MetricDefinition,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   params: Raw,
   { max_rows }: { readonly max_rows: number },
 ): Taken {
   const isOther = is_overview === true && !Object.keys(queries).some((name) => name === params['query_type'])
-  const own = usedParameters(offer).filter((name) => name !== 'query_type' || !isOther)
-  const types = offer.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
-  return { own, offered: offeredParameters(offer), types }
+  const own = usedParameters(inputs).filter((name) => name !== 'query_type' || !isOther)
+  const types = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
+  return { own, offered: acceptedParameters(inputs), types }
 }
 
 function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { name: string; query: MetricQuery } {

@@ -3,7 +3,7 @@ import type { MetricResult } from '../metrics/define-metric.ts'
 import type { Measure } from '../metrics/measures.ts'
 import type { AnswerRow } from '../metrics/readings/context.ts'
 import { periodNames } from '../metrics/readings/periods.ts'
-import { measuresOf } from '../metrics/rows-offer.ts'
+import { measuresOf } from '../metrics/row-inputs.ts'
 import type { DimensionValue } from '../query/dimension-value.ts'
 import type { AskedDays } from '../query/earlier.ts'
 import { compareValues } from '../query/order.ts'
@@ -84,7 +84,7 @@ async function inOrder(
   { request, query }: PlannedQuery,
 ): Promise<RowsResult['rows']> {
   if (order.length === 0) return rows
-  const fields = [...request.dimensions, ...query.offer.dimensions]
+  const fields = [...request.dimensions, ...query.inputs.dimensions]
   const terms = order.map(({ field, isDescending }) => {
     const words = fields.find(({ key }) => key === field)?.order ?? []
     const rank = (row: RowsResult['rows'][number]): DimensionValue => {

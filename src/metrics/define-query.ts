@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { groupableFields, type QueryOffer } from '../query/offer.ts'
+import { groupableFields, type QueryInputs } from '../query/inputs.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import { layOutFigure, layOutList } from './lay-out.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
@@ -8,7 +8,7 @@ import type { KeyedRow, PeriodGroup } from './readings/reading.ts'
 /** One question to a metric. `offer` drives parsing and discovery, the zod schemas the documents and the check of the rows. */
 export interface MetricQuery {
   readonly summary: string
-  readonly offer: QueryOffer
+  readonly inputs: QueryInputs
   /** Base relations without which it cannot be answered, beside those of its metric. */
   readonly reads?: readonly string[]
   /** Base relations that it reads where the connector supplies them. */
@@ -40,7 +40,7 @@ type Keys<C extends Columns> = {
 /** A number, or an object of numbers, that becomes a row for each group and period (http-api.md 1.6, G and S). */
 export interface Figure<M extends Columns, S extends Columns> {
   readonly summary: string
-  readonly offer: QueryOffer
+  readonly inputs: QueryInputs
   /** Base relations without which it cannot be answered, beside those of its metric. */
   readonly reads?: readonly string[]
   readonly measures: M
@@ -58,7 +58,7 @@ export interface Figure<M extends Columns, S extends Columns> {
 /** A list of rows that have keys of their own besides dimensions (http-api.md 1.6, R). */
 export interface List<K extends Columns, M extends Columns> {
   readonly summary: string
-  readonly offer: QueryOffer
+  readonly inputs: QueryInputs
   /** Base relations without which it cannot be answered, beside those of its metric. */
   readonly reads?: readonly string[]
   /** Key columns; `period` goes without saying where periods can be asked for. */
@@ -72,8 +72,8 @@ export interface List<K extends Columns, M extends Columns> {
 
 /** A query whose answer is a figure. All that is told of its columns follows from `measures`. */
 export function defineFigure<const M extends Columns, const S extends Columns = M>(figure: Figure<M, S>): MetricQuery {
-  const { summary, offer, reads = [], measures, plain, read, series } = figure
-  const row = z.object({ ...periodColumn(offer), ...measures })
+  const { summary, inputs, reads = [], measures, plain, read, series } = figure
+  const row = z.object({ ...periodColumn(inputs), ...measures })
   const columns = {
     measures: Object.keys(measures),
     plain,
@@ -85,11 +85,11 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
   }
   return Object.freeze({
     summary,
-    offer,
+    inputs,
     reads,
-    plain: isAlwaysCut(offer) ? z.array(row) : plainSchema(measures, plain),
+    plain: isAlwaysCut(inputs) ? z.array(row) : plainSchema(measures, plain),
     row,
-    ...(offer.dates === 'point_or_range'
+    ...(inputs.dates === 'point_or_range'
       ? {
           series_row: z.object({
             period: PERIOD,
@@ -107,16 +107,16 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
 /** A query whose answer is a list. All that is told of its columns follows from `keys` and `measures`. */
 export function defineList<const K extends Columns, const M extends Columns>(list: List<K, M>): MetricQuery {
   const { summary, reads = [], measures, read, is_comparable } = list
-  const offer = withKeyColumns(list.offer, Object.keys(list.keys))
+  const inputs = withKeyColumns(list.inputs, Object.keys(list.keys))
   const keys = {
-    ...('period' in list.keys ? {} : periodColumn(offer)),
+    ...('period' in list.keys ? {} : periodColumn(inputs)),
     ...list.keys,
   }
   const row = z.object({ ...keys, ...measures })
   const columns = { keys: Object.keys(keys), measures: Object.keys(measures) }
   return Object.freeze({
     summary,
-    offer,
+    inputs,
     reads,
     plain: z.array(row),
     row,
@@ -127,15 +127,15 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
 }
 
 // To group by what is a key anyway changes nothing.
-function withKeyColumns(offer: QueryOffer, keys: readonly string[]): QueryOffer {
-  const groupable = groupableFields(offer, true).map(({ key }) => key)
+function withKeyColumns(inputs: QueryInputs, keys: readonly string[]): QueryInputs {
+  const groupable = groupableFields(inputs, true).map(({ key }) => key)
   return {
-    ...offer,
+    ...inputs,
     key_columns: keys.filter((key) => groupable.includes(key)),
   }
 }
 
-function isAlwaysCut({ dates, step }: QueryOffer): boolean {
+function isAlwaysCut({ dates, step }: QueryInputs): boolean {
   return step === 'interval' && dates !== 'point_or_range'
 }
 
@@ -143,9 +143,9 @@ function plainSchema(measures: Columns, plain: string | undefined): z.ZodType {
   return (plain === undefined ? undefined : measures[plain]) ?? z.object(measures)
 }
 
-function periodColumn(offer: QueryOffer): Readonly<Record<string, z.ZodType>> {
-  if (isAlwaysCut(offer)) return { period: PERIOD }
-  return offer.step === 'granularity' ? { period: PERIOD.optional() } : {}
+function periodColumn(inputs: QueryInputs): Readonly<Record<string, z.ZodType>> {
+  if (isAlwaysCut(inputs)) return { period: PERIOD }
+  return inputs.step === 'granularity' ? { period: PERIOD.optional() } : {}
 }
 
 function nothingOf(measures: Columns): AnswerRow {

@@ -1,4 +1,4 @@
-import { filterableFields, groupableFields, offeredParameters, type QueryOffer } from '../query/offer.ts'
+import { acceptedParameters, filterableFields, groupableFields, type QueryInputs } from '../query/inputs.ts'
 import { PARAMETERS, type ParameterDefinition, type ParameterName, rowsAtMost } from '../query/parameters.ts'
 import type { MetricQuery } from './define-query.ts'
 
@@ -40,7 +40,7 @@ export interface RouteSource<Name extends string> {
   /** What parameters mean on this path, where that is another sense than theirs. */
   readonly words?: { readonly [Name in ParameterName]?: string }
   /** What the path takes, where it stands for several queries; by default what the query offers. */
-  readonly offer?: QueryOffer
+  readonly inputs?: QueryInputs
   /** False where there is no such command. */
   readonly command?: CommandSource | false
 }
@@ -55,7 +55,7 @@ export interface CommandSource {
   readonly also_named?: string
 }
 
-const OPTIONAL_DAYS: readonly QueryOffer['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
+const OPTIONAL_DAYS: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
 
 const UNION = 'Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once.'
 
@@ -66,22 +66,22 @@ const ROWS_SHOWN = {
 
 /** Route and command whose parameters follow from what the query offers. */
 export function defineRoute<Name extends string>(source: RouteSource<Name>, query: MetricQuery): MetricRoute {
-  const { path, query_type, summary = query.summary, offer = query.offer, words = {}, command = {} } = source
-  const params = offeredParameters(offer).map((name) => routeParameter(name, offer, words[name]))
+  const { path, query_type, summary = query.summary, inputs = query.inputs, words = {}, command = {} } = source
+  const params = acceptedParameters(inputs).map((name) => routeParameter(name, inputs, words[name]))
   return Object.freeze({
     path,
     query_type,
     summary,
     params,
-    command: command === false ? undefined : commandOf(path, { description: summary, ...command }, params, offer),
+    command: command === false ? undefined : commandOf(path, { description: summary, ...command }, params, inputs),
   })
 }
 
-function routeParameter(name: ParameterName, offer: QueryOffer, description?: string): ParameterDefinition {
+function routeParameter(name: ParameterName, inputs: QueryInputs, description?: string): ParameterDefinition {
   return {
     ...PARAMETERS[name],
-    ...(name === 'limit' && !offer.own_parameters.includes(name) ? ROWS_SHOWN : {}),
-    ...(name === 'compare_segments' && offer.compare === 'union' ? { description: UNION } : {}),
+    ...(name === 'limit' && !inputs.own_parameters.includes(name) ? ROWS_SHOWN : {}),
+    ...(name === 'compare_segments' && inputs.compare === 'union' ? { description: UNION } : {}),
     ...(description === undefined ? {} : { description }),
   }
 }
@@ -90,7 +90,7 @@ function commandOf(
   path: string,
   { description, takes_interval, also_named }: CommandSource & { readonly description: string },
   params: readonly ParameterDefinition[],
-  offer: QueryOffer,
+  inputs: QueryInputs,
 ): MetricCommand {
   const names = params.map(({ name }) => name)
   const takesInterval = takes_interval ?? names.includes('interval')
@@ -99,8 +99,8 @@ function commandOf(
     names: [path.replaceAll('/', ' ').replaceAll('_', '-'), ...(also_named === undefined ? [] : [also_named])],
     description,
     parameters: names.filter((name) => name !== 'interval').flatMap((name) => (name === 'end' ? [name, ...steps] : [name])),
-    required: OPTIONAL_DAYS.includes(offer.dates) ? [] : ['start', 'end'],
-    dimensions: groupableFields(offer, true).map(({ key }) => key),
-    filters: filterableFields(offer, true).map(({ key }) => key),
+    required: OPTIONAL_DAYS.includes(inputs.dates) ? [] : ['start', 'end'],
+    dimensions: groupableFields(inputs, true).map(({ key }) => key),
+    filters: filterableFields(inputs, true).map(({ key }) => key),
   }
 }

@@ -3,7 +3,7 @@ import { amount, isAmount } from '../core/amount.ts'
 import { PERIOD_COLUMNS } from './columns.ts'
 import type { MetricQuery } from './define-query.ts'
 import { type Measure, measureOf } from './measures.ts'
-import { measuresOf } from './rows-offer.ts'
+import { measuresOf } from './row-inputs.ts'
 
 /** A scalar beside that of another time. */
 export const COMPARED_FIGURE = z

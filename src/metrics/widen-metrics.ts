@@ -30,13 +30,13 @@ export function widenMetrics(
     queries: Object.fromEntries(
       Object.entries(definition.queries).map(([name, query]) => [
         name,
-        { ...query, offer: withOwnDimensions(query.offer, dimensions) },
+        { ...query, inputs: withOwnDimensions(query.inputs, dimensions) },
       ]),
     ),
   }))
 }
 
-function namesIn({ offer, row, series_row }: MetricQuery): readonly string[] {
-  const fields = [offer.dimensions, offer.series_dimensions, offer.time_fields, offer.filter_fields].flat()
+function namesIn({ inputs, row, series_row }: MetricQuery): readonly string[] {
+  const fields = [inputs.dimensions, inputs.series_dimensions, inputs.time_fields, inputs.filter_fields].flat()
   return [...fields.map(({ key }) => key), ...Object.keys({ ...row.shape, ...series_row?.shape })]
 }

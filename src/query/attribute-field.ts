@@ -1,6 +1,6 @@
 import { ident, sql } from '../compiler/fragment.ts'
 import { defineField, type Field, type FieldType } from './field.ts'
-import { groupableFields, type QueryOffer } from './offer.ts'
+import { groupableFields, type QueryInputs } from './inputs.ts'
 
 const PREFIX = 'attr.'
 
@@ -36,6 +36,6 @@ export function attributeKeyOf(name: string): string | undefined {
 }
 
 /** True where attributes are dimensions: what can tell customers apart can tell their attributes. */
-export function groupsByAttributes(offer: QueryOffer, isSeries: boolean): boolean {
-  return groupableFields(offer, isSeries).some(({ key }) => key === 'customer_id')
+export function groupsByAttributes(inputs: QueryInputs, isSeries: boolean): boolean {
+  return groupableFields(inputs, isSeries).some(({ key }) => key === 'customer_id')
 }

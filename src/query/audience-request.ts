@@ -4,17 +4,17 @@ import { attributeKeyOf } from './attribute-field.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import type { Field } from './field.ts'
+import type { QueryInputs } from './inputs.ts'
 import { collectIssues, type IssueSink } from './issues.ts'
-import type { QueryOffer } from './offer.ts'
 import { MOST_COMPARED } from './parameters.ts'
 import type { Given, Raw, RawParameters } from './raw-parameters.ts'
 import { asSentence, checkSegmentDefinition, conditionsWritten, problemText, type SegmentProblem } from './segment-check.ts'
-import type { SegmentVocabulary } from './segment-fields.ts'
+import type { SegmentNames } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 import { isWrittenSegment } from './written-segment.ts'
 
 /** What a request's names stand for, looked up before it is judged: attributes by key, and segments by the id or name that it gives. */
-export interface Vocabulary extends SegmentVocabulary {
+export interface ResolvedNames extends SegmentNames {
   readonly segments: ReadonlyMap<string, NamedSegment>
   /** Names that segments have, where one of those given is unknown. */
   readonly segment_names: readonly string[]
@@ -47,27 +47,28 @@ export type Narrowing = Omit<Audience, 'before'>
 export function readNarrowing(
   params: RawParameters,
   spec: RawSpec,
-  offer: Pick<QueryOffer, 'compare' | 'own_parameters'>,
-  vocabulary: Vocabulary | undefined,
+  inputs: Pick<QueryInputs, 'compare' | 'own_parameters'>,
+  resolvedNames: ResolvedNames | undefined,
   report: IssueSink,
 ): Narrowing {
   const { segment, compare } = spec
   const { per_segment } = params
-  if (offer.compare === 'none') {
+  if (inputs.compare === 'none') {
     for (const given of [segment, compare].filter((item) => item !== undefined)) {
       report('invalid_value', given.where, 'This query has no customers, so no segments.', { value: given.value })
     }
   }
-  if (per_segment?.value === true && (!offer.own_parameters.includes('per_segment') || compare === undefined)) {
+  if (per_segment?.value === true && (!inputs.own_parameters.includes('per_segment') || compare === undefined)) {
     const message = '"per_segment" goes with segments to compare, on cohort matrices and cohort LTV.'
     report('invalid_value', per_segment.where, message, { value: true })
   }
   checkCompareCount(spec, report)
-  const splits = compare !== undefined && (offer.compare === 'rows' || per_segment?.value === true)
-  if (vocabulary === undefined || offer.compare === 'none') return { conditions: [], segment: undefined, branches: [], splits }
-  const conditions = readAttributeFilters(spec, vocabulary, report)
-  if (isTooCostly(spec, vocabulary, report)) return { conditions, segment: undefined, branches: [], splits }
-  const segments = readSegments(spec, vocabulary, report)
+  const splits = compare !== undefined && (inputs.compare === 'rows' || per_segment?.value === true)
+  if (resolvedNames === undefined || inputs.compare === 'none')
+    return { conditions: [], segment: undefined, branches: [], splits }
+  const conditions = readAttributeFilters(spec, resolvedNames, report)
+  if (isTooCostly(spec, resolvedNames, report)) return { conditions, segment: undefined, branches: [], splits }
+  const segments = readSegments(spec, resolvedNames, report)
   const narrowing = { conditions, ...segments, splits }
   checkValueCount(
     audienceConditions(narrowing).map(({ condition }) => condition),
@@ -84,7 +85,7 @@ export function audienceOf(narrowing: Narrowing, before: Date): Audience | undef
 }
 
 /** Filters on attributes; unknown keys and values that do not fit are reported. */
-function readAttributeFilters({ filters }: RawSpec, { attributes }: Vocabulary, report: IssueSink): readonly Condition[] {
+function readAttributeFilters({ filters }: RawSpec, { attributes }: ResolvedNames, report: IssueSink): readonly Condition[] {
   return filters.flatMap(([name, raw]) => {
     if (attributeKeyOf(name) === undefined) return []
     const where = `spec.filters.${name}`
@@ -97,7 +98,7 @@ function readAttributeFilters({ filters }: RawSpec, { attributes }: Vocabulary, 
 export function attributeNamed(
   name: string,
   where: string,
-  attributes: Vocabulary['attributes'],
+  attributes: ResolvedNames['attributes'],
   report: IssueSink,
 ): Field | undefined {
   const key = attributeKeyOf(name) ?? ''
@@ -129,7 +130,7 @@ const MOST_CHARACTERS = 400
 const MOST_CONDITIONS = 500
 
 /** Reports segments that have more conditions together than one request may cost, before any of them is read. */
-function isTooCostly({ segment, compare }: RawSpec, { segments }: Vocabulary, report: IssueSink): boolean {
+function isTooCostly({ segment, compare }: RawSpec, { segments }: ResolvedNames, report: IssueSink): boolean {
   const named = new Set([...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)])
   const cost = [...named].reduce((sum, id) => sum + conditionsWritten(segments.get(id)?.definition), 0)
   if (named.size < 2 || cost <= MOST_CONDITIONS) return false
@@ -143,14 +144,14 @@ function isTooCostly({ segment, compare }: RawSpec, { segments }: Vocabulary, re
 /** The segments that a spec names, read from their definitions; what is unknown or does not fit is reported. */
 function readSegments(
   { segment, compare }: RawSpec,
-  vocabulary: Vocabulary,
+  resolvedNames: ResolvedNames,
   report: IssueSink,
 ): Pick<Audience, 'segment' | 'branches'> {
   const named = [...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)]
-  const unknown = [...new Set(named)].filter((id) => !vocabulary.segments.has(id) && !isWrittenSegment(id))
-  const available = attributeNames(vocabulary.attributes)
+  const unknown = [...new Set(named)].filter((id) => !resolvedNames.segments.has(id) && !isWrittenSegment(id))
+  const available = attributeNames(resolvedNames.attributes)
   const resolve = (text: string, where: string): Branch | undefined => {
-    const found = vocabulary.segments.get(text)
+    const found = resolvedNames.segments.get(text)
     if (found === undefined && isWrittenSegment(text)) {
       report(
         'invalid_value',
@@ -160,12 +161,12 @@ function readSegments(
       return undefined
     }
     if (found === undefined) {
-      const details = { value: text, known: vocabulary.segment_names, context: { segment_ids: unknown } }
+      const details = { value: text, known: resolvedNames.segment_names, context: { segment_ids: unknown } }
       report('unknown_segment', where, `There is no segment "${text}".`, details)
       return undefined
     }
-    const { tree, problems } = checkSegmentDefinition(found.definition, vocabulary)
-    if (vocabulary.numbersOnly === true && problems[0] !== undefined) reportUnusable(found, problems[0], where, report)
+    const { tree, problems } = checkSegmentDefinition(found.definition, resolvedNames)
+    if (resolvedNames.numbersOnly === true && problems[0] !== undefined) reportUnusable(found, problems[0], where, report)
     else for (const problem of problems) reportProblem(found, problem, where, available, report)
     return tree === undefined ? undefined : { segment_id: found.id, segment_name: found.name, tree }
   }
@@ -179,7 +180,7 @@ function readSegments(
 }
 
 /** Names of attributes as filters write them, ascending. */
-export function attributeNames(attributes: Vocabulary['attributes']): readonly string[] {
+export function attributeNames(attributes: ResolvedNames['attributes']): readonly string[] {
   return [...attributes.values()].map((field) => field.key).sort()
 }
 

@@ -1,6 +1,6 @@
 import type { Fragment } from '../compiler/fragment.ts'
 import { defineField, type Field } from './field.ts'
-import type { QueryOffer } from './offer.ts'
+import type { QueryInputs } from './inputs.ts'
 
 /** The dimension of the product beside which one of each kind stands: what offers the one offers the other too. */
 const NEIGHBOURS = { customer: 'customer_country', plan: 'plan_id', subscription: 'bundle_id' } as const
@@ -25,9 +25,9 @@ export function defineDimension(dimension: OwnDimension): OwnDimension {
 }
 
 /** The offer with those of the dimensions whose neighbours it has. */
-export function withOwnDimensions(offer: QueryOffer, own: readonly OwnDimension[]): QueryOffer {
+export function withOwnDimensions(inputs: QueryInputs, own: readonly OwnDimension[]): QueryInputs {
   const widened = (fields: readonly Field[]) => fields.flatMap((field) => [field, ...own.flatMap((one) => besideOf(field, one))])
-  return { ...offer, dimensions: widened(offer.dimensions), series_dimensions: widened(offer.series_dimensions) }
+  return { ...inputs, dimensions: widened(inputs.dimensions), series_dimensions: widened(inputs.series_dimensions) }
 }
 
 // What the neighbour joins and reads in this query, the other has to as well; how long it is constant is the same.

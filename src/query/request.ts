@@ -1,12 +1,12 @@
 import { InternalError } from '../core/errors.ts'
 import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attribute-field.ts'
 import { type Audience, audienceReadsBase } from './audience.ts'
-import { attributeNamed, attributeNames, audienceOf, readNarrowing, type Vocabulary } from './audience-request.ts'
+import { attributeNamed, attributeNames, audienceOf, type ResolvedNames, readNarrowing } from './audience-request.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import { segmentDimension } from './dimensions/segment.ts'
 import type { Field } from './field.ts'
+import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
-import { filterableFields, groupableFields, offeredParameters, type QueryOffer, usedParameters } from './offer.ts'
 import { parameterNamed } from './parameters.ts'
 import { type Raw, type RawParameters, readParameters, type Taken } from './raw-parameters.ts'
 import type { AskedSoFar, RowsRequest } from './rows-request.ts'
@@ -46,24 +46,24 @@ export interface QueryRequest {
 export function parseRequest(
   params: Raw,
   spec: Raw,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   now: Date,
-  vocabulary?: Vocabulary,
-  taken: Taken = { own: usedParameters(offer), offered: offeredParameters(offer) },
+  resolvedNames?: ResolvedNames,
+  taken: Taken = { own: usedParameters(inputs), offered: acceptedParameters(inputs) },
   readRows?: (asked: AskedSoFar, report: IssueSink) => RowsRequest,
 ): QueryRequest {
   const { report, issues } = collectIssues()
   const rawParams = readParameters(params, taken, report)
   const rawSpec = readSpec(params, spec, report)
-  const resolved = resolveTime(rawParams, rawSpec, offer, now, report)
-  const isSeries = answersPeriods(rawParams, rawSpec, offer)
-  const dimensions = readDimensions(rawSpec, offer, isSeries, report, vocabulary)
-  const conditions = readConditions(rawSpec, offer, isSeries, report, vocabulary)
-  const narrowing = readNarrowing(rawParams, rawSpec, offer, vocabulary, report)
+  const resolved = resolveTime(rawParams, rawSpec, inputs, now, report)
+  const isSeries = answersPeriods(rawParams, rawSpec, inputs)
+  const dimensions = readDimensions(rawSpec, inputs, isSeries, report, resolvedNames)
+  const conditions = readConditions(rawSpec, inputs, isSeries, report, resolvedNames)
+  const narrowing = readNarrowing(rawParams, rawSpec, inputs, resolvedNames, report)
   const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved }, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
-  const audience = audienceOf(narrowing, referenceInstant(resolved, offer, now))
+  const audience = audienceOf(narrowing, referenceInstant(resolved, inputs, now))
   const compared = audience?.splits === true ? audience.branches.map(({ segment_id }) => segment_id) : []
   return {
     time: resolved.time,
@@ -76,7 +76,7 @@ export function parseRequest(
     unit: dimensions.some((field) => field.key === 'currency') ? 'original' : 'base',
     ...(rows === undefined ? {} : { rows }),
     money: rawParams.money?.value ?? 'cents',
-    warnings: [...unusedWarning(rawParams, offer, resolved.time), ...clampedWarning(resolved.isClamped)],
+    warnings: [...unusedWarning(rawParams, inputs, resolved.time), ...clampedWarning(resolved.isClamped)],
   }
 }
 
@@ -97,62 +97,62 @@ export function fieldsOf(request: Pick<QueryRequest, 'dimensions' | 'conditions'
 }
 
 // `at` beside a range, or the end of what is asked for (D62).
-function referenceInstant({ time, at }: ResolvedTime, offer: QueryOffer, now: Date): Date {
-  if (offer.dates === 'range_and_at' && at !== undefined) return pointAt(at, now).before
+function referenceInstant({ time, at }: ResolvedTime, inputs: QueryInputs, now: Date): Date {
+  if (inputs.dates === 'range_and_at' && at !== undefined) return pointAt(at, now).before
   return time.kind === 'point' ? time.before : time.to
 }
 
-function answersPeriods(params: RawParameters, spec: RawSpec, offer: QueryOffer): boolean {
-  if (offer.dates !== 'point_or_range') return offer.step === 'interval'
+function answersPeriods(params: RawParameters, spec: RawSpec, inputs: QueryInputs): boolean {
+  if (inputs.dates !== 'point_or_range') return inputs.step === 'interval'
   return namesDay('start', params, spec) || namesDay('end', params, spec)
 }
 
 /** Dimensions to group by; those the query does not offer are reported. Without a vocabulary attributes are left out. */
 export function readDimensions(
   spec: RawSpec,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   isSeries: boolean,
   report: IssueSink,
-  vocabulary?: Vocabulary,
+  resolvedNames?: ResolvedNames,
 ): readonly Field[] {
-  const available = groupableFields(offer, isSeries)
-  const takesAttributes = groupsByAttributes(offer, isSeries)
+  const available = groupableFields(inputs, isSeries)
+  const takesAttributes = groupsByAttributes(inputs, isSeries)
   return spec.dimensions.flatMap((name, index) => {
     if (takesAttributes && attributeKeyOf(name) !== undefined) {
-      const attribute = vocabulary && attributeNamed(name, 'spec.dimensions', vocabulary.attributes, report)
+      const attribute = resolvedNames && attributeNamed(name, 'spec.dimensions', resolvedNames.attributes, report)
       return attribute === undefined ? [] : [attributeDimension(attribute, index + 1)]
     }
     const field = available.find((candidate) => candidate.key === name)
     if (field === undefined) {
-      report('unknown_dimension', 'spec.dimensions', refusedName('dimension', name, offer), {
+      report('unknown_dimension', 'spec.dimensions', refusedName('dimension', name, inputs), {
         value: name,
-        known: [...keys(available), ...(takesAttributes ? namesOf(vocabulary) : [])],
-        context: availableNames(offer, isSeries, vocabulary),
+        known: [...keys(available), ...(takesAttributes ? namesOf(resolvedNames) : [])],
+        context: availableNames(inputs, isSeries, resolvedNames),
       })
       return []
     }
-    return offer.key_columns.includes(name) ? [] : [field]
+    return inputs.key_columns.includes(name) ? [] : [field]
   })
 }
 
 /** Conditions of the filters; keys the query does not offer and values that do not fit are reported. */
 export function readConditions(
   spec: RawSpec,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   isSeries: boolean,
   report: IssueSink,
-  vocabulary?: Vocabulary,
+  resolvedNames?: ResolvedNames,
 ): readonly Condition[] {
-  const available = filterableFields(offer, isSeries)
-  const takesAttributes = offer.compare !== 'none'
+  const available = filterableFields(inputs, isSeries)
+  const takesAttributes = inputs.compare !== 'none'
   const conditions = spec.filters.flatMap(([key, raw]) => {
     if (takesAttributes && attributeKeyOf(key) !== undefined) return []
     const field = available.find((candidate) => candidate.key === key)
     if (field !== undefined) return parseConditions(field, raw, `spec.filters.${key}`, report)
-    report('unknown_filter', `spec.filters.${key}`, refusedName('filter', key, offer), {
+    report('unknown_filter', `spec.filters.${key}`, refusedName('filter', key, inputs), {
       value: key,
-      known: [...keys(available), ...(takesAttributes ? namesOf(vocabulary) : [])],
-      context: availableNames(offer, isSeries, vocabulary),
+      known: [...keys(available), ...(takesAttributes ? namesOf(resolvedNames) : [])],
+      context: availableNames(inputs, isSeries, resolvedNames),
     })
     return []
   })
@@ -160,35 +160,35 @@ export function readConditions(
   return conditions
 }
 
-function refusedName(kind: 'dimension' | 'filter', name: string, { reasons = {} }: QueryOffer): string {
+function refusedName(kind: 'dimension' | 'filter', name: string, { reasons = {} }: QueryInputs): string {
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
   return reason === undefined ? `Unknown ${kind} "${name}".` : `"${name}" is no ${kind} here: ${reason}.`
 }
 
 // Attributes, of which there may be many, come last: lists of names are cut.
 function availableNames(
-  offer: QueryOffer,
+  inputs: QueryInputs,
   isSeries: boolean,
-  vocabulary: Vocabulary | undefined,
+  resolvedNames: ResolvedNames | undefined,
 ): Record<string, readonly string[]> {
-  const attributes = namesOf(vocabulary)
-  const [grouping, filtering] = [groupsByAttributes(offer, isSeries), offer.compare !== 'none']
+  const attributes = namesOf(resolvedNames)
+  const [grouping, filtering] = [groupsByAttributes(inputs, isSeries), inputs.compare !== 'none']
   return {
-    available_dimensions: [...keys(groupableFields(offer, isSeries)), ...(grouping ? attributes : [])],
-    available_filters: [...keys(filterableFields(offer, isSeries)), ...(filtering ? attributes : [])],
+    available_dimensions: [...keys(groupableFields(inputs, isSeries)), ...(grouping ? attributes : [])],
+    available_filters: [...keys(filterableFields(inputs, isSeries)), ...(filtering ? attributes : [])],
   }
 }
 
-function namesOf(vocabulary: Vocabulary | undefined): readonly string[] {
-  return vocabulary === undefined ? [] : attributeNames(vocabulary.attributes)
+function namesOf(resolvedNames: ResolvedNames | undefined): readonly string[] {
+  return resolvedNames === undefined ? [] : attributeNames(resolvedNames.attributes)
 }
 
 function keys(fields: readonly Field[]): readonly string[] {
   return fields.map((field) => field.key).sort()
 }
 
-function unusedWarning(params: RawParameters, offer: QueryOffer, time: Timeframe): readonly Warning[] {
-  const used: readonly string[] = usedParameters(offer)
+function unusedWarning(params: RawParameters, inputs: QueryInputs, time: Timeframe): readonly Warning[] {
+  const used: readonly string[] = usedParameters(inputs)
   const idleSteps = time.kind === 'point' ? ['interval', 'granularity'] : []
   const unused = [...params.given].filter(
     (name) => parameterNamed(name) !== undefined && (!used.includes(name) || idleSteps.includes(name)),

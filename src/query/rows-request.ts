@@ -1,8 +1,8 @@
 import { BEGINNING, dayOf } from '../core/periods.ts'
 import { type AskedDays, type Earlier, earlierDays } from './earlier.ts'
+import type { QueryInputs } from './inputs.ts'
 import type { IssueSink } from './issues.ts'
 import { oneOf } from './messages.ts'
-import type { QueryOffer } from './offer.ts'
 import { type OrderTerm, readOrder } from './order-by.ts'
 import type { Given, RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
@@ -21,7 +21,7 @@ export interface RowsRequest {
 }
 
 /** What is known of the rows of a query before they are. */
-export interface RowsOffer {
+export interface RowInputs {
   /** The answer without dimensions is a list. */
   readonly isList: boolean
   /** Key columns besides the period. */
@@ -47,13 +47,13 @@ export interface AskedSoFar {
 }
 
 /** Order, cut and comparison, judged against what the rows will be. */
-export function readRows(asked: AskedSoFar, offer: QueryOffer, about: RowsOffer, report: IssueSink): RowsRequest {
+export function readRows(asked: AskedSoFar, inputs: QueryInputs, about: RowInputs, report: IssueSink): RowsRequest {
   const { params, spec } = asked
-  const shape = shapeOf(asked, offer, about)
-  if (shape.refusal !== undefined) refuseRows(params, offer, shape.refusal, report)
+  const shape = shapeOf(asked, inputs, about)
+  if (shape.refusal !== undefined) refuseRows(params, inputs, shape.refusal, report)
   const compared = readComparison(asked, about, report)
   const order = shape.refusal === undefined ? readOrder(params.order, sortable(about, shape, compared), report) : []
-  const hasOwnLimit = offer.own_parameters.includes('limit')
+  const hasOwnLimit = inputs.own_parameters.includes('limit')
   const hasRest = params.rest?.value === true
   if (hasRest && shape.refusal === undefined) judgeRest(asked, about, shape, report)
   return {
@@ -74,11 +74,11 @@ interface RowsShape {
   readonly refusal: string | undefined
 }
 
-function shapeOf({ params, spec, isSeries }: AskedSoFar, offer: QueryOffer, { isList }: RowsOffer): RowsShape {
+function shapeOf({ params, spec, isSeries }: AskedSoFar, inputs: QueryInputs, { isList }: RowInputs): RowsShape {
   const granularity = params.given.has('granularity') || spec.granularity !== undefined
-  const hasPeriods = offer.step === 'interval' ? isSeries : offer.step === 'granularity' && granularity
-  const dimensions = spec.dimensions.filter((name) => !offer.key_columns.includes(name))
-  const splits = spec.compare !== undefined && (offer.compare === 'rows' || params.per_segment?.value === true)
+  const hasPeriods = inputs.step === 'interval' ? isSeries : inputs.step === 'granularity' && granularity
+  const dimensions = spec.dimensions.filter((name) => !inputs.key_columns.includes(name))
+  const splits = spec.compare !== undefined && (inputs.compare === 'rows' || params.per_segment?.value === true)
   const isGrouped = isList || dimensions.length > 0 || splits
   const refusal = hasPeriods
     ? 'needs a list without periods: this one has a row for each'
@@ -88,15 +88,15 @@ function shapeOf({ params, spec, isSeries }: AskedSoFar, offer: QueryOffer, { is
   return { dimensions, splits, refusal }
 }
 
-function refuseRows({ order, limit, offset, rest }: RawParameters, offer: QueryOffer, why: string, report: IssueSink): void {
-  const own: readonly string[] = offer.own_parameters
+function refuseRows({ order, limit, offset, rest }: RawParameters, inputs: QueryInputs, why: string, report: IssueSink): void {
+  const own: readonly string[] = inputs.own_parameters
   const given = { order, limit, offset, rest: rest?.value === true ? rest : undefined }
   for (const [name, one] of Object.entries(given)) {
     if (one !== undefined && !own.includes(name)) report('invalid_value', one.where, `"${name}" ${why}.`)
   }
 }
 
-function sortable(about: RowsOffer, { dimensions, splits }: RowsShape, compared: RowsRequest['compared']): readonly string[] {
+function sortable(about: RowInputs, { dimensions, splits }: RowsShape, compared: RowsRequest['compared']): readonly string[] {
   const isOriginal = dimensions.includes('currency')
   const measures = about.measures.filter((name) => isOriginal || !about.original.includes(name))
   const segment = splits ? ['segment_id', 'segment_name'] : []
@@ -104,7 +104,7 @@ function sortable(about: RowsOffer, { dimensions, splits }: RowsShape, compared:
   return [...segment, ...about.keys, ...dimensions, ...measures.flatMap(added)]
 }
 
-function judgeRest({ params }: AskedSoFar, about: RowsOffer, { dimensions, splits }: RowsShape, report: IssueSink): void {
+function judgeRest({ params }: AskedSoFar, about: RowInputs, { dimensions, splits }: RowsShape, report: IssueSink): void {
   const refuse = (why: string) => report('invalid_value', 'params.rest', `"rest" ${why}.`)
   if (!params.given.has('limit')) refuse('needs a "limit" that leaves something over')
   if (splits) refuse('is not made where segments are compared: a customer may be in several')
@@ -114,7 +114,7 @@ function judgeRest({ params }: AskedSoFar, about: RowsOffer, { dimensions, split
 
 function readComparison(
   { params, spec, resolved }: AskedSoFar,
-  { isComparable, comparable }: RowsOffer,
+  { isComparable, comparable }: RowInputs,
   report: IssueSink,
 ): RowsRequest['compared'] {
   const given: Given<Earlier> | undefined = params.compare_to

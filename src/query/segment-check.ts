@@ -6,7 +6,7 @@ import { checkTestShape, parseTest } from './condition.ts'
 import { collectIssues, MOST_SUGGESTED, type RequestIssue } from './issues.ts'
 import { isOperator } from './operators.ts'
 import { type SegmentGroup, type SegmentNode, withoutEmptyGroups } from './segment.ts'
-import { type SegmentVocabulary, segmentField } from './segment-fields.ts'
+import { type SegmentNames, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
 const CONDITION_LIMIT = 200
@@ -30,7 +30,7 @@ export interface CheckedSegment {
 }
 
 /** A segment's definition as stored or sent, against the names there are (http-api.md 6.1 to 6.3). */
-export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabulary): CheckedSegment {
+export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames): CheckedSegment {
   const problems: SegmentProblem[] = []
   let judged = 0
   const add = ({ path, message, ...rest }: SegmentProblem) => {
@@ -103,8 +103,8 @@ export function checkSegmentDefinition(raw: unknown, vocabulary: SegmentVocabula
         isUnresolved: false,
       })
     }
-    const found = isNamed ? segmentField(vocabulary, name) : undefined
-    if (isNamed && found === undefined) add(unresolved(path, name, vocabulary, problems.length < MOST_SUGGESTED))
+    const found = isNamed ? segmentField(resolvedNames, name) : undefined
+    if (isNamed && found === undefined) add(unresolved(path, name, resolvedNames, problems.length < MOST_SUGGESTED))
     if (!isKnown) return []
     const { report, issues } = collectIssues()
     // In a segment `is_empty` and `is_not_empty` carry no value.
@@ -132,7 +132,7 @@ export function attributeKeysIn(raw: unknown, depth = 0): readonly string[] {
   return [own, ...inner.map((item: unknown) => attributeKeysIn(item, depth + 1))].flat()
 }
 
-function unresolved(path: string, name: string, { fields, attributes }: SegmentVocabulary, suggests: boolean): SegmentProblem {
+function unresolved(path: string, name: string, { fields, attributes }: SegmentNames, suggests: boolean): SegmentProblem {
   const key = attributeKeyOf(name)
   const near = !suggests ? [] : suggest(name, [...fields.keys(), ...[...attributes.values()].map((field) => field.key)])
   const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`

@@ -10,7 +10,7 @@ import { defineField, type Field } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
 /** The names that a condition of a segment may use: fixed fields, and attributes by their key without `attr.`. */
-export interface SegmentVocabulary {
+export interface SegmentNames {
   readonly fields: ReadonlyMap<string, SegmentField>
   readonly attributes: ReadonlyMap<string, Field>
 }
@@ -52,7 +52,7 @@ export function segmentFields(isSupplied: (field: Field) => boolean): ReadonlyMa
 }
 
 /** The field of that name; undefined where nothing has it. */
-export function segmentField({ fields, attributes }: SegmentVocabulary, name: string): SegmentField | undefined {
+export function segmentField({ fields, attributes }: SegmentNames, name: string): SegmentField | undefined {
   const key = attributeKeyOf(name)
   if (key === undefined) return fields.get(name)
   const field = attributes.get(key)

@@ -1,6 +1,6 @@
 import { BEGINNING, dayOf, type Interval } from '../core/periods.ts'
+import type { QueryInputs } from './inputs.ts'
 import type { IssueSink } from './issues.ts'
-import type { QueryOffer } from './offer.ts'
 import { readNamedRange } from './ranges.ts'
 import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
@@ -20,7 +20,7 @@ export interface ResolvedTime {
 export function resolveTime(
   params: RawParameters,
   written: RawSpec,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   now: Date,
   report: IssueSink,
 ): ResolvedTime | undefined {
@@ -28,13 +28,13 @@ export function resolveTime(
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
   const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
-  const step = resolveStep(params.interval, granularity, offer, report)
-  if (offer.dates === 'day_or_range') return dayOrRange(params, spec, { start, end }, now, report)
+  const step = resolveStep(params.interval, granularity, inputs, report)
+  if (inputs.dates === 'day_or_range') return dayOrRange(params, spec, { start, end }, now, report)
   const hasStart = namesDay('start', params, spec)
   const hasEnd = namesDay('end', params, spec)
-  const isRange = offer.dates !== 'point_or_range' || hasStart || hasEnd
-  const isOpen = offer.dates === 'open_range'
-  if (!isOpen && (isRange || (granularity !== undefined && offer.step === 'interval'))) {
+  const isRange = inputs.dates !== 'point_or_range' || hasStart || hasEnd
+  const isOpen = inputs.dates === 'open_range'
+  if (!isOpen && (isRange || (granularity !== undefined && inputs.step === 'interval'))) {
     const missing = [...(hasStart ? [] : ['start']), ...(hasEnd ? [] : ['end'])]
     for (const name of missing) {
       report('invalid_range', `params.${name}`, `"${missing.join('" and "')}" ${missing.length > 1 ? 'are' : 'is'} missing.`, {
@@ -42,7 +42,7 @@ export function resolveTime(
       })
     }
   }
-  const isEither = offer.dates === 'point_or_range' || offer.dates === 'series'
+  const isEither = inputs.dates === 'point_or_range' || inputs.dates === 'series'
   if (isRange && isEither && params.given.has('at')) {
     report('invalid_range', 'params.at', '"at" asks for one day, "start" and "end" for a range: give one or the other.')
   }
@@ -62,7 +62,7 @@ export function resolveTime(
   }
   // What is refused goes on without its periods, so that everything else that is wrong is reported too.
   const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
-  const days = [first.value, last.value, ...(offer.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
+  const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
 }
 
@@ -118,17 +118,17 @@ function atPoint(params: RawParameters, now: Date): ResolvedTime {
 function resolveStep(
   interval: Given<Interval> | undefined,
   granularity: Given<Interval> | undefined,
-  offer: QueryOffer,
+  inputs: QueryInputs,
   report: IssueSink,
 ): Interval | undefined {
-  if (offer.step === 'none' && granularity !== undefined) {
+  if (inputs.step === 'none' && granularity !== undefined) {
     report('invalid_interval', granularity.where, 'This query is not cut into periods.', {
       value: granularity.value,
       context: { available: [] },
     })
   }
-  if (offer.step === 'granularity') return granularity?.value
-  if (offer.step === 'none') return undefined
+  if (inputs.step === 'granularity') return granularity?.value
+  if (inputs.step === 'none') return undefined
   return agreed([interval, granularity], 'invalid_interval', report)?.value ?? 'month'
 }
 

@@ -7,11 +7,11 @@ import { createContext } from '../execution/context.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { settleGaps } from '../metrics/readings/gaps.ts'
 import { listUnpriced } from '../metrics/readings/unpriced.ts'
-import { BARE_OFFER, type QueryOffer } from '../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../query/inputs.ts'
 import { parseRequest, type QueryRequest } from '../query/request.ts'
 import type { Timeframe } from '../query/timeframe.ts'
 
-const POINT: QueryOffer = { ...BARE_OFFER, dates: 'point_or_range' }
+const POINT: QueryInputs = { ...RANGE_INPUTS, dates: 'point_or_range' }
 
 const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
 
@@ -21,7 +21,7 @@ export function createContractRows(deps: EngineDependencies, answering: Answerin
     const now = deps.clock.now()
     const { reads } = deps.catalog.query('rows', call.query, deps.executor.dialect.name).header
     checkReads(`the rows of ${call.method}`, reads, deps.connector.type, capabilityOf)
-    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : BARE_OFFER, now)
+    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : RANGE_INPUTS, now)
     const request = { ...parsed, unit: call.unit }
     const { meta, ...answer } = await answering.answer({ ...options, now, source: 'replica' }, async (around) => {
       for (const warning of [...request.warnings, ...inferredWarning(reads, [], capabilityOf)]) around.warn(warning)

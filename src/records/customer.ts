@@ -3,7 +3,7 @@ import { join, sql } from '../compiler/fragment.ts'
 import type { CustomerRef } from '../core/attribute.ts'
 import { AppError, InternalError } from '../core/errors.ts'
 import { textCell } from '../ports/cells.ts'
-import type { DataOffer } from '../query/lists/request.ts'
+import type { ListInputs } from '../query/lists/request.ts'
 import { parseValue } from '../query/values.ts'
 import { namedAny } from './customer-names.ts'
 import { CUSTOMERS } from './customers.ts'
@@ -13,7 +13,7 @@ import { CUSTOMER_DETAIL } from './rows.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
 /** What the path of one customer takes. */
-export const CUSTOMER_OFFER: DataOffer = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
+export const CUSTOMER_INPUTS: ListInputs = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
 
 export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
 

@@ -6,7 +6,7 @@ import type { Row } from '../ports/rows.ts'
 import type { FactContext } from '../query/field.ts'
 import type { ListDefinition, ListName } from '../query/lists/definition.ts'
 import { orderSlot } from '../query/lists/order.ts'
-import type { DataOffer, DataRequest } from '../query/lists/request.ts'
+import type { DataRequest, ListInputs } from '../query/lists/request.ts'
 import { CUSTOMERS } from './customers.ts'
 import { allOf, listFilters } from './filters.ts'
 import { INVOICES } from './invoices.ts'
@@ -28,7 +28,7 @@ export type RunData = (
 export type ListRow = Readonly<Record<string, unknown>>
 
 /** What the list takes (http-api.md 5). */
-export function offerOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): DataOffer {
+export function inputsOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): ListInputs {
   const own = [
     'order',
     'limit',

@@ -63,11 +63,11 @@ describe('numbers without customers', () => {
 
   it('are decided on for every field that the product groups or filters by', () => {
     const fields = [...registry.metrics.values()].flatMap(({ queries }) =>
-      Object.values(queries).flatMap(({ offer }) => [
-        ...offer.dimensions,
-        ...offer.series_dimensions,
-        ...offer.time_fields,
-        ...offer.filter_fields,
+      Object.values(queries).flatMap(({ inputs }) => [
+        ...inputs.dimensions,
+        ...inputs.series_dimensions,
+        ...inputs.time_fields,
+        ...inputs.filter_fields,
       ]),
     )
     const closed = new Set(fields.map(({ key }) => key).filter((key) => !isOfNumbers(key) && !key.startsWith('customer.')))

@@ -38,8 +38,8 @@ const RANGE = { start: '2025-11-20', end: '2026-11-20' }
 /** Every query of every metric, plainly and by plan where it can be; the lists. */
 const QUESTIONS: readonly Question[] = [
   ...BILLING_METRICS.flatMap(({ name, queries }) =>
-    Object.entries(queries).map(([query_type, { offer }]): Question => {
-      const dates = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+    Object.entries(queries).map(([query_type, { inputs }]): Question => {
+      const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
       return {
         name: `${name} ${query_type}`,
         ask: async (engine) => (await engine.query(name, { query_type, ...dates })).data,

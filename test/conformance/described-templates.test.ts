@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import type { MetricQuery } from '../../src/metrics/define-metric.ts'
 import type { Field } from '../../src/query/field.ts'
-import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { filterableFields, groupableFields } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { exampleConnector, SPANS, span } from '../support/data/worked-example.ts'
@@ -39,11 +39,11 @@ const MILD: Readonly<Record<Field['type'], unknown>> = {
   timestamp: { '<': '2030-01-01' },
 }
 
-function scopesOf(query_type: string, { offer }: MetricQuery): readonly Scope[] {
-  const dimensions = groupableFields(offer, true)
-  const filters = Object.fromEntries(filterableFields(offer, true).map((field) => [field.key, MILD[field.type]]))
-  const cut = offer.step === 'none' ? {} : { [offer.step]: 'month' }
-  const dates: Scope['params'] = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+function scopesOf(query_type: string, { inputs }: MetricQuery): readonly Scope[] {
+  const dimensions = groupableFields(inputs, true)
+  const filters = Object.fromEntries(filterableFields(inputs, true).map((field) => [field.key, MILD[field.type]]))
+  const cut = inputs.step === 'none' ? {} : { [inputs.step]: 'month' }
+  const dates: Scope['params'] = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
   return [
     { name: 'smallest', params: { query_type, ...dates }, spec: {}, dimensions: [] },
     {

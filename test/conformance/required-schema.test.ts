@@ -3,7 +3,7 @@ import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { filterableFields, groupableFields } from '../../src/query/offer.ts'
+import { filterableFields, groupableFields } from '../../src/query/inputs.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/data/killbill/killbill-schema.ts'
 import { createKillbillSchema } from '../support/data/killbill/load-killbill.ts'
@@ -42,12 +42,12 @@ function requiredSchema(version: Columns): KillbillSchema {
 /** Every query of every metric, filtered by all it offers and grouped by all of it or by nothing; at a day too, where it answers one. */
 async function askEverything(engine: Engine, isGrouped: boolean): Promise<void> {
   for (const { name: metric, queries } of BILLING_METRICS) {
-    for (const [query_type, { offer }] of Object.entries(queries)) {
-      const isPointOffered = offer.dates === 'point_or_range'
-      for (const params of isPointOffered ? [RANGE, { at: RANGE.end }] : [RANGE]) {
+    for (const [query_type, { inputs }] of Object.entries(queries)) {
+      const acceptsPoint = inputs.dates === 'point_or_range'
+      for (const params of acceptsPoint ? [RANGE, { at: RANGE.end }] : [RANGE]) {
         const isSeries = params === RANGE
-        const dimensions = isGrouped ? groupableFields(offer, isSeries).map(({ key }) => key) : []
-        const filters = Object.fromEntries(filterableFields(offer, isSeries).map(({ key }) => [key, { is_empty: true }]))
+        const dimensions = isGrouped ? groupableFields(inputs, isSeries).map(({ key }) => key) : []
+        const filters = Object.fromEntries(filterableFields(inputs, isSeries).map(({ key }) => [key, { is_empty: true }]))
         await engine.query(metric, { query_type, ...params }, { ...groupedBy(dimensions), filters })
       }
     }

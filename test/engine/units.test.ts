@@ -5,7 +5,7 @@ import { unitsOf } from '../../src/core/currency.ts'
 import { isObject } from '../../src/core/is-object.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { groupableFields } from '../../src/query/offer.ts'
+import { groupableFields } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { describeTargets, type Target } from '../support/databases/targets.ts'
 import { namesAmount } from '../support/product/amount-columns.ts'
@@ -55,10 +55,10 @@ function define(target: Target): void {
 
   it('every amount of every metric, each in the currency that it is in, and nothing else', async () => {
     for (const metric of ['churn', 'ltv', 'mrr', 'retention', 'summary', 'trials', 'usage_revenue']) {
-      for (const [query_type, { offer }] of Object.entries(engine.metric(metric)?.queries ?? {})) {
+      for (const [query_type, { inputs }] of Object.entries(engine.metric(metric)?.queries ?? {})) {
         const choice = metric === 'summary' ? {} : { query_type }
-        const dates = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
-        const offered = groupableFields(offer, false).some(({ key }) => key === 'currency')
+        const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+        const offered = groupableFields(inputs, false).some(({ key }) => key === 'currency')
         const spec = offered ? { dimensions: ['currency'] } : {}
         const ask = (money: string) => engine.query(metric, { ...choice, ...dates, money }, spec)
         expectUnits(await ask('cents'), await ask('units'), `${metric}.${query_type}`)

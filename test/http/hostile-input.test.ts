@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { INTERVALS } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
-import { filterableFields } from '../../src/query/offer.ts'
+import { filterableFields } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { HOSTILE_BODIES, HOSTILE_TEXTS, MARK, NOT_STORABLE } from '../support/data/hostile-texts.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
@@ -76,9 +76,9 @@ describeInTurn('hostile input', (target) => {
 
   it('as a text to filter by is a bound value in every query and on every key', async () => {
     const tests = { in: HOSTILE_TEXTS, 'not in': HOSTILE_TEXTS, is_not_empty: true }
-    for (const { metric, query_type, offer } of turnsOf(target, queries())) {
+    for (const { metric, query_type, inputs } of turnsOf(target, queries())) {
       const offered = new Set((await engine.fields(metric)).data.filters.map(({ key }) => key))
-      const keys = filterableFields(offer, false).filter(
+      const keys = filterableFields(inputs, false).filter(
         ({ key, type, known }) => type === 'string' && known.length === 0 && offered.has(key),
       )
       const filters = Object.fromEntries(
@@ -87,7 +87,7 @@ describeInTurn('hostile input', (target) => {
           return [key, { ...tests, [operator]: HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] }]
         }),
       )
-      const dates = offer.dates === 'point_or_range' ? {} : RANGE
+      const dates = inputs.dates === 'point_or_range' ? {} : RANGE
       expect((await post(metric, { params: { query_type, ...dates }, spec: { filters } })).status).toBe(200)
     }
     expect(statements.length).toBeGreaterThan(0)
@@ -219,9 +219,9 @@ describeInTurn('hostile input', (target) => {
       offers.set(metric, new Set((await engine.fields(metric)).data.filters.map(({ key }) => key)))
     }
     const before = statements.length
-    for (const [number, { metric, query_type, offer }] of queries().entries()) {
+    for (const [number, { metric, query_type, inputs }] of queries().entries()) {
       const offered = offers.get(metric) ?? new Set()
-      const typed = filterableFields(offer, false).filter(({ key, type }) => type !== 'string' && offered.has(key))
+      const typed = filterableFields(inputs, false).filter(({ key, type }) => type !== 'string' && offered.has(key))
       for (const value of wrong.filter((_, index) => isInTurn(number + index, 3))) {
         const filters = Object.fromEntries(typed.map(({ key }) => [key, { '=': value }]))
         const answer = await post(metric, { params: { query_type, ...RANGE }, spec: { filters } })

@@ -79,8 +79,8 @@ describe.each([...metrics.values()].map((definition) => [definition.name, defini
   })
 
   it('every dimension reads columns of a contract', () => {
-    for (const { offer } of Object.values(definition.queries)) {
-      for (const field of [...offer.dimensions, ...offer.series_dimensions, ...offer.filter_fields, ...offer.time_fields]) {
+    for (const { inputs } of Object.values(definition.queries)) {
+      for (const field of [...inputs.dimensions, ...inputs.series_dimensions, ...inputs.filter_fields, ...inputs.time_fields]) {
         for (const read of field.reads) {
           const [relation, column] = read.split('.')
           const contract = RELATION_CONTRACTS.find((candidate) => candidate.name === relation)

@@ -9,7 +9,7 @@ import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../src/query/dimension
 import { rangeTime } from '../../src/query/request.ts'
 import { compileScope } from '../../src/query/scope.ts'
 
-const OFFER = {
+const INPUTS = {
   dates: 'range',
   step: 'none',
   dimensions: [...SOURCE_DIMENSIONS, CURRENCY_DIMENSION],
@@ -71,21 +71,21 @@ export const units = defineMetric({
   queries: {
     total: defineFigure({
       summary: 'Units',
-      offer: OFFER,
+      inputs: INPUTS,
       measures: { units: z.number().describe('Units.') },
       plain: 'units',
       read: readTotal,
     }),
     price: {
       summary: 'MRR per unit',
-      offer: { ...OFFER, can_group: false },
+      inputs: { ...INPUTS, can_group: false },
       plain: z.number().nullable(),
       row: z.object({ mrr_per_unit: z.number().nullable().describe('MRR per unit.') }),
       run: answerPrice,
     },
     beside: {
       summary: 'MRR',
-      offer: OFFER,
+      inputs: INPUTS,
       plain: z.number(),
       row: z.object({ mrr: z.number().describe('MRR.') }),
       run: answerBeside,

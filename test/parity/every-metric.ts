@@ -11,8 +11,8 @@ export interface Question {
 /** One question to every query of every metric of the billing database, and to lists that are streamed. */
 export function everyMetric(range: { readonly start: string; readonly end: string }): readonly Question[] {
   const metrics = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
-    Object.entries(queries).map(([query_type, { offer }]): Question => {
-      const dates = offer.dates === 'point_or_range' ? { at: range.end } : range
+    Object.entries(queries).map(([query_type, { inputs }]): Question => {
+      const dates = inputs.dates === 'point_or_range' ? { at: range.end } : range
       return {
         name: `${metric}.${query_type}`,
         ask: async (engine) => (await engine.query(metric, { query_type, ...dates })).data,

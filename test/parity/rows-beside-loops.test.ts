@@ -17,11 +17,11 @@ const EARLIER = {
 
 /** Every query of every metric about customers, grouped by something that it offers, and plain. */
 const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== true).flatMap(({ name, queries }) =>
-  Object.entries(queries).flatMap(([query_type, { offer, is_comparable }]) => {
+  Object.entries(queries).flatMap(([query_type, { inputs, is_comparable }]) => {
     const key = ['plan_id', 'customer_country'].find(
-      (one) => offer.can_group && offer.dimensions.some((field) => field.key === one),
+      (one) => inputs.can_group && inputs.dimensions.some((field) => field.key === one),
     )
-    const days = offer.dates === 'point_or_range' ? { at: NOW.end } : NOW
+    const days = inputs.dates === 'point_or_range' ? { at: NOW.end } : NOW
     const isOpen = is_comparable !== false
     return [[], ...(key === undefined ? [] : [[key]])].map((dimensions) => ({
       metric: name,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
-import { groupableFields } from '../../src/query/offer.ts'
+import { groupableFields } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
@@ -62,7 +62,7 @@ const SHARED = [
 ]
 
 const QUERIES = [...builtInRegistry().metrics].flatMap(([metric, { queries }]) =>
-  Object.entries(queries).map(([name, { offer }]) => ({ metric, name, offer })),
+  Object.entries(queries).map(([name, { inputs }]) => ({ metric, name, inputs })),
 )
 
 describeEngines('a second engine', (target) => {
@@ -94,12 +94,14 @@ describeEngines('a second engine', (target) => {
 
   describe('answers like Kill Bill, whose history is the same', () => {
     const queries = QUERIES.map((query, shift) => ({ ...query, shift }))
-    it.each(turnsOf(target, queries, { first: 1, others: 3 }))('$metric $name', async ({ metric, name, offer, shift }) => {
-      const dates = offer.dates === 'point_or_range' ? [{ at: '2025-04-15' }, RANGE] : [RANGE]
-      const cuts = dates.map((range) => ('start' in range && offer.step !== 'none' ? { ...range, [offer.step]: 'month' } : range))
-      const isCut = (params: object) => Object.hasOwn(params, offer.step)
+    it.each(turnsOf(target, queries, { first: 1, others: 3 }))('$metric $name', async ({ metric, name, inputs, shift }) => {
+      const dates = inputs.dates === 'point_or_range' ? [{ at: '2025-04-15' }, RANGE] : [RANGE]
+      const cuts = dates.map((range) =>
+        'start' in range && inputs.step !== 'none' ? { ...range, [inputs.step]: 'month' } : range,
+      )
+      const isCut = (params: object) => Object.hasOwn(params, inputs.step)
       for (const [index, params] of [...dates, ...cuts.filter(isCut)].entries()) {
-        const shared = groupableFields(offer, 'start' in params).flatMap(({ key }) => (SHARED.includes(key) ? [key] : []))
+        const shared = groupableFields(inputs, 'start' in params).flatMap(({ key }) => (SHARED.includes(key) ? [key] : []))
         for (const spec of shared.length === 0
           ? [{}]
           : turnsOf(target, [{}, groupedBy(shared)], { first: 2, others: 2, shift: shift + index })) {

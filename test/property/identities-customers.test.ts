@@ -3,7 +3,7 @@ import { monthStart } from '../../connectors/killbill/fold/instant.ts'
 import { dayAfter, dayOf, sqlInstant } from '../../src/core/periods.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { describeIdentities } from '../support/data/identity-cases.ts'
-import { checkDraws, NOTHING_OFFERED, type Offered, offeredTogether, rowsOf, total } from '../support/data/identity-draws.ts'
+import { type Accepted, acceptedTogether, checkDraws, NOTHING_ACCEPTED, rowsOf, total } from '../support/data/identity-draws.ts'
 import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
@@ -15,7 +15,7 @@ const SOURCE = { dimensions: ['source'] }
 const seen = { groups: 0, flat: 0, still: 0, churned: 0, returned: 0, lost: 0, came: 0, ended: 0, lapsed: 0, later_months: 0 }
 
 /** Reasons of an end split and filter the numerator alone, so that what was live is in none of their groups (http-api.md 1.6). */
-function wholeDenominators({ groups, filters }: Offered): Offered {
+function wholeDenominators({ groups, filters }: Accepted): Accepted {
   return {
     groups: groups.filter((name) => name !== 'cancel_reason'),
     filters: filters.filter(({ key }) => key !== 'cancel_reason'),
@@ -27,7 +27,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 describeIdentities('identities of customers', HISTORIES.identities_of_customers, (caseOf) => {
   it('0 <= GRR <= 1 and GRR <= NRR; without gains they are equal, without movements both are 1 (I9)', async () => {
     const { engine } = caseOf()
-    const offered = offeredTogether(engine, ['retention.nrr', 'retention.grr'])
+    const offered = acceptedTogether(engine, ['retention.nrr', 'retention.grr'])
     await checkDraws(caseOf(), offered, { seed: SEED, runs: 2 }, async ({ range, dimensions, filters }) => {
       // By currency the amounts are those that decide the type (D31), so a sum of 0 says that there were none.
       const spec = { dimensions: [...dimensions.filter((name) => name !== 'currency'), 'currency'], filters }
@@ -58,7 +58,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('0 <= logo churn <= 1, and the table of customers has the rows that the rate counts (I10)', async () => {
     const { engine } = caseOf()
-    const offered = wholeDenominators(offeredTogether(engine, ['churn.logo', 'churn.detail']))
+    const offered = wholeDenominators(acceptedTogether(engine, ['churn.logo', 'churn.detail']))
     await checkDraws(caseOf(), offered, { seed: SEED + 1, runs: 3 }, async ({ range, dimensions, filters }) => {
       const table = await rowsOf(engine, 'churn.detail', range, { filters })
       const groups = await rowsOf(engine, 'churn.logo', range, {
@@ -82,7 +82,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('the table of revenue events adds up to what was lost (I11)', async () => {
     const { engine } = caseOf()
-    const offered = offeredTogether(engine, ['churn.revenue', 'churn.revenue_events'])
+    const offered = acceptedTogether(engine, ['churn.revenue', 'churn.revenue_events'])
     await checkDraws(caseOf(), offered, { seed: SEED + 2, runs: 2 }, async ({ range, filters }) => {
       const [figures] = await rowsOf(engine, 'churn.revenue', range, { ...SOURCE, filters })
       const table = await rowsOf(engine, 'churn.revenue_events', range, { filters })
@@ -98,7 +98,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
       const rows = await rowsOf(engine, 'churn.logo', { start: day, end: day }, { dimensions: ['currency'] })
       return new Map(rows.map((row) => [row['currency'], Number(row['active_at_start'])]))
     }
-    await checkDraws(caseOf(), NOTHING_OFFERED, { seed: SEED + 3 }, async ({ range: { start, end } }) => {
+    await checkDraws(caseOf(), NOTHING_ACCEPTED, { seed: SEED + 3 }, async ({ range: { start, end } }) => {
       const range = rangeOf(start, end, sqlInstant(now))
       const [before, after] = [await liveBefore(start), await liveBefore(dayOf(dayAfter(end)))]
       const happened = (row: Row, column: string) => row[column] !== null && isIn(String(row[column]), range)
@@ -124,7 +124,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
       const [from, known] = [String(valid_from), first.get(customer_key)]
       if (Number(is_live) === 1 && (known === undefined || from < known)) first.set(customer_key, from)
     }
-    const offered = offeredTogether(engine, ['retention.cohort_matrix'])
+    const offered = acceptedTogether(engine, ['retention.cohort_matrix'])
     await checkDraws(caseOf(), offered, { seed: SEED + 4 }, async ({ range, dimensions, filters }) => {
       const cells = await rowsOf(engine, 'retention.cohort_matrix', range, { ...groupedBy(dimensions), filters })
       for (const { months_since, cohort_size: size, active_count: live, retention_rate: rate } of cells) {

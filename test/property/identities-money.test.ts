@@ -6,10 +6,10 @@ import type { FxRate } from '../../src/core/fx-rate.ts'
 import { dayOf, sqlInstant } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { metric as summaryMetric } from '../../src/metrics/summary/index.ts'
-import { filterableFields } from '../../src/query/offer.ts'
+import { filterableFields } from '../../src/query/inputs.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { describeIdentities } from '../support/data/identity-cases.ts'
-import { checkDraws, type Draw, NOTHING_OFFERED, offeredTogether, rowsOf, total } from '../support/data/identity-draws.ts'
+import { acceptedTogether, checkDraws, type Draw, NOTHING_ACCEPTED, rowsOf, total } from '../support/data/identity-draws.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
@@ -18,7 +18,7 @@ import { askedOneByOne, type Summary } from '../support/oracles/summary-figures.
 const SEED = HISTORIES.identities_of_money[0]
 const MONTHLY = { interval: 'month' }
 const SOURCE = ['source']
-const SUMMARY_FILTERS = Object.values(summaryMetric.queries).flatMap(({ offer }) => filterableFields(offer, false))
+const SUMMARY_FILTERS = Object.values(summaryMetric.queries).flatMap(({ inputs }) => filterableFields(inputs, false))
 const OTHER_BASE = 'NOK'
 const EARLY = '2000-01-01'
 const RATES = ['logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr', 'quick_ratio']
@@ -31,7 +31,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 describeIdentities('identities of trials, usage, invoices and the summary', HISTORIES.identities_of_money, (caseOf) => {
   it('started = converted + expired + pending, and periods add up to the funnel (I13)', async () => {
     const { engine } = caseOf()
-    const offered = offeredTogether(engine, ['trials.funnel', 'trials.series', 'trials.conversion_rate'])
+    const offered = acceptedTogether(engine, ['trials.funnel', 'trials.series', 'trials.conversion_rate'])
     await checkDraws(caseOf(), offered, { seed: SEED }, async ({ range, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const funnel = await rowsOf(engine, 'trials.funnel', range, spec)
@@ -51,7 +51,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
 
   it('usage revenue: series = total = customers (I15)', async () => {
     const { engine } = caseOf()
-    const offered = offeredTogether(engine, ['usage_revenue.total', 'usage_revenue.series', 'usage_revenue.by_customer'])
+    const offered = acceptedTogether(engine, ['usage_revenue.total', 'usage_revenue.series', 'usage_revenue.by_customer'])
     await checkDraws(caseOf(), offered, { seed: SEED + 1 }, async ({ range, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const groups = await rowsOf(engine, 'usage_revenue.total', range, spec)
@@ -80,7 +80,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
       const [from, known] = [String(valid_from), first.get(customer_key)]
       if (Number(mrr_cents) > 0 && (known === undefined || from < known)) first.set(customer_key, from)
     }
-    await checkDraws(caseOf(), NOTHING_OFFERED, { seed: SEED + 2 }, async ({ range: days }) => {
+    await checkDraws(caseOf(), NOTHING_ACCEPTED, { seed: SEED + 2 }, async ({ range: days }) => {
       const [months, range] = [monthsOf(days.start, days.end, sqlInstant(now)), rangeOf(days.start, days.end, sqlInstant(now))]
       const paid = (invoice ?? []).filter(({ customer_key, paid_at }) => {
         const begun = first.get(customer_key)
@@ -103,7 +103,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
 
   it('ARPU × paying customers = MRR (I17)', async () => {
     const { engine } = caseOf()
-    const offered = offeredTogether(engine, ['ltv.arpu', 'mrr.current'])
+    const offered = acceptedTogether(engine, ['ltv.arpu', 'mrr.current'])
     await checkDraws(caseOf(), offered, { seed: SEED + 3 }, async ({ range: { end }, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const groups = await rowsOf(engine, 'ltv.arpu', { at: end }, spec)

@@ -72,7 +72,7 @@ describeInTurn('a filter under a drawn segment is the row of its group', (target
     ),
   )('$name (I6)', async ({ request, index }) => {
     const draws = fc.record({ definition: definitions, other: definitions, dimension: fc.nat(999), value: fc.nat(999) })
-    const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.offer.compare === 'union'
+    const isUnion = engine.metric(request.metric)?.queries[request.params['query_type'] ?? '']?.inputs.compare === 'union'
     await fc.assert(
       fc.asyncProperty(draws, async ({ definition, other, ...draw }) => {
         Object.assign(segments, { [ONE]: definition, [ANOTHER]: other })

@@ -7,7 +7,7 @@ import { defineFigure, defineList } from '../../src/metrics/define-query.ts'
 import type { PeriodGroup } from '../../src/metrics/readings/reading.ts'
 import { PLAN_DIMENSIONS } from '../../src/query/dimensions/plan.ts'
 import type { Field } from '../../src/query/field.ts'
-import { BARE_OFFER, type QueryOffer } from '../../src/query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../src/query/inputs.ts'
 import { pointAt, rangeOf, type Timeframe } from '../../src/query/timeframe.ts'
 
 const NOW = new Date('2025-06-05T00:00:00Z')
@@ -15,7 +15,7 @@ const WHOLE = rangeOf('2025-01-01', '2025-02-28', undefined, NOW)
 const MONTHS = rangeOf('2025-01-01', '2025-02-28', 'month', NOW)
 const PLAN = PLAN_DIMENSIONS.filter(({ key }) => key === 'plan_id')
 
-const OFFER: QueryOffer = { ...BARE_OFFER, step: 'granularity', dimensions: PLAN, can_group: true, compare: 'rows' }
+const INPUTS: QueryInputs = { ...RANGE_INPUTS, step: 'granularity', dimensions: PLAN, can_group: true, compare: 'rows' }
 const mean = quotient('Mean amount; null of nothing')
 const sum = cents('Sum of amounts')
 const DOCS = { formula: '', assumptions: [], edge_cases: [], example: { text: '', params: {}, answer: null } }
@@ -63,17 +63,17 @@ describe('a figure', () => {
   }
   const found: PeriodGroup<Measured> = { values: ['pro'], measures: [{ events: 2, mean: 50, sum: 100 }] }
   const nobody: PeriodGroup<Measured> = { values: ['team'], measures: [{ events: 0, mean: null, sum: 0 }] }
-  const define = (offer: QueryOffer, groups: readonly PeriodGroup<Measured>[] = [found, nobody]) =>
-    defineFigure({ summary: '', offer, measures: { mean, sum }, plain: 'mean', read: async () => groups })
+  const define = (inputs: QueryInputs, groups: readonly PeriodGroup<Measured>[] = [found, nobody]) =>
+    defineFigure({ summary: '', inputs, measures: { mean, sum }, plain: 'mean', read: async () => groups })
 
   it('has the columns of its measures, with a period where there can be some', () => {
-    expect(keysOf(define(OFFER))).toEqual(['period', 'mean', 'sum'])
-    expect(define(OFFER).row.safeParse({ mean: 1, sum: 1 }).success).toBe(true)
-    expect(keysOf(define({ ...OFFER, step: 'none' }))).toEqual(['mean', 'sum'])
-    const series = define({ ...OFFER, step: 'interval' })
+    expect(keysOf(define(INPUTS))).toEqual(['period', 'mean', 'sum'])
+    expect(define(INPUTS).row.safeParse({ mean: 1, sum: 1 }).success).toBe(true)
+    expect(keysOf(define({ ...INPUTS, step: 'none' }))).toEqual(['mean', 'sum'])
+    const series = define({ ...INPUTS, step: 'interval' })
     expect(keysOf(series)).toEqual(['period', 'mean', 'sum'])
     expect(series.row.safeParse({ mean: 1, sum: 1 }).success).toBe(false)
-    const level = define({ ...OFFER, dates: 'point_or_range', step: 'interval' })
+    const level = define({ ...INPUTS, dates: 'point_or_range', step: 'interval' })
     expect([keysOf(level), Object.keys(level.series_row?.shape ?? {})]).toEqual([
       ['mean', 'sum'],
       ['period', 'mean', 'sum'],
@@ -82,19 +82,19 @@ describe('a figure', () => {
 
   it('is plainly one measure, or the object of all', async () => {
     const total = [{ values: [], measures: found.measures }]
-    expect(await define(OFFER, total).run(contextOf(WHOLE))).toEqual({ kind: 'scalar', field: 'mean', value: 50 })
-    const all = defineFigure({ summary: '', offer: OFFER, measures: { sum, mean }, read: async () => total })
+    expect(await define(INPUTS, total).run(contextOf(WHOLE))).toEqual({ kind: 'scalar', field: 'mean', value: 50 })
+    const all = defineFigure({ summary: '', inputs: INPUTS, measures: { sum, mean }, read: async () => total })
     expect(await all.run(contextOf(WHOLE))).toEqual({ kind: 'object', columns: ['sum', 'mean'], value: { sum: 100, mean: 50 } })
     expect(all.plain.safeParse({ sum: 100, mean: 50 }).success).toBe(true)
   })
 
   it('of nothing is null where the measure may be, else 0', async () => {
-    const all = defineFigure({ summary: '', offer: OFFER, measures: { sum, mean }, read: async () => [] })
+    const all = defineFigure({ summary: '', inputs: INPUTS, measures: { sum, mean }, read: async () => [] })
     expect(await all.run(contextOf(WHOLE))).toMatchObject({ value: { sum: 0, mean: null } })
   })
 
   it('by group leaves out what other queries show, and groups of nothing', async () => {
-    expect(await define(OFFER).run(contextOf(WHOLE, PLAN))).toEqual({
+    expect(await define(INPUTS).run(contextOf(WHOLE, PLAN))).toEqual({
       kind: 'rows',
       columns: ['plan_id', 'mean', 'sum'],
       rows: [{ plan_id: 'pro', mean: 50, sum: 100 }],
@@ -103,7 +103,7 @@ describe('a figure', () => {
 
   it('by period has a row for each, the period first', async () => {
     const measures = [...found.measures, ...nobody.measures]
-    expect(await define(OFFER, [{ values: ['pro'], measures }]).run(contextOf(MONTHS, PLAN))).toEqual({
+    expect(await define(INPUTS, [{ values: ['pro'], measures }]).run(contextOf(MONTHS, PLAN))).toEqual({
       kind: 'rows',
       columns: ['period', 'plan_id', 'mean', 'sum'],
       rows: [
@@ -116,7 +116,7 @@ describe('a figure', () => {
   it('can read periods in another way', async () => {
     const level = defineFigure({
       summary: '',
-      offer: { ...OFFER, dates: 'point_or_range', step: 'interval' },
+      inputs: { ...INPUTS, dates: 'point_or_range', step: 'interval' },
       measures: { sum },
       plain: 'sum',
       read: async () => [{ values: [], measures: [{ sum: 7 }] }],
@@ -145,7 +145,7 @@ describe('a list', () => {
   const define = (time: 'cut' | 'whole', names = ['a', 'b']) =>
     defineList({
       summary: '',
-      offer: OFFER,
+      inputs: INPUTS,
       keys: { plan_id: z.string().describe('Plan') },
       measures: { events: count('Events') },
       read: async () => names.map((name, index) => row(name, index, time === 'cut' ? '2025-01-01' : null)),
@@ -166,7 +166,7 @@ describe('a list', () => {
   })
 
   it('is not grouped once more by its keys', () => {
-    expect(define('whole').offer.key_columns).toEqual(['plan_id'])
+    expect(define('whole').inputs.key_columns).toEqual(['plan_id'])
   })
 
   it('of too many rows is refused', async () => {
@@ -175,8 +175,8 @@ describe('a list', () => {
 })
 
 describe('a metric', () => {
-  const query = (summary: string, offer: QueryOffer = OFFER) =>
-    defineFigure({ summary, offer, measures: { sum }, plain: 'sum', read: async () => [] })
+  const query = (summary: string, inputs: QueryInputs = INPUTS) =>
+    defineFigure({ summary, inputs, measures: { sum }, plain: 'sum', read: async () => [] })
   const base = { name: 'm', summary: '', depends_on: [], reads: [], time_fields: [], docs: DOCS }
 
   it('answers its first query where none is named', () => {
@@ -187,7 +187,7 @@ describe('a metric', () => {
   it('has routes and commands that follow from the queries', () => {
     const metric = defineMetric({
       ...base,
-      queries: { total: query('Total'), by_day: query('By day', { ...OFFER, step: 'interval' }) },
+      queries: { total: query('Total'), by_day: query('By day', { ...INPUTS, step: 'interval' }) },
       routes: [
         { path: 'm', command: { description: 'The total', also_named: 'total' } },
         { path: 'm/by-day', query_type: 'by_day' },

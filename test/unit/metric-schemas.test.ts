@@ -5,7 +5,7 @@ import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { cents, PERIOD } from '../../src/metrics/columns.ts'
 import { defineMetric } from '../../src/metrics/define-metric.ts'
 import { defineFigure, defineList } from '../../src/metrics/define-query.ts'
-import { BARE_OFFER } from '../../src/query/offer.ts'
+import { RANGE_INPUTS } from '../../src/query/inputs.ts'
 
 /** Names of the shapes of a query; what is a plain number has none. */
 function namesOf(schemas: ReturnType<typeof schemasOf>, query: string): (string | undefined)[] {
@@ -39,7 +39,7 @@ describe('names of what metrics answer', () => {
   })
 
   it('are told apart where two queries would have one', () => {
-    const offer = { ...BARE_OFFER, dates: 'point_or_range', step: 'interval' } as const
+    const inputs = { ...RANGE_INPUTS, dates: 'point_or_range', step: 'interval' } as const
     const read = async () => []
     const metric = defineMetric({
       name: 'units',
@@ -48,10 +48,10 @@ describe('names of what metrics answer', () => {
       reads: [],
       time_fields: [],
       queries: {
-        now: defineFigure({ summary: 'Now', offer, measures: { units: cents('Units') }, plain: 'units', read }),
+        now: defineFigure({ summary: 'Now', inputs, measures: { units: cents('Units') }, plain: 'units', read }),
         series: defineList({
           summary: 'Series',
-          offer: { ...offer, dates: 'range' as const },
+          inputs: { ...inputs, dates: 'range' as const },
           keys: { period: PERIOD },
           measures: { sold: cents('Sold') },
           read,

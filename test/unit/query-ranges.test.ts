@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../src/core/errors.ts'
-import { BARE_OFFER } from '../../src/query/offer.ts'
+import { RANGE_INPUTS } from '../../src/query/inputs.ts'
 import { daysOfRange, parseRange, RANGE_PATTERN } from '../../src/query/ranges.ts'
 import { parseRequest } from '../../src/query/request.ts'
 
 const NOW = new Date('2024-03-31T15:00:00Z')
 
-const SERIES = { ...BARE_OFFER, dates: 'point_or_range', step: 'interval' } as const
+const SERIES = { ...RANGE_INPUTS, dates: 'point_or_range', step: 'interval' } as const
 
 function issuesOf(params: object): unknown {
   try {

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { namedIn } from '../../src/query/audience-request.ts'
-import type { QueryOffer } from '../../src/query/offer.ts'
+import type { QueryInputs } from '../../src/query/inputs.ts'
 import { parseRequest } from '../../src/query/request.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
-const point = mrr.queries.components.offer
-const series = mrr.queries.series.offer
-const waterfall = mrr.queries.waterfall.offer
-const breakdown = mrr.queries.breakdown.offer
+const point = mrr.queries.components.inputs
+const series = mrr.queries.series.inputs
+const waterfall = mrr.queries.waterfall.inputs
+const breakdown = mrr.queries.breakdown.inputs
 
-function parse(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
-  return parseRequest(params, spec, offer, NOW)
+function parse(inputs: QueryInputs, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
+  return parseRequest(params, spec, inputs, NOW)
 }
 
-function refusal(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}): AppError {
+function refusal(inputs: QueryInputs, params: Record<string, unknown>, spec: Record<string, unknown> = {}): AppError {
   try {
-    parse(offer, params, spec)
+    parse(inputs, params, spec)
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
@@ -25,8 +25,8 @@ function refusal(offer: QueryOffer, params: Record<string, unknown>, spec: Recor
   throw new Error('the request was accepted')
 }
 
-function issues(offer: QueryOffer, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
-  return refusal(offer, params, spec).issues?.map(({ code, where }) => `${code} ${where}`)
+function issues(inputs: QueryInputs, params: Record<string, unknown>, spec: Record<string, unknown> = {}) {
+  return refusal(inputs, params, spec).issues?.map(({ code, where }) => `${code} ${where}`)
 }
 
 describe('dates', () => {
@@ -71,7 +71,7 @@ describe('dates', () => {
     }
   })
 
-  it.each<[string, QueryOffer, Record<string, unknown>, Record<string, unknown>, unknown]>([
+  it.each<[string, QueryInputs, Record<string, unknown>, Record<string, unknown>, unknown]>([
     ['start after end', waterfall, { start: '2025-02-02', end: '2025-02-01' }, {}, {}],
     ['a missing date', breakdown, { start: '2025-02-02' }, {}, { missing: ['end'] }],
     ['both missing', breakdown, {}, {}, { missing: ['start', 'end'] }],
@@ -87,8 +87,8 @@ describe('dates', () => {
       { time_range: ['2025-02-01', '2025-03-02'] },
       {},
     ],
-  ])('%s is invalid_range', (_, offer, params, spec, context) => {
-    const error = refusal(offer, params, spec)
+  ])('%s is invalid_range', (_, inputs, params, spec, context) => {
+    const error = refusal(inputs, params, spec)
     expect(error.code).toBe('invalid_range')
     expect(error.context).toEqual(context)
     expect(error.issues?.every((issue) => issue.code === 'invalid_range')).toBe(true)

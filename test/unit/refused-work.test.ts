@@ -5,7 +5,7 @@ import { countPeriods, INTERVALS, periodsBetween } from '../../src/core/periods.
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { parseRequest } from '../../src/query/request.ts'
 import { writtenSegment } from '../../src/query/written-segment.ts'
-import { vocabularyOf } from '../support/product/segment-members.ts'
+import { resolvedNamesOf } from '../support/product/segment-members.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
 const ROUNDS = 3
@@ -14,15 +14,20 @@ const TIMES = 5
 
 const METRICS = [...builtInRegistry().metrics.values()]
 const QUERIES = METRICS.flatMap(({ name, queries }) =>
-  Object.entries(queries).map(([type, { offer }]) => ({ name: `${name}.${type}`, offer })),
+  Object.entries(queries).map(([type, { inputs }]) => ({ name: `${name}.${type}`, inputs })),
 )
-const SERIES = METRICS.find(({ name }) => name === 'mrr')?.queries['series']?.offer
+const SERIES = METRICS.find(({ name }) => name === 'mrr')?.queries['series']?.inputs
 /** 12,000 days, the most that one request may have. */
 const LARGEST = { start: '1992-07-29', end: '2025-06-05', interval: 'day' }
 
-const parse = (offer: (typeof QUERIES)[number]['offer'], params: object, spec: object = {}, vocabulary = undefined as never) => {
+const parse = (
+  inputs: (typeof QUERIES)[number]['inputs'],
+  params: object,
+  spec: object = {},
+  resolvedNames = undefined as never,
+) => {
   try {
-    parseRequest(params as never, spec as never, offer, NOW, vocabulary)
+    parseRequest(params as never, spec as never, inputs, NOW, resolvedNames)
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error
@@ -92,8 +97,8 @@ describe('the work of a request that is refused', () => {
     expect(parse(SERIES, LARGEST)).toBeUndefined()
     fc.assert(
       fc.property(fc.constantFrom(...QUERIES), params, spec, (query, given, sliced) => {
-        if (parse(query.offer, given, sliced) === undefined) return
-        const cost = costOf(() => parse(query.offer, given, sliced))
+        if (parse(query.inputs, given, sliced) === undefined) return
+        const cost = costOf(() => parse(query.inputs, given, sliced))
         expect(cost, query.name).toBeLessThan(TIMES * most)
       }),
       { numRuns: 80, seed: 31 },
@@ -125,7 +130,7 @@ describe('the work of a request that is refused', () => {
   })
 
   it('does not look at more fields to sort by than a list can have', () => {
-    const breakdown = QUERIES.find(({ name }) => name === 'mrr.current')?.offer
+    const breakdown = QUERIES.find(({ name }) => name === 'mrr.current')?.inputs
     if (breakdown === undefined) throw new Error('there is no such query')
     const refused = parse(breakdown, { order: 'x,'.repeat(50_000).slice(0, -1) }, { dimensions: ['plan_id'] })
     expect(refused?.issues?.length ?? 0).toBeLessThan(200)
@@ -140,10 +145,10 @@ describe('segments that cost more than one request may', () => {
     const segments = new Map(
       [...compare, ...(narrowed === undefined ? [] : [narrowed])].map((text) => [text, writtenSegment(text)] as const),
     )
-    const known = { ...vocabularyOf({}), segments, segment_names: [] }
-    const offer = QUERIES.find(({ name }) => name === 'mrr.current')?.offer
-    if (offer === undefined) throw new Error('there is no such query')
-    return parse(offer, {}, { compare, ...(narrowed && { segment: narrowed }) }, known as never)
+    const known = { ...resolvedNamesOf({}), segments, segment_names: [] }
+    const inputs = QUERIES.find(({ name }) => name === 'mrr.current')?.inputs
+    if (inputs === undefined) throw new Error('there is no such query')
+    return parse(inputs, {}, { compare, ...(narrowed && { segment: narrowed }) }, known as never)
   }
 
   it('are refused with the limit and what they cost', () => {

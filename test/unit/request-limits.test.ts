@@ -5,9 +5,9 @@ import { whereInBody } from '../../src/facades/presentation/where.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { parseRequest } from '../../src/query/request.ts'
 import { checkSegmentDefinition } from '../../src/query/segment-check.ts'
-import { vocabularyOf } from '../support/product/segment-members.ts'
+import { resolvedNamesOf } from '../support/product/segment-members.ts'
 
-const BREAKDOWN = mrr.queries.breakdown.offer
+const BREAKDOWN = mrr.queries.breakdown.inputs
 const NOW = new Date('2025-06-05T10:00:00Z')
 const RANGE = { start: '2025-01-01', end: '2025-03-31' }
 const MANY = 60_000
@@ -133,10 +133,10 @@ describe('a field of a body that names nothing', () => {
 })
 
 describe('a segment of very many nodes', () => {
-  const vocabulary = vocabularyOf({ tier: 'string' })
+  const resolvedNames = resolvedNamesOf({ tier: 'string' })
   const gold = { field: 'attr.tier', op: '=', value: 'gold' }
   const check = (...conditions: readonly unknown[]) =>
-    checkSegmentDefinition({ root: { op: 'and', conditions } }, vocabulary).problems
+    checkSegmentDefinition({ root: { op: 'and', conditions } }, resolvedNames).problems
 
   it('is refused by their number, groups without conditions included', () => {
     const empty = Array.from({ length: 300 }, () => ({ op: 'and', conditions: [] }))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { attributeKeysIn, checkSegmentDefinition, problemText } from '../../src/query/segment-check.ts'
-import { vocabularyOf } from '../support/product/segment-members.ts'
+import { resolvedNamesOf } from '../support/product/segment-members.ts'
 
-const VOCABULARY = vocabularyOf({ tier: 'string', seats: 'number' })
+const VOCABULARY = resolvedNamesOf({ tier: 'string', seats: 'number' })
 const problemsOf = (definition: unknown) => checkSegmentDefinition(definition, VOCABULARY).problems.map(problemText)
 const root = (...conditions: readonly unknown[]) => ({ root: { op: 'and', conditions } })
 const gold = { field: 'attr.tier', op: '=', value: 'gold' }

@@ -53,10 +53,10 @@ function offersOnce(): (product: CatalogProduct) => Offer {
     const known = byProduct.get(product)
     if (known !== undefined) return known
     const lists = JSON.stringify([product.available, product.included])
-    const offer = byLists.get(lists) ?? product
-    byLists.set(lists, offer)
-    byProduct.set(product, offer)
-    return offer
+    const inputs = byLists.get(lists) ?? product
+    byLists.set(lists, inputs)
+    byProduct.set(product, inputs)
+    return inputs
   }
 }
 

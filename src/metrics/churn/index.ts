@@ -6,7 +6,7 @@ import { MOVEMENT_SOURCE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimens
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import type { Field } from '../../query/field.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents, count, quotient, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
@@ -23,8 +23,8 @@ const CUSTOMER_LEVEL: readonly Field[] = [
   TENURE_DIMENSION,
 ]
 
-const LOGO: QueryOffer = {
-  ...BARE_OFFER,
+const LOGO: QueryInputs = {
+  ...RANGE_INPUTS,
   step: 'granularity',
   dimensions: [...CUSTOMER_LEVEL, churnType('logo'), LOGO_REASON_DIMENSION],
   can_group: true,
@@ -34,7 +34,7 @@ const LOGO: QueryOffer = {
   own_parameters: ['type'],
 }
 
-const REVENUE: QueryOffer = {
+const REVENUE: QueryInputs = {
   ...LOGO,
   dimensions: [
     ...CUSTOMER_LEVEL,
@@ -57,7 +57,7 @@ const LISTED = { step: 'none', can_group: false, compare: 'union' } as const
 const QUERIES = {
   logo: defineFigure({
     summary: 'Share of the customers live at the start that churned in the range',
-    offer: LOGO,
+    inputs: LOGO,
     measures: {
       logo_churn_rate: share('Churned customers / customers live at the start; null when there were none', {
         top: ['churn_count'],
@@ -71,7 +71,7 @@ const QUERIES = {
   }),
   revenue: defineFigure({
     summary: 'Share of the MRR at the start that was lost by churn in the range',
-    offer: REVENUE,
+    inputs: REVENUE,
     measures: {
       revenue_churn_rate: quotient('MRR lost by churn / MRR at the start; null when that is 0', {
         top: ['revenue_lost'],
@@ -86,7 +86,7 @@ const QUERIES = {
   }),
   detail: defineList({
     summary: 'Every customer live at the start, with its churn in the range',
-    offer: { ...LOGO, ...LISTED },
+    inputs: { ...LOGO, ...LISTED },
     reads: ['cancellation'],
     keys: CUSTOMER_COLUMNS,
     measures: {
@@ -102,7 +102,7 @@ const QUERIES = {
   }),
   revenue_events: defineList({
     summary: 'Customers that lost MRR by churn in the range, largest loss first',
-    offer: { ...REVENUE, ...LISTED },
+    inputs: { ...REVENUE, ...LISTED },
     keys: CUSTOMER_COLUMNS,
     measures: {
       mrr_cents: cents('MRR lost by churn, base cents'),

@@ -1,10 +1,10 @@
 import { EXPENSE_DIMENSIONS, TXN_DATE_FIELD } from '../../query/dimensions/expense.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { defineMetric } from '../define-metric.ts'
 import { byAccountTypeQuery, byVendorQuery, seriesQuery, totalQuery } from './queries.ts'
 
-const OFFER: QueryOffer = {
-  ...BARE_OFFER,
+const INPUTS: QueryInputs = {
+  ...RANGE_INPUTS,
   dimensions: EXPENSE_DIMENSIONS,
   can_group: true,
   time_fields: [TXN_DATE_FIELD],
@@ -18,10 +18,10 @@ export const metric = defineMetric({
   reads: [],
   time_fields: [TXN_DATE_FIELD],
   queries: {
-    total: totalQuery({ ...OFFER, dates: 'open_range' }),
-    by_account_type: byAccountTypeQuery(OFFER),
-    by_vendor: byVendorQuery(OFFER),
-    series: seriesQuery(OFFER),
+    total: totalQuery({ ...INPUTS, dates: 'open_range' }),
+    by_account_type: byAccountTypeQuery(INPUTS),
+    by_vendor: byVendorQuery(INPUTS),
+    series: seriesQuery(INPUTS),
   },
   routes: [
     {

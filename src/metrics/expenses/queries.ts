@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ACCOUNT_TYPE, VENDOR_DIMENSIONS } from '../../query/dimensions/expense.ts'
-import type { QueryOffer } from '../../query/offer.ts'
+import type { QueryInputs } from '../../query/inputs.ts'
 import { cents, count, PERIOD } from '../columns.ts'
 import type { MetricQuery } from '../define-query.ts'
 import { layOutFigure, layOutList } from '../lay-out.ts'
@@ -29,7 +29,7 @@ function shown({ request }: MetricContext, measures: readonly string[]): readonl
 }
 
 /** All of the range together, or by dimensions. */
-export function totalQuery(offer: QueryOffer): MetricQuery {
+export function totalQuery(inputs: QueryInputs): MetricQuery {
   const measures = {
     total_cents: original,
     total_base_cents: cents('Total in cents of the base currency'),
@@ -37,7 +37,7 @@ export function totalQuery(offer: QueryOffer): MetricQuery {
   }
   return Object.freeze({
     summary: 'All expenses of a range of days',
-    offer,
+    inputs,
     plain: z.strictObject(measures),
     row: z.object(measures),
     run: async (context: MetricContext) => {
@@ -60,11 +60,11 @@ export function totalQuery(offer: QueryOffer): MetricQuery {
 }
 
 /** The range by type of account, the largest first. */
-export function byAccountTypeQuery(offer: QueryOffer): MetricQuery {
+export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...ACCOUNT_COLUMN, ...amount, ...lines })
   return Object.freeze({
     summary: 'Expenses by type of account, largest first',
-    offer: { ...offer, key_columns: ['account_type'] },
+    inputs: { ...inputs, key_columns: ['account_type'] },
     plain: z.array(row),
     row,
     keys: ['account_type'],
@@ -92,11 +92,11 @@ export function byAccountTypeQuery(offer: QueryOffer): MetricQuery {
 }
 
 /** The range by vendor, the largest first. */
-export function byVendorQuery(offer: QueryOffer): MetricQuery {
+export function byVendorQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...VENDOR_COLUMNS, ...amount, ...lines })
   return Object.freeze({
     summary: 'Expenses by vendor, largest first',
-    offer: { ...offer, key_columns: ['vendor_id', 'vendor_name'] },
+    inputs: { ...inputs, key_columns: ['vendor_id', 'vendor_name'] },
     plain: z.array(row),
     row,
     run: async (context: MetricContext) => {
@@ -125,12 +125,12 @@ export function byVendorQuery(offer: QueryOffer): MetricQuery {
 }
 
 /** Each period by type of account; a type that has lines anywhere in the range has a row in every period. */
-export function seriesQuery(offer: QueryOffer): MetricQuery {
+export function seriesQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ period: PERIOD, ...ACCOUNT_COLUMN, ...amount })
   return Object.freeze({
     summary: 'Expenses of each period by type of account',
-    offer: {
-      ...offer,
+    inputs: {
+      ...inputs,
       step: 'interval' as const,
       key_columns: ['account_type'],
     },

@@ -5,7 +5,7 @@ import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dim
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { average, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
@@ -37,8 +37,8 @@ const WHO: readonly Field[] = [...SOURCE_DIMENSIONS, CURRENCY_DIMENSION, ...CUST
 const NO_PLAN =
   'a lifetime is that of a customer, who may have several plans and change them; ARPU (ltv/arpu) and revenue churn are there by plan'
 
-const SIMPLE: QueryOffer = {
-  ...BARE_OFFER,
+const SIMPLE: QueryInputs = {
+  ...RANGE_INPUTS,
   dates: 'range_and_at',
   dimensions: [...WHO, ...COHORT_DIMENSIONS],
   can_group: true,
@@ -47,7 +47,7 @@ const SIMPLE: QueryOffer = {
   reasons: Object.fromEntries([...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS].map(({ key }) => [key, NO_PLAN])),
 }
 
-const ARPU: QueryOffer = {
+const ARPU: QueryInputs = {
   ...SIMPLE,
   dates: 'point_or_range',
   step: 'interval',
@@ -62,7 +62,7 @@ const ARPU: QueryOffer = {
   ],
 }
 
-const COHORT: QueryOffer = {
+const COHORT: QueryInputs = {
   ...SIMPLE,
   dates: 'range',
   dimensions: [...WHO, PAYING_COHORT_FIELD, ...COHORT_DIMENSIONS.filter(({ key }) => key !== PAYING_COHORT_FIELD.key)],
@@ -90,7 +90,7 @@ export const metric = defineMetric({
   queries: {
     simple: defineFigure({
       summary: 'Lifetime value of a customer: ARPU divided by the monthly logo churn rate',
-      offer: SIMPLE,
+      inputs: SIMPLE,
       measures: {
         ltv: average('Lifetime value of a customer in cents; null without churn or without paying customers'),
         arpu,
@@ -101,14 +101,14 @@ export const metric = defineMetric({
     }),
     arpu: defineFigure({
       summary: 'MRR per paying customer at a day, or as a series',
-      offer: ARPU,
+      inputs: ARPU,
       measures: { arpu, mrr: cents('MRR in cents'), active_customers: count('Customers with MRR', OF_CUSTOMERS) },
       plain: 'arpu',
       read: readArpu,
     }),
     cohort: defineList({
       summary: 'What the customers of each monthly cohort paid in the range',
-      offer: COHORT,
+      inputs: COHORT,
       reads: ['invoice'],
       keys: { cohort_month: day('Month in which the customers first had MRR') },
       measures: {

@@ -7,7 +7,7 @@ import { MOVEMENT_SOURCE_DIMENSION, MOVEMENT_TYPE_DIMENSION, OCCURRED_AT_FIELD }
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import type { Field } from '../../query/field.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { cents, count, day, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
@@ -30,8 +30,8 @@ const SHARED: readonly Field[] = [
   MOVEMENT_SOURCE_DIMENSION,
 ]
 
-const LEVEL: QueryOffer = {
-  ...BARE_OFFER,
+const LEVEL: QueryInputs = {
+  ...RANGE_INPUTS,
   dates: 'point_or_range',
   step: 'interval',
   dimensions: [...SHARED, PENDING_CANCELLATION_DIMENSION, ...BAND_DIMENSIONS],
@@ -40,7 +40,7 @@ const LEVEL: QueryOffer = {
   compare: 'rows',
 }
 
-const BREAKDOWN: QueryOffer = {
+const BREAKDOWN: QueryInputs = {
   ...LEVEL,
   dates: 'range',
   step: 'granularity',
@@ -48,8 +48,8 @@ const BREAKDOWN: QueryOffer = {
   time_fields: [OCCURRED_AT_FIELD],
 }
 
-const WHY: QueryOffer = {
-  ...BARE_OFFER,
+const WHY: QueryInputs = {
+  ...RANGE_INPUTS,
   dimensions: SHARED,
   filter_fields: CUSTOMER_FIELDS,
   compare: 'union',
@@ -82,7 +82,7 @@ export const metric = defineMetric({
   queries: {
     current: defineFigure({
       summary: 'Monthly recurring revenue at a day, or as a series with the net movement of each period',
-      offer: LEVEL,
+      inputs: LEVEL,
       measures: { mrr },
       plain: 'mrr',
       read: readLevels,
@@ -90,7 +90,7 @@ export const metric = defineMetric({
     }),
     series: defineList({
       summary: 'MRR at the end of each period with the net movement inside it',
-      offer: {
+      inputs: {
         ...LEVEL,
         dates: 'series',
         series_dimensions: [MOVEMENT_TYPE_DIMENSION],
@@ -100,14 +100,14 @@ export const metric = defineMetric({
     }),
     components: defineFigure({
       summary: 'MRR split into its recurring and its usage component, at a day or as a series',
-      offer: LEVEL,
+      inputs: LEVEL,
       measures: COMPONENTS,
       read: readLevels,
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
     breakdown: defineList({
       summary: 'MRR movements of a range by type',
-      offer: BREAKDOWN,
+      inputs: BREAKDOWN,
       keys: {
         movement_type: z.enum([...MOVEMENT_TYPES, 'transfer', 'fx_effect']).describe('Kind of movement'),
       },
@@ -119,7 +119,7 @@ export const metric = defineMetric({
     }),
     waterfall: defineList({
       summary: 'From starting to ending MRR, period by period',
-      offer: { ...LEVEL, dates: 'range' },
+      inputs: { ...LEVEL, dates: 'range' },
       keys: { month: day('The same as period'), period: PERIOD },
       measures: {
         starting_mrr: cents('MRR just before the period'),
@@ -137,7 +137,7 @@ export const metric = defineMetric({
     }),
     why: {
       summary: WHY_SUMMARY,
-      offer: WHY,
+      inputs: WHY,
       plain: WHY_ANSWER,
       row: z.object(WHY_ANSWER.shape),
       is_comparable: false,
@@ -145,7 +145,7 @@ export const metric = defineMetric({
     },
     arr: defineFigure({
       summary: 'Annual recurring revenue, 12 times MRR, at a day or as a series',
-      offer: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
+      inputs: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
       measures: { mrr, arr },
       plain: 'arr',
       read: readLevels,

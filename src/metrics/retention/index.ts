@@ -5,7 +5,7 @@ import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { apart, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
@@ -23,8 +23,8 @@ const MATRIX_COHORT_FIELD = defineField({
 
 const WHO: readonly Field[] = [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS]
 
-const RATIO: QueryOffer = {
-  ...BARE_OFFER,
+const RATIO: QueryInputs = {
+  ...RANGE_INPUTS,
   step: 'granularity',
   dimensions: [
     ...WHO,
@@ -40,7 +40,7 @@ const RATIO: QueryOffer = {
   own_parameters: ['query_type'],
 }
 
-const MATRIX: QueryOffer = {
+const MATRIX: QueryInputs = {
   ...RATIO,
   step: 'none',
   dimensions: [...WHO, MATRIX_COHORT_FIELD, ...COHORT_DIMENSIONS.filter(({ key }) => key !== MATRIX_COHORT_FIELD.key)],
@@ -62,7 +62,7 @@ export const metric = defineMetric({
   queries: {
     cohort_matrix: defineList({
       summary: 'Customers of each monthly cohort that are still live, month by month',
-      offer: MATRIX,
+      inputs: MATRIX,
       keys: {
         cohort_month: day('Month in which the customers were first live'),
         active_month: day('Month looked at'),
@@ -79,7 +79,7 @@ export const metric = defineMetric({
     }),
     nrr: defineFigure({
       summary: 'Net revenue retention of the customers that had MRR at the start',
-      offer: RATIO,
+      inputs: RATIO,
       measures: {
         retention_rate: z
           .number()
@@ -100,7 +100,7 @@ export const metric = defineMetric({
     }),
     grr: defineFigure({
       summary: 'Gross revenue retention of the customers that had MRR at the start',
-      offer: RATIO,
+      inputs: RATIO,
       measures: {
         retention_rate: share('MRR kept, without growth / MRR at the start; null when that is 0'),
         start_mrr,
@@ -115,7 +115,7 @@ export const metric = defineMetric({
     {
       path: 'retention',
       summary: 'Cohort matrix, or net or gross revenue retention by query_type',
-      offer: { ...RATIO, own_parameters: MATRIX.own_parameters },
+      inputs: { ...RATIO, own_parameters: MATRIX.own_parameters },
       command: {
         description: 'Customers still live by monthly cohort, or net or gross revenue retention with --query-type nrr or grr',
       },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
 import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import type { QueryOffer } from '../../query/offer.ts'
+import type { QueryInputs } from '../../query/inputs.ts'
 import { defineMetric } from '../define-metric.ts'
 import { SUMMARY_ANSWER } from './answers.ts'
 import { answerHeadline, FIGURE_READS } from './headline.ts'
@@ -10,7 +10,7 @@ import { answerHeadline, FIGURE_READS } from './headline.ts'
 const SUMMARY = 'The headline figures of a day, or of a range'
 
 /** The filters that every metric offers; nothing to group by. */
-const OFFER: QueryOffer = {
+const INPUTS: QueryInputs = {
   dates: 'day_or_range',
   step: 'none',
   dimensions: [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS, ...COHORT_DIMENSIONS],
@@ -34,7 +34,7 @@ export const metric = defineMetric({
   queries: {
     headline: {
       summary: SUMMARY,
-      offer: OFFER,
+      inputs: INPUTS,
       reads_where_supplied: FIGURE_READS,
       plain: SUMMARY_ANSWER,
       row: z.object(SUMMARY_ANSWER.shape),

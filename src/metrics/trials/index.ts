@@ -4,14 +4,14 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { onSpan } from '../../query/dimensions/span-facts.ts'
 import { TRIAL_TIME_FIELDS } from '../../query/dimensions/trial.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { count, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
 import { readTrials } from './read.ts'
 
-const OFFER: QueryOffer = {
-  ...BARE_OFFER,
+const INPUTS: QueryInputs = {
+  ...RANGE_INPUTS,
   step: 'granularity',
   dimensions: [
     ...SOURCE_DIMENSIONS,
@@ -57,7 +57,7 @@ export const metric = defineMetric({
   queries: {
     conversion_rate: defineFigure({
       summary: 'Share of the trials begun in the range that converted',
-      offer: OFFER,
+      inputs: INPUTS,
       measures: {
         conversion_rate,
         decided_conversion_rate,
@@ -70,13 +70,13 @@ export const metric = defineMetric({
     }),
     funnel: defineFigure({
       summary: 'Trials begun in the range: converted, expired and pending',
-      offer: OFFER,
+      inputs: INPUTS,
       measures: FUNNEL,
       read: readTrials,
     }),
     series: defineFigure({
       summary: 'The funnel of each period, by the begin of the trial',
-      offer: { ...OFFER, step: 'interval' },
+      inputs: { ...INPUTS, step: 'interval' },
       measures: FUNNEL,
       read: readTrials,
     }),

@@ -4,14 +4,14 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { onSpan } from '../../query/dimensions/span-facts.ts'
 import { PERIOD_START_FIELD } from '../../query/dimensions/usage.ts'
-import { BARE_OFFER, type QueryOffer } from '../../query/offer.ts'
+import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readByCustomer, readTotal } from './read.ts'
 
-const OFFER: QueryOffer = {
-  ...BARE_OFFER,
+const INPUTS: QueryInputs = {
+  ...RANGE_INPUTS,
   step: 'granularity',
   dimensions: [
     ...SOURCE_DIMENSIONS,
@@ -40,20 +40,20 @@ export const metric = defineMetric({
   queries: {
     total: defineFigure({
       summary: 'Paid usage of the range',
-      offer: OFFER,
+      inputs: INPUTS,
       measures,
       plain: 'revenue',
       read: readTotal,
     }),
     series: defineFigure({
       summary: 'Paid usage of each period, by the begin of its service',
-      offer: { ...OFFER, step: 'interval' },
+      inputs: { ...INPUTS, step: 'interval' },
       measures,
       read: readTotal,
     }),
     by_customer: defineList({
       summary: 'Paid usage of each customer, largest first',
-      offer: OFFER,
+      inputs: INPUTS,
       keys: CUSTOMER_COLUMNS,
       measures,
       read: readByCustomer,

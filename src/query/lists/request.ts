@@ -1,10 +1,10 @@
 import { dayOf, dayStart } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
-import { audienceOf, readNarrowing, type Vocabulary } from '../audience-request.ts'
+import { audienceOf, type ResolvedNames, readNarrowing } from '../audience-request.ts'
 import { type Condition, MOST_NAMED } from '../condition.ts'
+import { RANGE_INPUTS } from '../inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from '../issues.ts'
 import { mustBe, oneOf } from '../messages.ts'
-import { BARE_OFFER } from '../offer.ts'
 import { type OrderTerm, readOrder } from '../order-by.ts'
 import { type ParameterName, parameterNamed } from '../parameters.ts'
 import { readNamedRange } from '../ranges.ts'
@@ -53,7 +53,7 @@ export type DataParameter =
   | 'latest'
 
 /** What an endpoint takes of its own, and what its filters may name. */
-export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
+export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly own: readonly DataParameter[]
   /** Fields that `order` may name; none where rows have an order of their own. */
   readonly order?: readonly string[]
@@ -66,24 +66,24 @@ export type DataOffer = Pick<ListDefinition, 'fields' | 'statuses'> & {
 const NARROWING = { compare: 'union', own_parameters: [] } as const
 
 /** The request against what the endpoint takes (http-api.md 5). AppError with every issue at once. */
-export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, vocabulary?: Vocabulary): DataRequest {
+export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date, resolvedNames?: ResolvedNames): DataRequest {
   const { report: collect, issues } = collectIssues()
-  const report = atPlainFilters(params, offer, collect)
-  const request = withPlainFilters(params, spec, offer.fields, report)
-  const { isPlain = false } = offer
-  const names = offeredBy(offer)
-  const offered = [...names, ...offer.fields.map(({ key }) => key)]
-  const read = readParameters(request.params, { own: isPlain ? names : offer.own, offered, isPlain }, report)
+  const report = atPlainFilters(params, inputs, collect)
+  const request = withPlainFilters(params, spec, inputs.fields, report)
+  const { isPlain = false } = inputs
+  const names = offeredBy(inputs)
+  const offered = [...names, ...inputs.fields.map(({ key }) => key)]
+  const read = readParameters(request.params, { own: isPlain ? names : inputs.own, offered, isPlain }, report)
   const rawSpec = readSpec({}, request.spec, report)
-  const slices = { ...BARE_OFFER, filter_fields: offer.fields }
+  const slices = { ...RANGE_INPUTS, filter_fields: inputs.fields }
   refuseSlices(read, rawSpec, report)
   readDimensions(rawSpec, slices, false, report)
   const conditions = readConditions(rawSpec, slices, false, report)
-  checkStatuses(conditions, offer.statuses, report)
+  checkStatuses(conditions, inputs.statuses, report)
   // A list is about now, and so is who is in the segment.
-  const narrowing = readNarrowing(read, segmentOnly(rawSpec, offer), NARROWING, vocabulary, report)
-  const days = offer.takesDays ? readDays(read, now, report) : {}
-  const order = readOrder(read.order, offer.order ?? [], report)
+  const narrowing = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)
+  const days = inputs.takesDays ? readDays(read, now, report) : {}
+  const order = readOrder(read.order, inputs.order ?? [], report)
   const days_open = read.open_for_days?.value
   const parsed = {
     limit: read.limit?.value ?? 100,
@@ -100,21 +100,21 @@ export function parseData(params: Raw, spec: Raw, offer: DataOffer, now: Date, v
     conditions,
     audience: audienceOf(narrowing, pointAt(dayOf(now), now).before),
     money: read.money?.value ?? 'cents',
-    warnings: unusedWarning(read, rawSpec, offer),
+    warnings: unusedWarning(read, rawSpec, inputs),
   }
   throwIssues(issues)
   return parsed
 }
 
 /** Parameters that an endpoint takes, as it lists them. */
-export function offeredBy({ own, takesDays, takesSegment, isPlain = false }: DataOffer): readonly ParameterName[] {
+export function offeredBy({ own, takesDays, takesSegment, isPlain = false }: ListInputs): readonly ParameterName[] {
   const days = takesDays ? (['start', 'end', 'range'] as const) : []
   const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
   return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]
 }
 
 // An issue about a filter that was given as a parameter of its own is told under that name.
-function atPlainFilters(params: Raw, { fields }: DataOffer, report: IssueSink): IssueSink {
+function atPlainFilters(params: Raw, { fields }: ListInputs, report: IssueSink): IssueSink {
   const place = (where: string) => {
     const key = /^spec\.filters\.(.+)$/.exec(where)?.[1]
     return key !== undefined && fields.some((field) => field.key === key) ? placeOfFilter(key, params) : where
@@ -127,7 +127,7 @@ function daysBefore(day: string, days: number): string {
 }
 
 // Lists are filtered by their own fields, and compare nothing.
-function segmentOnly(spec: RawSpec, { takesSegment }: DataOffer): RawSpec {
+function segmentOnly(spec: RawSpec, { takesSegment }: ListInputs): RawSpec {
   return { ...spec, segment: takesSegment ? spec.segment : undefined, compare: undefined, filters: [] }
 }
 
@@ -157,7 +157,7 @@ function readDays(params: RawParameters, now: Date, report: IssueSink): { readon
   return { ...(start && { start: start.value }), ...(end && { end: end.value }) }
 }
 
-function unusedWarning({ given }: RawParameters, spec: RawSpec, { takesDays, takesSegment }: DataOffer): readonly Warning[] {
+function unusedWarning({ given }: RawParameters, spec: RawSpec, { takesDays, takesSegment }: ListInputs): readonly Warning[] {
   const used = ['format', 'money', 'granularity', ...(takesDays ? ['start', 'end', 'range'] : [])]
   const unused = [
     ...[...given].filter((name) => parameterNamed(name)?.known_to === 'all' && !used.includes(name)),

@@ -58,8 +58,8 @@ function isNamed({ id, label }: ExploredFigure, word: string): boolean {
 }
 
 /** Dimensions and attributes with the longest name that the words begin with, and the words behind it. */
-function groupsNamed(words: readonly string[], { offer }: ExploredFigure, fields: Fields | undefined) {
-  const offered = [...(fields?.dimensions ?? []), ...(fields?.attributes ?? [])].filter(({ queries }) => queries.includes(offer))
+function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, fields: Fields | undefined) {
+  const offered = [...(fields?.dimensions ?? []), ...(fields?.attributes ?? [])].filter(({ queries }) => queries.includes(inputs))
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(' ')
     const groups: readonly Named[] = offered.filter(({ key, label }) => key === name || startsAWord(label, name))

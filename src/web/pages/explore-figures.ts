@@ -6,7 +6,7 @@ export interface ExploredFigure {
   readonly label: string
   readonly metric: string
   /** Query type whose dimensions it can be grouped by. */
-  readonly offer: string
+  readonly inputs: string
   readonly measure: string
   /** Of the range as a whole. */
   readonly total: Total
@@ -34,13 +34,13 @@ const rate = (path: AskedPath, query: Query = {}) => ({
 
 /** In the order in which they are offered. */
 export const FIGURES: readonly ExploredFigure[] = [
-  { id: 'mrr', label: 'MRR', metric: 'mrr', offer: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
-  { id: 'arr', label: 'ARR', metric: 'mrr', offer: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },
+  { id: 'mrr', label: 'MRR', metric: 'mrr', inputs: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
+  { id: 'arr', label: 'ARR', metric: 'mrr', inputs: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },
   {
     id: 'usage_mrr',
     label: 'Usage in MRR',
     metric: 'mrr',
-    offer: 'components',
+    inputs: 'components',
     measure: 'usage_mrr',
     kind: 'area',
     ...level('/api/metrics/mrr/components'),
@@ -49,7 +49,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'arpu',
     label: 'Revenue per customer',
     metric: 'ltv',
-    offer: 'arpu',
+    inputs: 'arpu',
     measure: 'arpu',
     kind: 'line',
     parts: MRR_OF_CUSTOMERS,
@@ -59,7 +59,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'customers',
     label: 'Paying customers',
     metric: 'ltv',
-    offer: 'arpu',
+    inputs: 'arpu',
     measure: 'active_customers',
     kind: 'line',
     parts: MRR_OF_CUSTOMERS,
@@ -69,7 +69,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'movements',
     label: 'Movements of MRR',
     metric: 'mrr',
-    offer: 'breakdown',
+    inputs: 'breakdown',
     measure: 'amount_base',
     kind: 'bars',
     ...rate('/api/metrics/mrr/breakdown'),
@@ -78,7 +78,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'logo_churn',
     label: 'Logo churn',
     metric: 'churn',
-    offer: 'logo',
+    inputs: 'logo',
     measure: 'logo_churn_rate',
     kind: 'line',
     ...rate('/api/metrics/churn'),
@@ -87,7 +87,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'churned_customers',
     label: 'Customers lost',
     metric: 'churn',
-    offer: 'logo',
+    inputs: 'logo',
     measure: 'churn_count',
     kind: 'bars',
     ...rate('/api/metrics/churn'),
@@ -96,7 +96,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'revenue_churn',
     label: 'Revenue churn',
     metric: 'churn',
-    offer: 'revenue',
+    inputs: 'revenue',
     measure: 'revenue_churn_rate',
     kind: 'line',
     ...rate('/api/metrics/churn', { type: 'revenue' }),
@@ -105,7 +105,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'nrr',
     label: 'Net revenue retention',
     metric: 'retention',
-    offer: 'nrr',
+    inputs: 'nrr',
     measure: 'retention_rate',
     kind: 'line',
     ...rate('/api/metrics/retention', { query_type: 'nrr' }),
@@ -114,7 +114,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'grr',
     label: 'Gross revenue retention',
     metric: 'retention',
-    offer: 'grr',
+    inputs: 'grr',
     measure: 'retention_rate',
     kind: 'line',
     ...rate('/api/metrics/retention', { query_type: 'grr' }),
@@ -123,7 +123,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'ltv',
     label: 'Lifetime value',
     metric: 'ltv',
-    offer: 'simple',
+    inputs: 'simple',
     measure: 'ltv',
     kind: 'bars',
     total: { path: '/api/metrics/ltv' },
@@ -136,7 +136,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'trial_conversion',
     label: 'Trial conversion',
     metric: 'trials',
-    offer: 'conversion_rate',
+    inputs: 'conversion_rate',
     measure: 'conversion_rate',
     kind: 'line',
     ...rate('/api/metrics/trials'),
@@ -145,7 +145,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'trials',
     label: 'Trials started',
     metric: 'trials',
-    offer: 'conversion_rate',
+    inputs: 'conversion_rate',
     measure: 'started',
     kind: 'bars',
     ...rate('/api/metrics/trials'),
@@ -154,7 +154,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     id: 'usage_revenue',
     label: 'Usage revenue',
     metric: 'usage_revenue',
-    offer: 'total',
+    inputs: 'total',
     measure: 'revenue',
     kind: 'bars',
     ...rate('/api/metrics/usage-revenue'),

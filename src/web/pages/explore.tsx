@@ -46,7 +46,7 @@ export function Explore() {
           // What one figure is grouped and filtered by, another may not have.
           onChoose={(metric) => change({ metric, dimensions: undefined })}
         />
-        <DimensionsMenu metric={figure.metric} query={figure.offer} chosen={groups} />
+        <DimensionsMenu metric={figure.metric} query={figure.inputs} chosen={groups} />
       </div>
       {isTotal || figure.series === undefined ? (
         <ExploreTotal figure={figure} groups={groups} />

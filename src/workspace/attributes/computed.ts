@@ -9,7 +9,7 @@ import type { FactContext, Field } from '../../query/field.ts'
 import { compileJoins } from '../../query/joins.ts'
 import { comparable } from '../../query/scope.ts'
 import type { SegmentField } from '../../query/segment.ts'
-import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import { listFact } from '../../records/fact.ts'
 
@@ -22,7 +22,7 @@ export interface ComputedAttribute {
 }
 
 /** The computed ones by key. */
-export function computedAttributes({ fields }: SegmentVocabulary): ReadonlyMap<string, ComputedAttribute> {
+export function computedAttributes({ fields }: SegmentNames): ReadonlyMap<string, ComputedAttribute> {
   const computed = [...fields].filter(([key]) => key.startsWith(PREFIX))
   return new Map(computed.map(([key, source]) => [key, { attribute: attributeOf(source.field), source }]))
 }

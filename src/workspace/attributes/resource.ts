@@ -7,9 +7,9 @@ import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { attributeStore } from '../../execution/stores.ts'
 import type { AttributeImportOptions, AttributeImportResult } from '../../ports/attribute-import.ts'
 import { parseBody } from '../../query/body.ts'
-import { type DataOffer, parseData } from '../../query/lists/request.ts'
+import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
 import { locateCustomer } from '../../records/answer.ts'
 import { VALUES_BODY } from './bodies.ts'
 import { computedAttributes } from './computed.ts'
@@ -40,9 +40,9 @@ export interface AttributeResource {
 }
 
 const PLAIN = { fields: [], statuses: [], takesDays: false, takesSegment: false, isPlain: true } as const
-const PAGE_OFFER: DataOffer = { ...PLAIN, own: ['key', 'limit', 'offset', 'search', 'source_id'] }
-const VALUES_OFFER: DataOffer = { ...PLAIN, own: ['limit'] }
-const CUSTOMER_OFFER: DataOffer = { ...PLAIN, own: ['source_id'] }
+const PAGE_INPUTS: ListInputs = { ...PLAIN, own: ['key', 'limit', 'offset', 'search', 'source_id'] }
+const VALUES_INPUTS: ListInputs = { ...PLAIN, own: ['limit'] }
+const CUSTOMER_INPUTS: ListInputs = { ...PLAIN, own: ['source_id'] }
 
 /** Ways to the engine's database: a short look at what there is, and the reading of many customers, which waits among the other answers. */
 export interface AttributeAnswering {
@@ -54,9 +54,9 @@ export interface AttributeAnswering {
 export function createAttributeResource(
   deps: EngineDependencies,
   { look, read }: AttributeAnswering,
-  vocabulary: SegmentVocabulary,
+  resolvedNames: SegmentNames,
 ): AttributeResource {
-  const computed = computedAttributes(vocabulary)
+  const computed = computedAttributes(resolvedNames)
   const at = () => deps.clock.now().toISOString()
   const inSession = async <T>(work: (around: Work) => Promise<T>, answering = look): Promise<T> => {
     const { done } = await answering.answer({ source: 'replica' }, async (around) => ({ done: await work(around) }))
@@ -68,7 +68,7 @@ export function createAttributeResource(
       ...[...computed].map(([key, { attribute }]) => [key, attribute] as const),
     ])
   const withWorkspace = async (around: Work) => ({ known: await allKnown(around), workspace: around.session.workspace })
-  const request = (params: Raw, offer: DataOffer) => parseData(params, {}, offer, deps.clock.now())
+  const request = (params: Raw, inputs: ListInputs) => parseData(params, {}, inputs, deps.clock.now())
 
   return {
     list: async () => [...(await inSession(allKnown)).values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
@@ -83,16 +83,16 @@ export function createAttributeResource(
       return changeAttribute(key, body, known, storeOf(workspace), at())
     },
     async values(key, params = {}) {
-      const { limit } = request(params, VALUES_OFFER)
+      const { limit } = request(params, VALUES_INPUTS)
       return inSession((around) => distinctValues(key, limit, computed, deps, around), read)
     },
     async page(params = {}) {
-      const parsed = request(params, PAGE_OFFER)
+      const parsed = request(params, PAGE_INPUTS)
       return inSession((around) => readPage(parsed, parsed.key, deps, around), read)
     },
     async set(customer, body, params = {}) {
       const storeOf = attributeStore(deps)
-      const { source_id } = request(params, CUSTOMER_OFFER)
+      const { source_id } = request(params, CUSTOMER_INPUTS)
       const { attributes } = parseBody(VALUES_BODY, body)
       checkKeyCount(Object.keys(attributes))
       const { found, known, workspace } = await inSession(async (around) => ({
@@ -103,7 +103,7 @@ export function createAttributeResource(
     },
     async remove(customer, key, params = {}) {
       const storeOf = attributeStore(deps)
-      const { source_id } = request(params, CUSTOMER_OFFER)
+      const { source_id } = request(params, CUSTOMER_INPUTS)
       const { found, workspace } = await inSession(async (around) => {
         const located = await locateCustomer(customer, source_id, deps, around)
         refuseOwned([key], await allKnown(around))

@@ -3,14 +3,14 @@ import type { FxRate } from '../../core/fx-rate.ts'
 import type { FxRateStore, RateSelection } from '../../ports/fx-rate-store.ts'
 import { defineField } from '../../query/field.ts'
 import { equalitiesIn } from '../../query/lists/equalities.ts'
-import { type DataOffer, parseData } from '../../query/lists/request.ts'
+import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 
 const currency = (key: string, description: string) =>
   defineField({ key, type: 'string', description, isUpperCase: true, expression: () => null })
 
 /** What the list of exchange rates takes. */
-export const RATE_OFFER: DataOffer = {
+export const RATE_INPUTS: ListInputs = {
   fields: [currency('from', 'Currency that is converted'), currency('to', 'Currency that it is converted into')],
   statuses: [],
   own: ['latest'],
@@ -21,7 +21,7 @@ export const RATE_OFFER: DataOffer = {
 
 /** Which rates a request means. AppError `invalid_value` and the like with every issue. */
 export function readRateSelection(params: Raw, now: Date): RateSelection {
-  const { start, end, latest, conditions } = parseData(params, {}, RATE_OFFER, now)
+  const { start, end, latest, conditions } = parseData(params, {}, RATE_INPUTS, now)
   const named = equalitiesIn(conditions, params)
   return { from: named.get('from'), to: named.get('to'), start, end, latest }
 }

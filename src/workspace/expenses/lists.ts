@@ -7,7 +7,7 @@ import type { ExpenseStore } from '../../ports/expense-store.ts'
 import { defineField } from '../../query/field.ts'
 import { collectIssues, throwIssues } from '../../query/issues.ts'
 import { placeOfFilter } from '../../query/lists/plain-filters.ts'
-import { type DataOffer, type DataRequest, parseData } from '../../query/lists/request.ts'
+import { type DataRequest, type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import type { BaseCents } from './base-amounts.ts'
 import { BILL_ROW, billRow, LINE_ROW, lineRow, VENDOR_ROW, vendorRow } from './rows.ts'
@@ -119,7 +119,7 @@ export const BOOK_LISTS: Readonly<Record<BookListName, BookList>> = {
 }
 
 /** What a list takes (http-api.md 5). */
-export function offerOfBooks({ fields, takesDays }: BookList): DataOffer {
+export function inputsOfLedger({ fields, takesDays }: BookList): ListInputs {
   return {
     fields: fields.map(({ key, description, known = [], isUpperCase = false }) =>
       defineField({
@@ -140,7 +140,7 @@ export function offerOfBooks({ fields, takesDays }: BookList): DataOffer {
 
 /** The request against what the list takes. AppError with every issue at once. */
 export function parseBooks(list: BookList, params: Raw, spec: Raw, now: Date): DataRequest {
-  const request = parseData(params, spec, offerOfBooks(list), now)
+  const request = parseData(params, spec, inputsOfLedger(list), now)
   const { report, issues } = collectIssues()
   for (const { field, operator } of request.conditions) {
     if (operator !== '=' && operator !== 'in') {

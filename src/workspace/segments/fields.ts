@@ -2,7 +2,7 @@ import type { KnownAttribute } from '../../execution/attributes/known-attributes
 import { attributeField } from '../../query/attribute-field.ts'
 import type { Field, FieldType } from '../../query/field.ts'
 import { OPERATORS } from '../../query/operators.ts'
-import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type ExampleValue, enumeratedValues, exampleColumn } from './field-values.ts'
 
@@ -34,7 +34,7 @@ export interface FoundExamples {
 
 /** Every field that a segment may use (http-api.md 6.1), with the values found. */
 export function segmentFieldEntries(
-  { fields }: Pick<SegmentVocabulary, 'fields'>,
+  { fields }: Pick<SegmentNames, 'fields'>,
   attributes: readonly KnownAttribute[],
   metrics: readonly string[],
   found: FoundExamples,

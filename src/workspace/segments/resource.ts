@@ -8,7 +8,7 @@ import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { segmentStore } from '../../execution/stores.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.ts'
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
-import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
 
 /** A segment as it is answered: with what its definition names and nothing has (http-api.md 6.3). */
 export interface Segment extends SegmentRecord {
@@ -39,18 +39,18 @@ export const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, d
 export const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPTION, definition: DEFINITION })
 
 /** Looks up the attributes that definitions name. */
-export type VocabularyFor = (attributes: readonly string[]) => Promise<SegmentVocabulary>
+export type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
 /** Segments over the side store; `vocabularyFor` says which names there are, `workspace` whose segments are meant. */
 export function createSegmentResource(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
-  vocabularyFor: VocabularyFor,
+  namesFor: NamesFor,
   workspace: () => Promise<Workspace>,
 ): SegmentResource {
   const opened = async () => segmentStore(deps)(await workspace())
   const withWarnings = async (records: readonly SegmentRecord[]): Promise<readonly Segment[]> => {
-    const vocabulary = await vocabularyFor(records.flatMap(({ definition }) => attributeKeysIn(definition)))
-    return records.map((record) => ({ ...record, warnings: warningsOf(record.definition, vocabulary) }))
+    const resolvedNames = await namesFor(records.flatMap(({ definition }) => attributeKeysIn(definition)))
+    return records.map((record) => ({ ...record, warnings: warningsOf(record.definition, resolvedNames) }))
   }
   const one = async (record: SegmentRecord | undefined): Promise<Segment> => {
     const [segment] = record === undefined ? [] : await withWarnings([record])
@@ -60,8 +60,8 @@ export function createSegmentResource(
   /** The body, and the warnings that its definition will carry; refused when the definition is wrong in itself. */
   const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
     const definition = definitionIn(body)
-    const vocabulary = await vocabularyFor(attributeKeysIn(definition))
-    const wrong = definition === undefined && !isNew ? [] : definitionIssues(definition, vocabulary)
+    const resolvedNames = await namesFor(attributeKeysIn(definition))
+    const wrong = definition === undefined && !isNew ? [] : definitionIssues(definition, resolvedNames)
     const issues = [...bodyIssues(schema, body), ...wrong]
     if (issues.length > 0) throw errorFromIssues(issues)
     return schema.parse(body)
@@ -100,13 +100,13 @@ function definitionIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'definition' in body ? body.definition : undefined
 }
 
-function definitionIssues(definition: unknown, vocabulary: SegmentVocabulary) {
-  const { problems } = checkSegmentDefinition(definition, vocabulary)
+function definitionIssues(definition: unknown, resolvedNames: SegmentNames) {
+  const { problems } = checkSegmentDefinition(definition, resolvedNames)
   return problems
     .filter(({ isUnresolved }) => !isUnresolved)
     .map((problem) => bodyIssue(['definition'], asSentence(problemText(problem))))
 }
 
-function warningsOf(definition: unknown, vocabulary: SegmentVocabulary): readonly string[] {
-  return checkSegmentDefinition(definition, vocabulary).problems.map(problemText)
+function warningsOf(definition: unknown, resolvedNames: SegmentNames): readonly string[] {
+  return checkSegmentDefinition(definition, resolvedNames).problems.map(problemText)
 }

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
 import { checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
-import type { SegmentVocabulary } from '../../query/segment-fields.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
 
 /** Answer of /api/segments/validate (http-api.md 6.3). */
 export interface SegmentVerdict {
@@ -25,10 +25,10 @@ export function readValidateBody(body: unknown): ValidateBody {
 /** Everything that is wrong with a definition (http-api.md 6.3). Who is in a segment is the same for every metric, and so is the list. */
 export function judgeSegment(
   definition: unknown,
-  vocabulary: SegmentVocabulary,
+  resolvedNames: SegmentNames,
   metrics: readonly Pick<MetricDefinition, 'name'>[],
 ): SegmentVerdict {
-  const { problems } = checkSegmentDefinition(definition, vocabulary)
+  const { problems } = checkSegmentDefinition(definition, resolvedNames)
   const errors = [...new Set(problems.map(problemText))]
   const isShapeless = problems.some(({ code }) => code === 'validation_failed')
   return {

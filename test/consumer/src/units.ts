@@ -1,5 +1,4 @@
 import {
-  BARE_OFFER,
   CURRENCY_DIMENSION,
   CUSTOMER_DIMENSIONS,
   compileScope,
@@ -10,15 +9,16 @@ import {
   integerCell,
   type MetricContext,
   PLAN_DIMENSIONS,
-  type QueryOffer,
+  type QueryInputs,
+  RANGE_INPUTS,
   rangeTime,
   SOURCE_DIMENSIONS,
   sql,
 } from 'plumbline'
 import * as z from 'zod'
 
-const OFFER: QueryOffer = {
-  ...BARE_OFFER,
+const INPUTS: QueryInputs = {
+  ...RANGE_INPUTS,
   dimensions: [...SOURCE_DIMENSIONS, CURRENCY_DIMENSION, ...CUSTOMER_DIMENSIONS, ...PLAN_DIMENSIONS],
   can_group: true,
   compare: 'union',
@@ -48,7 +48,7 @@ export const units = defineMetric({
   queries: {
     total: defineFigure({
       summary: 'Units',
-      offer: OFFER,
+      inputs: INPUTS,
       measures: { units: z.number().describe('Units.') },
       plain: 'units',
       read: readTotal,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { filterableFields, groupableFields } from '../../../src/query/offer.ts'
+import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
 import { MILD } from '../product/offered-requests.ts'
 import type { IdentityCase } from './identity-cases.ts'
 import { PROPERTY_FACTOR } from './property-runs.ts'
@@ -28,26 +28,26 @@ export interface Draw {
 }
 
 /** Names that every one of these queries offers; the rest would be refused by one of them. */
-export interface Offered {
+export interface Accepted {
   readonly groups: readonly string[]
   readonly filters: readonly { readonly key: string; readonly type: keyof typeof MILD }[]
 }
 
 /** Ranges alone. */
-export const NOTHING_OFFERED: Offered = { groups: [], filters: [] }
+export const NOTHING_ACCEPTED: Accepted = { groups: [], filters: [] }
 
 /** What queries named `metric.query_type` offer together, without instants that narrow only what some of them count. */
-export function offeredTogether(engine: Engine, names: readonly string[]): Offered {
+export function acceptedTogether(engine: Engine, names: readonly string[]): Accepted {
   const offers = names.map((name) => {
     const [metric = '', query = ''] = name.split('.')
-    const offer = engine.metric(metric)?.queries[query]?.offer
-    if (offer === undefined) throw new Error(`no query ${name}`)
-    return { groups: groupableFields(offer, false), filters: filterableFields({ ...offer, time_fields: [] }, false) }
+    const inputs = engine.metric(metric)?.queries[query]?.inputs
+    if (inputs === undefined) throw new Error(`no query ${name}`)
+    return { groups: groupableFields(inputs, false), filters: filterableFields({ ...inputs, time_fields: [] }, false) }
   })
   const inAll = (key: string, which: 'groups' | 'filters') =>
-    offers.every((offer) => offer[which].length === 0 || offer[which].some((field) => field.key === key))
+    offers.every((inputs) => inputs[which].length === 0 || inputs[which].some((field) => field.key === key))
   const union = (which: 'groups' | 'filters') => [
-    ...new Map(offers.flatMap((offer) => offer[which].map((f) => [f.key, f]))).values(),
+    ...new Map(offers.flatMap((inputs) => inputs[which].map((f) => [f.key, f]))).values(),
   ]
   return {
     groups: union('groups').flatMap(({ key }) => (inAll(key, 'groups') ? [key] : [])),
@@ -58,7 +58,7 @@ export function offeredTogether(engine: Engine, names: readonly string[]): Offer
 /** Checks a property for a drawn range, grouping and filters, the same for the same seed and data; a failure is shrunk and shown. */
 export async function checkDraws(
   data: IdentityCase,
-  offered: Offered,
+  offered: Accepted,
   { seed, runs = 1 }: { readonly seed: number; readonly runs?: number },
   check: (draw: Draw) => Promise<void>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function checkDraws(
   await fc.assert(fc.asyncProperty(draws, check), { seed: data.seed + seed, numRuns: runs * PROPERTY_FACTOR })
 }
 
-function placed({ from, length, group, filter, value }: Drawn, data: IdentityCase, offered: Offered): Draw {
+function placed({ from, length, group, filter, value }: Drawn, data: IdentityCase, offered: Accepted): Draw {
   const first = Date.parse(data.first) + (from % data.days) * DAY_MS
   const range = { start: dayOf(first), end: dayOf(first + (length - 1) * DAY_MS) }
   // Place 0 is no grouping, to which a failure shrinks.

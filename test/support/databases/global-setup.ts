@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { chromiumProgram } from '../product/chromium.ts'
-import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from './servers/postgres-versions.ts'
 import { findServerPrograms, type ServerPrograms, unstartable } from './servers/find-programs.ts'
+import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from './servers/postgres-versions.ts'
 import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
 
 declare module 'vitest' {

@@ -73,10 +73,10 @@ export interface GroupingRequest {
 export function groupingRequests({ metrics }: Pick<Registry, 'metrics'>, range: Record<'start' | 'end', string>) {
   let turn = 0
   return [...metrics.values()].flatMap(({ name: metric, queries }: MetricDefinition) =>
-    Object.entries(queries).flatMap(([query_type, { offer }]): GroupingRequest[] => {
-      if (!groupsByAttributes(offer, false)) return []
-      const whole = offer.dates === 'point_or_range' ? { at: range.end } : range
-      const dates = offer.step === 'none' || turn++ % 2 === 0 ? whole : { ...range, [offer.step]: 'quarter' }
+    Object.entries(queries).flatMap(([query_type, { inputs }]): GroupingRequest[] => {
+      if (!groupsByAttributes(inputs, false)) return []
+      const whole = inputs.dates === 'point_or_range' ? { at: range.end } : range
+      const dates = inputs.step === 'none' || turn++ % 2 === 0 ? whole : { ...range, [inputs.step]: 'quarter' }
       return [{ name: [metric, query_type, Object.keys(dates).at(-1)].join(' '), metric, params: { query_type, ...dates } }]
     }),
   )

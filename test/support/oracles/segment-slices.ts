@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { groupableFields } from '../../../src/query/offer.ts'
+import { groupableFields } from '../../../src/query/inputs.ts'
 import { listed, type Row } from './segment-identities.ts'
 
 /** A question that can be grouped, with the dimensions that it offers. */
@@ -13,16 +13,16 @@ export interface SliceRequest {
 /** Every query that offers dimensions and takes segments, at a day, over a range and cut into periods as far as it can be. */
 export function sliceRequests(engine: Pick<Engine, 'metrics' | 'metric'>, range: Record<'start' | 'end', string>) {
   return engine.metrics().flatMap((metric) =>
-    Object.entries(engine.metric(metric)?.queries ?? {}).flatMap(([query_type, { offer }]): SliceRequest[] => {
-      if (offer.compare === 'none') return []
+    Object.entries(engine.metric(metric)?.queries ?? {}).flatMap(([query_type, { inputs }]): SliceRequest[] => {
+      if (inputs.compare === 'none') return []
       const ask = (isSeries: boolean, params: Readonly<Record<string, string>>) => {
         // Key columns are there whatever is asked for, with rows of nothing.
-        const groupable = groupableFields(offer, isSeries).map(({ key }) => key)
-        const dimensions = groupable.filter((key) => !offer.key_columns.includes(key))
+        const groupable = groupableFields(inputs, isSeries).map(({ key }) => key)
+        const dimensions = groupable.filter((key) => !inputs.key_columns.includes(key))
         return dimensions.length === 0 ? [] : [{ metric, params: { query_type, ...params }, dimensions }]
       }
-      const cut = offer.step === 'none' ? [] : ask(true, { ...range, [offer.step]: 'quarter' })
-      return [...(offer.dates === 'point_or_range' ? ask(false, { at: range.end }) : ask(false, range)), ...cut]
+      const cut = inputs.step === 'none' ? [] : ask(true, { ...range, [inputs.step]: 'quarter' })
+      return [...(inputs.dates === 'point_or_range' ? ask(false, { at: range.end }) : ask(false, range)), ...cut]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { Engine, MetricDefinition, MetricFields } from '../../../src/engine/engine.ts'
-import { filterableFields, groupableFields } from '../../../src/query/offer.ts'
+import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
 
 /** A question to a metric, with a name for messages. */
 export interface OfferedRequest {
@@ -27,17 +27,17 @@ export async function offeredRequests(engine: Engine): Promise<readonly OfferedR
     const definition = engine.metric(metric)
     if (definition === undefined) continue
     const fields = (await engine.fields(metric)).data
-    for (const [turn, [query_type, { offer }]] of Object.entries(definition.queries).entries()) {
-      const dates: Readonly<Record<string, string>> = offer.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+    for (const [turn, [query_type, { inputs }]] of Object.entries(definition.queries).entries()) {
+      const dates: Readonly<Record<string, string>> = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
       const add = (what: string, params: Readonly<Record<string, string>>, spec: Readonly<Record<string, unknown>> = {}) =>
         requests.push({ name: `${metric}.${query_type} ${what}`, metric, params: { query_type, ...params }, spec })
 
       add('plain', dates)
       add('as CSV', { ...dates, format: 'csv' })
-      for (const interval of offer.step === 'none' ? [] : inTurn(INTERVALS, turn, INTERVALS_EACH)) {
-        add(`by ${interval}`, { ...RANGE, [offer.step]: interval })
+      for (const interval of inputs.step === 'none' ? [] : inTurn(INTERVALS, turn, INTERVALS_EACH)) {
+        add(`by ${interval}`, { ...RANGE, [inputs.step]: interval })
       }
-      const dimensions = groupableFields(offer, true).map(({ key }) => key)
+      const dimensions = groupableFields(inputs, true).map(({ key }) => key)
       for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, RANGE, { dimensions: chunk })
       const filters = fields.filters.filter((filter, index) => askedBy(filter, index, definition) === query_type)
       for (const chunk of chunks(filters, FILTERS_TOGETHER)) {
@@ -60,8 +60,8 @@ export const MILD: Readonly<Record<Filter['type'], unknown>> = {
 
 // The queries of a metric that offer the filter take turns.
 function askedBy({ key }: Filter, index: number, { queries }: MetricDefinition): string | undefined {
-  const offering = Object.entries(queries).filter(([, { offer }]) =>
-    filterableFields(offer, false).some((field) => field.key === key),
+  const offering = Object.entries(queries).filter(([, { inputs }]) =>
+    filterableFields(inputs, false).some((field) => field.key === key),
   )
   return offering[index % offering.length]?.[0]
 }

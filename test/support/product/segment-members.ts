@@ -3,7 +3,7 @@ import type { InlineRelation } from '../../../src/compiler/inline.ts'
 import type { AttributeType } from '../../../src/core/attribute.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { attributeField } from '../../../src/query/attribute-field.ts'
-import type { Vocabulary } from '../../../src/query/audience-request.ts'
+import type { ResolvedNames } from '../../../src/query/audience-request.ts'
 import { checkSegmentDefinition } from '../../../src/query/segment-check.ts'
 import { compileAudience } from '../../../src/query/segment-compile.ts'
 import { segmentFields } from '../../../src/query/segment-fields.ts'
@@ -22,7 +22,7 @@ export interface TestCustomer {
 const COLUMNS = { string: 'text', number: 'decimal', boolean: 'boolean', timestamp: 'timestamp' } as const
 
 /** Vocabulary of these attributes and the fixed fields. */
-export function vocabularyOf(types: Readonly<Record<string, AttributeType>>): Vocabulary {
+export function resolvedNamesOf(types: Readonly<Record<string, AttributeType>>): ResolvedNames {
   const attributes = Object.entries(types).map(([key, type]) => [key, attributeField({ key, label: key, type })] as const)
   return { fields: segmentFields(() => true), attributes: new Map(attributes), segments: new Map(), segment_names: [] }
 }
@@ -34,9 +34,9 @@ export async function membersOf(
   types: Readonly<Record<string, AttributeType>>,
   definitions: readonly unknown[],
 ): Promise<readonly (readonly number[])[]> {
-  const vocabulary = vocabularyOf(types)
+  const resolvedNames = resolvedNamesOf(types)
   const branches = definitions.map((definition, index) => {
-    const { tree, problems } = checkSegmentDefinition(definition, vocabulary)
+    const { tree, problems } = checkSegmentDefinition(definition, resolvedNames)
     if (tree === undefined) throw new Error(`${JSON.stringify(definition)}: ${JSON.stringify(problems)}`)
     return { segment_id: `s${index}`, segment_name: `S${index}`, tree }
   })

@@ -1,4 +1,4 @@
-import { BOOK_LISTS, type BookListName, offeredBy, offerOfBooks } from '../../../engine/shapes.ts'
+import { BOOK_LISTS, type BookListName, inputsOfLedger, offeredBy } from '../../../engine/shapes.ts'
 import type { Command } from '../command.ts'
 import { COMMON_OPTIONS, optionOf } from '../options.ts'
 import { pageText } from '../page-text.ts'
@@ -22,7 +22,7 @@ export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(BOOK_LISTS).
     command: `expenses ${name}`,
     text: pageText(SHOWN[name]),
   }
-  const options = offeredBy(offerOfBooks(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  const options = offeredBy(inputsOfLedger(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return {
     name: `expenses ${name}`,
     description: summary,

@@ -1,5 +1,5 @@
 import type { ListName } from '../../../engine/engine.ts'
-import { LISTS, type ListDefinition, offeredBy, offerOfList } from '../../../engine/shapes.ts'
+import { inputsOfList, LISTS, type ListDefinition, offeredBy } from '../../../engine/shapes.ts'
 import type { Command } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionOf, optionOfField } from '../options.ts'
 import { pageText } from '../page-text.ts'
@@ -38,6 +38,6 @@ function commandOf(list: ListDefinition): Command {
 
 function optionsOf(list: ListDefinition): readonly OptionName[] {
   const fields = list.fields.flatMap(({ key }) => optionOfField(key) ?? [])
-  const others = offeredBy(offerOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  const others = offeredBy(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return [...fields, ...others].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }

@@ -54,13 +54,13 @@ function examplesOf(name: string, { parameters, required, dimensions }: MetricCo
 
 const EXAMPLE_DIMENSIONS: readonly string[] = ['plan_id', 'customer_country', 'currency', 'account_type', 'vendor_name']
 
-const OFFERED_ANYWAY: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTIONS]
+const ALWAYS_ACCEPTED: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTIONS]
 
 // What the command line alone has stands beside what it is short for.
 function withShortForms(option: OptionName): readonly OptionName[] {
   if (option === 'range') return RANGE_OPTIONS
   if (option === 'limit') return ['limit', 'rest']
-  return OFFERED_ANYWAY.includes(option) ? [] : [option]
+  return ALWAYS_ACCEPTED.includes(option) ? [] : [option]
 }
 
 function optionsOf(parameters: readonly string[]): readonly OptionName[] {

@@ -6,9 +6,9 @@ import { queriesOf } from './metric-queries.ts'
 
 /** What a path of a metric takes, with the names that there are to choose from. */
 export function metricParameters(definition: MetricDefinition, route: MetricRoute): readonly ParameterDefinition[] {
-  const offers = queriesOf(definition, route).flatMap((name) => definition.queries[name]?.offer ?? [])
-  const dimensions = keysOf(offers.flatMap((offer) => groupableFields(offer, true)))
-  const filters = keysOf(offers.flatMap((offer) => filterableFields(offer, true)))
+  const offers = queriesOf(definition, route).flatMap((name) => definition.queries[name]?.inputs ?? [])
+  const dimensions = keysOf(offers.flatMap((inputs) => groupableFields(inputs, true)))
+  const filters = keysOf(offers.flatMap((inputs) => filterableFields(inputs, true)))
   const queries = z.enum(Object.keys(definition.queries))
   return route.params.map((parameter) => {
     switch (parameter.name) {

@@ -61,25 +61,25 @@ function querySchemas(
   grouped: (columns: z.ZodObject) => z.ZodType,
   named: Named,
 ): QuerySchemas {
-  const { offer, plain, row, series_row } = query
+  const { inputs, plain, row, series_row } = query
   const inForm = (form: string, columns: z.ZodObject) => {
     const names = prefixes.map((prefix) => (form === 'SeriesRow' && prefix.endsWith('Series') ? `${prefix}Row` : prefix + form))
     return named(names, grouped(columns))
   }
-  const rows = z.array(inForm(offer.dates === 'point_or_range' ? 'Point' : 'Row', shownRow(query, row, false)))
+  const rows = z.array(inForm(inputs.dates === 'point_or_range' ? 'Point' : 'Row', shownRow(query, row, false)))
   const series = series_row === undefined ? [] : [z.array(inForm('SeriesRow', shownRow(query, series_row, true)))]
   if (plain instanceof z.ZodArray) return { plain: rows, lists: series }
-  const lists = isGrouped(query) || offer.step !== 'none' ? [rows, ...series] : series
+  const lists = isGrouped(query) || inputs.step !== 'none' ? [rows, ...series] : series
   if (plain instanceof z.ZodObject) return { plain: named(prefixes, shownObject(plain)), lists }
   return { plain, lists: [...(query.is_comparable === false ? [] : [COMPARED_FIGURE]), ...lists] }
 }
 
 function isGrouped(query: MetricQuery): boolean {
-  return fieldsOf(query).length > 0 || query.offer.compare !== 'none'
+  return fieldsOf(query).length > 0 || query.inputs.compare !== 'none'
 }
 
-function fieldsOf({ offer }: MetricQuery): readonly Field[] {
-  return groupableFields(offer, true)
+function fieldsOf({ inputs }: MetricQuery): readonly Field[] {
+  return groupableFields(inputs, true)
 }
 
 // A column that is a key or a measure of some rows is described with the rows: of two descriptions of one column generators take neither.

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { AUDIT_OFFER, offeredBy, plainFilter } from '../../../engine/shapes.ts'
+import { AUDIT_INPUTS, offeredBy, plainFilter } from '../../../engine/shapes.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { pageOf } from '../openapi/page.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
@@ -36,8 +36,8 @@ const log = createRoute({
     'Sign-ins, refused credentials, changes, imports, exports and reads of personal data, as far back as `auth.audit_days`. What was done shows up within a second.',
   request: {
     query: queryOf([
-      ...AUDIT_OFFER.fields.map((field) => plainFilter(field, field.known)),
-      ...named(offeredBy(AUDIT_OFFER), { start: 'First day, in UTC.', end: 'Last day, in UTC.' }),
+      ...AUDIT_INPUTS.fields.map((field) => plainFilter(field, field.known)),
+      ...named(offeredBy(AUDIT_INPUTS), { start: 'First day, in UTC.', end: 'Last day, in UTC.' }),
     ]),
   },
   responses: {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { offeredBy, plainFilter, RATE_OFFER } from '../../../engine/shapes.ts'
+import { offeredBy, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
 import { readRateOptions } from '../../presentation/rate-options.ts'
 import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
@@ -77,8 +77,8 @@ const all = createRoute({
   description: 'What the billing engine has of its own is not among them; it holds for pairs without a stored rate.',
   request: {
     query: queryOf([
-      ...RATE_OFFER.fields.map((field) => plainFilter(field, [])),
-      ...named(offeredBy(RATE_OFFER), { start: 'First day of the rates, included.', end: 'Last day of the rates, included.' }),
+      ...RATE_INPUTS.fields.map((field) => plainFilter(field, [])),
+      ...named(offeredBy(RATE_INPUTS), { start: 'First day of the rates, included.', end: 'Last day of the rates, included.' }),
     ]),
   },
   responses: {

@@ -1,6 +1,6 @@
 import { AppError, ConfigurationError, errorFromIssues, suggest } from '../../../core/errors.ts'
 import { parseBody } from '../../../query/body.ts'
-import { type DataOffer, parseData } from '../../../query/lists/request.ts'
+import { type ListInputs, parseData } from '../../../query/lists/request.ts'
 import { mustBe, oneOf } from '../../../query/messages.ts'
 import type { Raw } from '../../../query/raw-parameters.ts'
 import { type DeadLetterPage, databaseSource, deadLetter, isOfFiles, type Source, storedSource } from './answers.ts'
@@ -65,7 +65,7 @@ export interface Attention {
 }
 
 /** Takes a page, and nothing that narrows it. */
-const PAGE: DataOffer = {
+const PAGE: ListInputs = {
   own: ['limit', 'offset'],
   fields: [],
   statuses: [],

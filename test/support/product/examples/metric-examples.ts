@@ -20,13 +20,13 @@ export function metricExamples(definition: MetricDefinition, route: MetricRoute,
   const [query] = queriesOf(definition, route).flatMap((name) => definition.queries[name] ?? [])
   // A list shows its form by itself.
   if (query === undefined || query.plain instanceof z.ZodArray) return [{ query: first }]
-  const { offer } = query
-  const names = groupableFields(offer, false).map(({ key }) => key)
+  const { inputs } = query
+  const names = groupableFields(inputs, false).map(({ key }) => key)
   const dimension = TELLING.find((name) => names.includes(name)) ?? names[0]
   return [
     { name: 'plain', query: first },
     ...(dimension === undefined ? [] : [{ name: 'grouped', query: { ...first, dimensions: dimension } }]),
-    ...(offer.dates === 'point_or_range' ? [{ name: 'series', query: quarter }] : []),
-    ...(offer.step === 'granularity' ? [{ name: 'by_month', query: { ...quarter, granularity: 'month' } }] : []),
+    ...(inputs.dates === 'point_or_range' ? [{ name: 'series', query: quarter }] : []),
+    ...(inputs.step === 'granularity' ? [{ name: 'by_month', query: { ...quarter, granularity: 'month' } }] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { isStorable } from '../core/text.ts'
 import { attributeField } from '../query/attribute-field.ts'
-import type { LookedUp, Vocabulary } from '../query/audience-request.ts'
+import type { LookedUp, ResolvedNames } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import { segmentFields } from '../query/segment-fields.ts'
 import { isWrittenSegment, writtenSegment } from '../query/written-segment.ts'
@@ -23,7 +23,7 @@ export async function lookUp(
   deps: EngineDependencies,
   capabilityOf: CapabilityOf,
   session: RequestSession,
-): Promise<Vocabulary> {
+): Promise<ResolvedNames> {
   const texts = named.segments.filter((text) => !isWrittenSegment(text))
   const { segments: stored, segment_names } = await storedSegments(texts, deps, session)
   const segments = new Map([...stored, ...writtenIn(named.segments)])
@@ -31,7 +31,7 @@ export async function lookUp(
   const wanted = named.lists_attributes === true ? undefined : keys
   const known = wanted?.length === 0 ? [] : (await session.attributes.definitions(wanted)).values()
   return {
-    ...fixedVocabulary(capabilityOf),
+    ...fixedNames(capabilityOf),
     segments,
     segment_names,
     attributes: new Map([...known].map((definition) => [definition.key, attributeField(definition)])),
@@ -39,7 +39,7 @@ export async function lookUp(
 }
 
 /** The names that need no looking up: what the connector supplies of the fixed fields. */
-export function fixedVocabulary(capabilityOf: CapabilityOf): Vocabulary {
+export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
   const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
   return { fields, segments: new Map(), segment_names: [], attributes: new Map() }
 }
@@ -61,7 +61,7 @@ async function storedSegments(
   texts: readonly string[],
   deps: EngineDependencies,
   { workspace }: RequestSession,
-): Promise<Pick<Vocabulary, 'segments' | 'segment_names'>> {
+): Promise<Pick<ResolvedNames, 'segments' | 'segment_names'>> {
   if (texts.length === 0) return { segments: new Map(), segment_names: [] }
   const store = segmentStore(deps)(workspace)
   // Nothing else need reach the store.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RowsOffer } from '../query/rows-request.ts'
+import type { RowInputs } from '../query/rows-request.ts'
 import { PERIOD_COLUMNS } from './columns.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
@@ -12,7 +12,7 @@ export function measuresOf({ row, series_row, keys = [] }: MetricQuery): Readonl
 }
 
 /** What is known of the rows of a query of the metric before they are. */
-export function rowsOfferOf({ queries }: Pick<MetricDefinition, 'queries'>, query: MetricQuery): RowsOffer {
+export function rowInputsOf({ queries }: Pick<MetricDefinition, 'queries'>, query: MetricQuery): RowInputs {
   const columns = query.row.shape as Readonly<Record<string, z.ZodType>>
   const measures = [...measuresOf({ ...query, series_row: query.row })]
   const names = measures.map(([name]) => name)

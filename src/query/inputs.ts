@@ -2,7 +2,7 @@ import type { Field } from './field.ts'
 import type { ParameterName } from './parameters.ts'
 
 /** What a query accepts; the metric's definition states it, parsing, discovery and the facades read it. */
-export interface QueryOffer {
+export interface QueryInputs {
   /**
    * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`.
    * `open_range` is a range without a missing end: all that came before, all up to today.
@@ -35,7 +35,7 @@ export interface QueryOffer {
 }
 
 /** An offer of a range and nothing else, to be spread into others. */
-export const BARE_OFFER: QueryOffer = Object.freeze({
+export const RANGE_INPUTS: QueryInputs = Object.freeze({
   dates: 'range',
   step: 'none',
   dimensions: [],
@@ -48,7 +48,7 @@ export const BARE_OFFER: QueryOffer = Object.freeze({
   own_parameters: [],
 })
 
-const DAYS_OF_RANGES: readonly QueryOffer['dates'][] = ['range', 'series', 'open_range']
+const DAYS_OF_RANGES: readonly QueryInputs['dates'][] = ['range', 'series', 'open_range']
 
 // What is made of the rows of a list; with a row for each period there is nothing to order or to cut.
 const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
@@ -56,38 +56,38 @@ const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
 const OF_RANGES: readonly ParameterName[] = ['start', 'end', 'range']
 
 /** Parameters that the query uses; the other known ones are checked for form and warned about. */
-export function usedParameters(offer: QueryOffer): readonly ParameterName[] {
-  const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(offer.dates) ? OF_RANGES : ['at', ...OF_RANGES]
+export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
+  const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(inputs.dates) ? OF_RANGES : ['at', ...OF_RANGES]
   const steps: readonly ParameterName[] =
-    offer.step === 'interval' ? ['interval', 'granularity'] : offer.step === 'granularity' ? ['granularity'] : []
-  const segments: readonly ParameterName[] = offer.compare === 'none' ? [] : ['segment', 'compare_segments']
+    inputs.step === 'interval' ? ['interval', 'granularity'] : inputs.step === 'granularity' ? ['granularity'] : []
+  const segments: readonly ParameterName[] = inputs.compare === 'none' ? [] : ['segment', 'compare_segments']
   // An overview is a row of figures, and its windows are its own.
-  const rows = offer.dates === 'day_or_range' ? [] : [...OF_ROWS, 'compare_to' as const]
+  const rows = inputs.dates === 'day_or_range' ? [] : [...OF_ROWS, 'compare_to' as const]
   return [
-    ...new Set([...dates, ...steps, ...segments, ...rows, ...offer.own_parameters, 'query_type', 'format', 'money'] as const),
+    ...new Set([...dates, ...steps, ...segments, ...rows, ...inputs.own_parameters, 'query_type', 'format', 'money'] as const),
   ]
 }
 
 /** The same as a path or a message lists them: grouping where there is any, and `query_type` only where it chooses something. */
-export function offeredParameters(offer: QueryOffer): readonly ParameterName[] {
-  const isAlwaysCut = offer.step === 'interval' && offer.dates !== 'point_or_range'
-  const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !offer.own_parameters.includes(name)) : []
-  const used = usedParameters(offer).filter((name) => ![...hidden, 'format', 'money', 'query_type'].includes(name))
-  const choice: readonly ParameterName[] = offer.own_parameters.includes('query_type') ? ['query_type'] : []
-  const grouping: readonly ParameterName[] = groupableFields(offer, true).length > 0 ? ['dimensions'] : []
+export function acceptedParameters(inputs: QueryInputs): readonly ParameterName[] {
+  const isAlwaysCut = inputs.step === 'interval' && inputs.dates !== 'point_or_range'
+  const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !inputs.own_parameters.includes(name)) : []
+  const used = usedParameters(inputs).filter((name) => ![...hidden, 'format', 'money', 'query_type'].includes(name))
+  const choice: readonly ParameterName[] = inputs.own_parameters.includes('query_type') ? ['query_type'] : []
+  const grouping: readonly ParameterName[] = groupableFields(inputs, true).length > 0 ? ['dimensions'] : []
   return [...used, ...choice, ...grouping, 'filter', 'format', 'money']
 }
 
 /** Dimensions offered for a point or for a series. */
-export function groupableFields(offer: QueryOffer, isSeries: boolean): readonly Field[] {
-  return offer.can_group ? filterableDimensions(offer, isSeries) : []
+export function groupableFields(inputs: QueryInputs, isSeries: boolean): readonly Field[] {
+  return inputs.can_group ? filterableDimensions(inputs, isSeries) : []
 }
 
 /** Fields that a filter may name. */
-export function filterableFields(offer: QueryOffer, isSeries: boolean): readonly Field[] {
-  return [...filterableDimensions(offer, isSeries), ...offer.time_fields, ...offer.filter_fields]
+export function filterableFields(inputs: QueryInputs, isSeries: boolean): readonly Field[] {
+  return [...filterableDimensions(inputs, isSeries), ...inputs.time_fields, ...inputs.filter_fields]
 }
 
-function filterableDimensions(offer: QueryOffer, isSeries: boolean): readonly Field[] {
-  return isSeries ? [...offer.dimensions, ...offer.series_dimensions] : offer.dimensions
+function filterableDimensions(inputs: QueryInputs, isSeries: boolean): readonly Field[] {
+  return isSeries ? [...inputs.dimensions, ...inputs.series_dimensions] : inputs.dimensions
 }
