@@ -202,14 +202,14 @@ export async function startService(config: Config, composed: Composed, version: 
 }
 
 /** Left to those who say so where the billing database is in this process: there is no network to save, and the filling is in the way. */
-function composeCache(config: Config, connector: DatabaseConnector, around: CacheSurroundings): ReadThrough | undefined {
+function composeCache(config: Config, connector: DatabaseConnector, context: CacheSurroundings): ReadThrough | undefined {
   const { mode, memory_mb, directory } = config.cache
   const { createFeed } = connector
   if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
     return undefined
   const sql = join(packageRoot(), 'sql')
   return createReadThrough({
-    ownExecutor: around.openOwnExecutor(),
+    ownExecutor: context.openOwnExecutor(),
     createFeed,
     openDatabase: async () => {
       // Loaded when it is wanted: the native library takes as long to load as everything else together.
@@ -224,8 +224,8 @@ function composeCache(config: Config, connector: DatabaseConnector, around: Cach
         queueMs: config.limits.queue_ms,
       })
     },
-    catalog: once(() => loadCatalog({ sql, relations: [], metrics: around.queries, instead: join(sql, 'cached') })),
-    request: () => ({ now: around.clock.now(), definitions: config.definitions }),
+    catalog: once(() => loadCatalog({ sql, relations: [], metrics: context.queries, instead: join(sql, 'cached') })),
+    request: () => ({ now: context.clock.now(), definitions: config.definitions }),
     isRequired: mode === 'on',
     patience: patienceFor(config.limits.statement_timeout_ms),
     onProgress: ({ status, accounts }) => {

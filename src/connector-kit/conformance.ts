@@ -67,12 +67,12 @@ export async function checkConformance(input: ConformanceInput): Promise<readonl
 async function inSnapshot(contract: RelationContract, input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   try {
     return await input.executor.withSnapshot(async (snapshot) => {
-      const around = {
+      const context = {
         ...input,
         snapshot,
         session: completeSession(await input.connector.open(snapshot, input), input.connector, input.definitions),
       }
-      return contract === mrrSpan ? checkMrr(around) : (await checkRelation(contract, around)).findings
+      return contract === mrrSpan ? checkMrr(context) : (await checkRelation(contract, context)).findings
     })
   } catch (error) {
     // What cannot be compiled or is refused by the database; a database that is away is no finding.
@@ -84,32 +84,32 @@ async function inSnapshot(contract: RelationContract, input: ConformanceInput): 
 }
 
 /** Spans, then what is derived from them: each step only when the one before found nothing. */
-async function checkMrr(around: Surroundings): Promise<readonly ConformanceFinding[]> {
-  const read = await checkRelation(mrrSpan, around)
+async function checkMrr(context: Surroundings): Promise<readonly ConformanceFinding[]> {
+  const read = await checkRelation(mrrSpan, context)
   if (read.findings.length > 0) return read.findings
   const spans = bySubscription(read.rows, 'valid_from')
   const own = collectFindings(mrrSpan.name)
   checkSpans(spans, own.report)
   if (own.findings().length > 0) return own.findings()
-  const derived = await checkRelation(mrrMovement, around)
+  const derived = await checkRelation(mrrMovement, context)
   if (derived.findings.length > 0) return derived.findings
   const sums = collectFindings(mrrMovement.name)
   checkMovements(spans, bySubscription(derived.rows, 'occurred_at'), sums.report)
   const late = lateInstant(derived.rows)
-  if (late !== undefined) checkWindow(derived.rows, await readFrom(late, around), late, sums.report)
+  if (late !== undefined) checkWindow(derived.rows, await readFrom(late, context), late, sums.report)
   return sums.findings()
 }
 
 /** Movements from an instant on, when nobody asks for earlier ones. */
-function readFrom(instant: string, around: Surroundings): Promise<readonly Row[]> {
+function readFrom(instant: string, context: Surroundings): Promise<readonly Row[]> {
   const columns = ['subscription_id', 'movement_source', 'occurred_at', 'movement_type']
   const statement = compile(
     rowsOf(mrrMovement.name, columns),
     mrrMovement.name,
-    around,
+    context,
     new Date(`${instant.replace(' ', 'T')}Z`),
   )
-  return around.snapshot.query(statement)
+  return context.snapshot.query(statement)
 }
 
 interface Surroundings extends ConformanceInput {
@@ -119,15 +119,15 @@ interface Surroundings extends ConformanceInput {
 
 async function checkRelation(
   contract: RelationContract,
-  around: Surroundings,
+  context: Surroundings,
 ): Promise<{ readonly findings: readonly ConformanceFinding[]; readonly rows: readonly Row[] }> {
   const { report, findings } = collectFindings(contract.name)
-  const present = Object.keys((await around.snapshot.query(compile(columnsOf(contract.name), contract.name, around)))[0] ?? {})
+  const present = Object.keys((await context.snapshot.query(compile(columnsOf(contract.name), contract.name, context)))[0] ?? {})
   checkColumns(contract, present, report)
   const shared = contract.columns.map(({ name }) => name).filter((name) => present.includes(name))
   const check = rowCheck(contract, report)
   const rows: Row[] = []
-  for await (const row of around.snapshot.stream(compile(rowsOf(contract.name, shared), contract.name, around))) {
+  for await (const row of context.snapshot.stream(compile(rowsOf(contract.name, shared), contract.name, context))) {
     check(row)
     if (contract === mrrSpan || contract === mrrMovement) rows.push(row)
   }
@@ -147,8 +147,8 @@ function rowsOf(name: string, columns: readonly string[]): Fragment {
   return sql`select ${list} from ${relation(name)} as fact`
 }
 
-function compile(fragment: Fragment, name: string, around: Surroundings, from: Date = ALL_TIME.window_start): Statement {
-  const { catalog, snapshot, session, now, definitions, connector, rates = NO_RATES } = around
+function compile(fragment: Fragment, name: string, context: Surroundings, from: Date = ALL_TIME.window_start): Statement {
+  const { catalog, snapshot, session, now, definitions, connector, rates = NO_RATES } = context
   return compileFragment({
     fragment,
     catalog,

@@ -53,10 +53,10 @@ function recordsOf(schema: z.ZodObject): Rewrite {
     }
     return known.get(name)
   }
-  return (value, around, base) => {
+  return (value, context, base) => {
     if (!isObject(value)) return value
     const { currency } = value
-    const own = typeof currency === 'string' ? currency : around
+    const own = typeof currency === 'string' ? currency : context
     const written = { ...value }
     for (const name of Object.keys(value)) {
       const rewrite = columnRewrite(name)

@@ -131,7 +131,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         },
         takesAttributes: () => hasCustomers(planner.find(metric)),
         audience: ({ request }) => request.audience,
-        work: async (planned, around) => answerShaped(planned, { ...around, deps, planner }),
+        work: async (planned, context) => answerShaped(planned, { ...context, deps, planner }),
       })
     },
 
@@ -146,7 +146,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         parse: (now, resolvedNames) => parseData(params, spec, inputsOfList(definition), now, resolvedNames),
         takesAttributes: () => false,
         audience: (request) => request.audience,
-        work: (request, around) => answerList(definition, request, deps, around),
+        work: (request, context) => answerList(definition, request, deps, context),
       })
     },
   }
@@ -160,7 +160,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
       const request = parseData(params, spec, CUSTOMER_INPUTS, clock.now())
       const answer = (from: AnswerOptions) =>
-        answering.share(['customer', id, params, spec], from, (around) => answerCustomer(id, request, deps, around))
+        answering.share(['customer', id, params, spec], from, (context) => answerCustomer(id, request, deps, context))
       const found = await answer(options)
       return found.data === null ? answer({ ...options, ...REPLICA }) : found
     },

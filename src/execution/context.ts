@@ -48,21 +48,21 @@ export interface Asking {
 }
 
 /** Answers a planned query in an open session; its rows are checked against the definition. */
-export async function answerPlanned(planned: PlannedQuery, around: Surroundings): Promise<MetricResult> {
-  for (const warning of planned.warnings) around.warn(warning)
-  const { planner } = around
+export async function answerPlanned(planned: PlannedQuery, context: Surroundings): Promise<MetricResult> {
+  for (const warning of planned.warnings) context.warn(warning)
+  const { planner } = context
   const ask: MetricContext['ask'] = (metric, params) => {
     checkDependency(planned.definition, metric)
-    return answerPlanned(planner.plan(metric, params, planned.scope, around.session.now, planned.resolvedNames), around)
+    return answerPlanned(planner.plan(metric, params, planned.scope, context.session.now, planned.resolvedNames), context)
   }
-  const result = await planned.query.run({ ...createContext(planned, around), ask })
+  const result = await planned.query.run({ ...createContext(planned, context), ask })
   await checkAnswer(planned, await exactAnswer(result))
   return withSegmentNames(result, planned.request)
 }
 
 /** What a query may use in an open session, without other metrics. */
-export function createContext({ definition, request }: Asking, around: TemplateSurroundings): MetricContext {
-  const { deps, session } = around
+export function createContext({ definition, request }: Asking, context: TemplateSurroundings): MetricContext {
+  const { deps, session } = context
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
   return {
     request,
@@ -70,12 +70,12 @@ export function createContext({ definition, request }: Asking, around: TemplateS
     connector: deps.connector.type,
     definitions: session.definitions,
     limits: deps.limits,
-    data_through: around.data_through,
+    data_through: context.data_through,
     isSupplied: (relation) => capabilityOf(relation) !== 'absent',
-    warn: around.warn,
-    ...(around.enlarge && { enlarge: around.enlarge }),
-    run: async (run) => around.run(await compileRun(run, request, around)),
-    inStore: storeReader(around),
+    warn: context.warn,
+    ...(context.enlarge && { enlarge: context.enlarge }),
+    run: async (run) => context.run(await compileRun(run, request, context)),
+    inStore: storeReader(context),
     ratesWithheld: session.connector.rates_withheld,
     priceFlaw: (plan, currency) => session.connector.priceFlaw?.(plan, currency),
     engineRates: () => session.connector.rates(session.definitions.base_currency),
@@ -88,27 +88,27 @@ export function createContext({ definition, request }: Asking, around: TemplateS
 /** A statement of a template: like a metric's, with any of its slots and without the request that decides about rates. */
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
-async function compileRun(run: TemplateRun, request: QueryRequest, around: TemplateSurroundings): Promise<Statement> {
-  const rates = await around.session.rates(readsBaseAmounts(request))
-  const grouping = await around.session.grouping(request)
-  return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, around, grouping)
+async function compileRun(run: TemplateRun, request: QueryRequest, context: TemplateSurroundings): Promise<Statement> {
+  const rates = await context.session.rates(readsBaseAmounts(request))
+  const grouping = await context.session.grouping(request)
+  return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, context, grouping)
 }
 
 /** Statement of a list: base amounts are shown wherever a rate is known. */
 export async function compileData(
   run: DataRun,
   audience: Audience | undefined,
-  around: Pick<TemplateSurroundings, 'deps' | 'session'>,
+  context: Pick<TemplateSurroundings, 'deps' | 'session'>,
 ): Promise<Statement> {
-  return compileNarrowed(run, await around.session.rates(true), audience, around)
+  return compileNarrowed(run, await context.session.rates(true), audience, context)
 }
 
 /** Statement that reads no base amounts, so that no rate is asked for. */
 export async function compileWithoutRates(
   run: DataRun,
-  around: Pick<TemplateSurroundings, 'deps' | 'session'>,
+  context: Pick<TemplateSurroundings, 'deps' | 'session'>,
 ): Promise<Statement> {
-  return compileNarrowed(run, await around.session.rates(false), undefined, around)
+  return compileNarrowed(run, await context.session.rates(false), undefined, context)
 }
 
 async function compileNarrowed(

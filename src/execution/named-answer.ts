@@ -22,7 +22,7 @@ export interface NamedRequest<P> {
   takesAttributes(): boolean
   /** Whose facts the parsed request wants. */
   audience(parsed: P): Audience | undefined
-  work(parsed: P, around: Work): Promise<Shaped>
+  work(parsed: P, context: Work): Promise<Shaped>
 }
 
 /** Answers requests in whose snapshot names are looked up before everything is judged at once. */
@@ -41,13 +41,13 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
     // A refusal says less to callers who see numbers only, so they share none with others.
     const shared = hasNames ? [name, params, spec, numbersOnly] : [name, params, spec]
     if (early !== undefined && (!hasNames || options.signal?.aborted === true)) throw early
-    const answer = answering.share(shared, options, async (around) => {
-      const { now } = around.session
-      if (!hasNames) return work(parse(now), around)
-      const resolvedNames = await lookUp(named, deps, capabilityOf, around.session)
+    const answer = answering.share(shared, options, async (context) => {
+      const { now } = context.session
+      if (!hasNames) return work(parse(now), context)
+      const resolvedNames = await lookUp(named, deps, capabilityOf, context.session)
       const parsed = parse(now, { ...resolvedNames, numbersOnly })
-      await settleAudienceGaps(audience(parsed), { ...around, deps })
-      return work(parsed, around)
+      await settleAudienceGaps(audience(parsed), { ...context, deps })
+      return work(parsed, context)
     })
     return answer.catch((error: unknown) => {
       throw early === undefined || hasIssues(error) ? error : early

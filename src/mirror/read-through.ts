@@ -74,7 +74,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     },
   )
 
-  const around: WaitingOptions = {
+  const context: WaitingOptions = {
     catalog,
     patience,
     join: rounds.join,
@@ -104,7 +104,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       holder.startFilling()
       await holder.idle(signal)
     }
-    return answerInRound(request, work, signal, around)
+    return answerInRound(request, work, signal, context)
   }
 
   const statistics = (): CacheStatistics => ({ ...holder.state(), snapshot_at: holder.snapshotAt(), ...counters.figures() })

@@ -58,8 +58,8 @@ export function createAttributeResource(
 ): AttributeResource {
   const computed = computedAttributes(resolvedNames)
   const at = () => deps.clock.now().toISOString()
-  const inSession = async <T>(work: (around: Work) => Promise<T>, answering = look): Promise<T> => {
-    const { done } = await answering.answer({ source: 'replica' }, async (around) => ({ done: await work(around) }))
+  const inSession = async <T>(work: (context: Work) => Promise<T>, answering = look): Promise<T> => {
+    const { done } = await answering.answer({ source: 'replica' }, async (context) => ({ done: await work(context) }))
     return done
   }
   const allKnown = async ({ session }: Work): Promise<Known> =>
@@ -67,7 +67,7 @@ export function createAttributeResource(
       ...(await session.attributes.definitions()),
       ...[...computed].map(([key, { attribute }]) => [key, attribute] as const),
     ])
-  const withWorkspace = async (around: Work) => ({ known: await allKnown(around), workspace: around.session.workspace })
+  const withWorkspace = async (context: Work) => ({ known: await allKnown(context), workspace: context.session.workspace })
   const request = (params: Raw, inputs: ListInputs) => parseData(params, {}, inputs, deps.clock.now())
 
   return {
@@ -84,30 +84,30 @@ export function createAttributeResource(
     },
     async values(key, params = {}) {
       const { limit } = request(params, VALUES_INPUTS)
-      return inSession((around) => distinctValues(key, limit, computed, deps, around), read)
+      return inSession((context) => distinctValues(key, limit, computed, deps, context), read)
     },
     async page(params = {}) {
       const parsed = request(params, PAGE_INPUTS)
-      return inSession((around) => readPage(parsed, parsed.key, deps, around), read)
+      return inSession((context) => readPage(parsed, parsed.key, deps, context), read)
     },
     async set(customer, body, params = {}) {
       const storeOf = attributeStore(deps)
       const { source_id } = request(params, CUSTOMER_INPUTS)
       const { attributes } = parseBody(VALUES_BODY, body)
       checkKeyCount(Object.keys(attributes))
-      const { found, known, workspace } = await inSession(async (around) => ({
-        found: await locateCustomer(customer, source_id, deps, around),
-        ...(await withWorkspace(around)),
+      const { found, known, workspace } = await inSession(async (context) => ({
+        found: await locateCustomer(customer, source_id, deps, context),
+        ...(await withWorkspace(context)),
       }))
       return setValues(found, attributes, known, storeOf(workspace), at())
     },
     async remove(customer, key, params = {}) {
       const storeOf = attributeStore(deps)
       const { source_id } = request(params, CUSTOMER_INPUTS)
-      const { found, workspace } = await inSession(async (around) => {
-        const located = await locateCustomer(customer, source_id, deps, around)
-        refuseOwned([key], await allKnown(around))
-        return { found: located, workspace: around.session.workspace }
+      const { found, workspace } = await inSession(async (context) => {
+        const located = await locateCustomer(customer, source_id, deps, context)
+        refuseOwned([key], await allKnown(context))
+        return { found: located, workspace: context.session.workspace }
       })
       // Nothing has a key that no database can hold.
       const isGone = isStorable(key) && (await storeOf(workspace).change((writer) => writer.remove(found, key)))

@@ -23,16 +23,16 @@ export async function distinctValues(
   limit: number,
   computed: ReadonlyMap<string, ComputedAttribute>,
   deps: EngineDependencies,
-  around: Work,
+  context: Work,
 ): Promise<AttributeValues> {
   const fixed = computed.get(key)
-  const { type, editable } = fixed?.attribute ?? (await knownAttribute(key, around))
+  const { type, editable } = fixed?.attribute ?? (await knownAttribute(key, context))
   const read = async () =>
     fixed === undefined
-      ? (await readTypedValues(readingOf(deps, around.session), key, type)).map(({ value }) => value)
-      : readComputedValues(fixed, deps, around)
+      ? (await readTypedValues(readingOf(deps, context.session), key, type)).map(({ value }) => value)
+      : readComputedValues(fixed, deps, context)
   const found = editable
-    ? await attributeStore(deps)(around.session.workspace).distinctValues({ key, type }, limit + 1)
+    ? await attributeStore(deps)(context.session.workspace).distinctValues({ key, type }, limit + 1)
     : inOrder(await read(), type)
   const values = found.slice(0, limit).map((value) => attributeJson(value, type))
   return { key, type, values, truncated: found.length > limit }

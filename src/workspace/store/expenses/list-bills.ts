@@ -26,9 +26,9 @@ const ORDER = [
   { column: 'bill.book_id', order: 'asc' },
 ] as const
 
-export async function listBills(around: Listing): Promise<BookPage<ListedBill>> {
-  const { query } = around
-  const rows = inBooks(around, 'bill').where({ 'bill.is_deleted': false })
+export async function listBills(context: Listing): Promise<BookPage<ListedBill>> {
+  const { query } = context
+  const rows = inBooks(context, 'bill').where({ 'bill.is_deleted': false })
   withinDays(rows, 'bill.document_date', query)
   for (const [column, texts] of query.filters) holdsAny(rows, `bill.${column}`, texts)
   if (query.search !== undefined) {
@@ -38,15 +38,15 @@ export async function listBills(around: Listing): Promise<BookPage<ListedBill>> 
     search(rows, ['bill.number', 'vendor.name'], query.search)
   }
   const columns = COLUMNS.map((column) => `bill.${column}`)
-  const { total, found } = await pageOf(rows, columns, around, ORDER)
-  const vendorOf = await namesOf(around, 'vendor', found, ['name'])
+  const { total, found } = await pageOf(rows, columns, context, ORDER)
+  const vendorOf = await namesOf(context, 'vendor', found, ['name'])
   return {
     total,
     rows: found.map((row) => {
       const vendor = vendorOf(row)
       return {
         id: textOf(row, 'external_id'),
-        source_id: sourceIdOf(around, row),
+        source_id: sourceIdOf(context, row),
         number: textCell(row, 'number'),
         kind: BILL_KINDS.find((kind) => kind === row['bill_kind']) ?? 'bill',
         status: BILL_STATUSES.find((status) => status === row['status']) ?? null,

@@ -28,9 +28,9 @@ const ORDER = [
   { column: 'document_line.book_id', order: 'asc' },
 ] as const
 
-export async function listLines(around: Listing): Promise<BookPage<ListedLine>> {
-  const { query } = around
-  const rows = inBooks(around, 'document_line').where({ 'document_line.is_counted': true })
+export async function listLines(context: Listing): Promise<BookPage<ListedLine>> {
+  const { query } = context
+  const rows = inBooks(context, 'document_line').where({ 'document_line.is_counted': true })
   withinDays(rows, 'document_line.document_date', query)
   const joined = { vendor: query.search !== undefined, account: query.filters.has('account_type') }
   for (const name of ['vendor', 'account'] as const) {
@@ -44,15 +44,15 @@ export async function listLines(around: Listing): Promise<BookPage<ListedLine>> 
   }
   search(rows, ['document_line.description', 'vendor.name'], query.search)
   const columns = COLUMNS.map((column) => `document_line.${column}`)
-  const { total, found } = await pageOf(rows, columns, around, ORDER)
-  const vendorOf = await namesOf(around, 'vendor', found, ['name'])
-  const accountOf = await namesOf(around, 'account', found, ['name', 'account_type'])
+  const { total, found } = await pageOf(rows, columns, context, ORDER)
+  const vendorOf = await namesOf(context, 'vendor', found, ['name'])
+  const accountOf = await namesOf(context, 'account', found, ['name', 'account_type'])
   return {
     total,
     rows: found.map((row) => {
       const [vendor, account] = [vendorOf(row), accountOf(row)]
       return {
-        source_id: sourceIdOf(around, row),
+        source_id: sourceIdOf(context, row),
         document_kind: row['document_kind'] === 'bill' ? 'bill' : 'expense',
         document_id: textOf(row, 'document_external_id'),
         line_id: textOf(row, 'line_id'),

@@ -10,20 +10,20 @@ const ORDER = [
   { column: 'vendor.book_id', order: 'asc' },
 ] as const
 
-export async function listVendors(around: Listing): Promise<BookPage<ListedVendor>> {
-  const rows = inBooks(around, 'vendor').where({ 'vendor.is_deleted': false })
-  search(rows, ['vendor.name'], around.query.search)
+export async function listVendors(context: Listing): Promise<BookPage<ListedVendor>> {
+  const rows = inBooks(context, 'vendor').where({ 'vendor.is_deleted': false })
+  search(rows, ['vendor.name'], context.query.search)
   const columns = ['book_id', 'external_id', 'name', 'is_active'].map((column) => `vendor.${column}`)
-  const { total, found } = await pageOf(rows, columns, around, ORDER)
+  const { total, found } = await pageOf(rows, columns, context, ORDER)
   const payables = await openBills(
-    around,
+    context,
     found.map((row) => textOf(row, 'external_id')),
   )
   return {
     total,
     rows: found.map((row) => ({
       id: textOf(row, 'external_id'),
-      source_id: sourceIdOf(around, row),
+      source_id: sourceIdOf(context, row),
       name: textOf(row, 'name'),
       is_active: row['is_active'] === true || row['is_active'] === 1,
       payables: payables.get(keyOf(row, 'external_id')) ?? [],
@@ -31,11 +31,11 @@ export async function listVendors(around: Listing): Promise<BookPage<ListedVendo
   }
 }
 
-async function openBills(around: Listing, ids: readonly string[]): Promise<ReadonlyMap<string, readonly BookedAmount[]>> {
+async function openBills(context: Listing, ids: readonly string[]): Promise<ReadonlyMap<string, readonly BookedAmount[]>> {
   const byVendor = new Map<string, BookedAmount[]>()
   if (ids.length === 0) return byVendor
-  const bills = inBooks(around, 'bill')
-  withinDays(bills, 'bill.document_date', around.query)
+  const bills = inBooks(context, 'bill')
+  withinDays(bills, 'bill.document_date', context.query)
   const rows: Row[] = await bills
     .whereIn('bill.vendor_external_id', ids)
     .where({ 'bill.is_deleted': false })

@@ -75,12 +75,12 @@ export function withinDays(rows: Knex.QueryBuilder, column: string, { start, end
 }
 
 /** Named records of the books, by book and id. */
-export async function namesOf(around: Listing, name: 'vendor' | 'account', found: readonly Row[], columns: readonly string[]) {
+export async function namesOf(context: Listing, name: 'vendor' | 'account', found: readonly Row[], columns: readonly string[]) {
   const ids = [...new Set(found.flatMap((row) => row[`${name}_external_id`] ?? []))]
   const rows: Row[] =
     ids.length === 0
       ? []
-      : await inBooks(around, name)
+      : await inBooks(context, name)
           .whereIn('external_id', ids.map(String))
           .select('book_id', 'external_id', ...columns)
   const byKey = new Map(rows.map((row) => [keyOf(row, 'external_id'), row]))

@@ -9,7 +9,7 @@ import type { Listing } from './listing.ts'
 
 /** Lists of what a workspace's books hold. */
 export function createLists(access: Access, workspace: string): ExpenseLists {
-  const list = <T>(query: BookQuery, read: (around: Listing) => Promise<BookPage<T>>) =>
+  const list = <T>(query: BookQuery, read: (context: Listing) => Promise<BookPage<T>>) =>
     access.read(async (database) => {
       const books = await booksOf(database, workspace, query.source_id)
       return books.size === 0 ? { total: 0, rows: [] } : read({ database, books, query })
