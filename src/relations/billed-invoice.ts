@@ -5,7 +5,7 @@ export const billedInvoice = defineRelation({
   name: 'billed_invoice',
   kind: 'base',
   description:
-    'One row per invoice of the customers that count, drafts, voided, migrated and parent invoices included, as it is now.',
+    'One row per invoice of the customers that count, in its current state. Includes draft, void, migrated and parent invoices.',
   grain: ['invoice_id'],
   has_window: false,
   columns: [

@@ -4,7 +4,7 @@ import { column, defineRelation } from './define-relation.ts'
 export const bundleLine = defineRelation({
   name: 'bundle_line',
   kind: 'default',
-  description: 'One row per subscription: subscriptions of one customer with the same line are swapped for one another.',
+  description: 'One row per subscription. If subscriptions of one customer have the same line, one replaces the other.',
   grain: ['subscription_id'],
   has_window: false,
   columns: [

@@ -5,7 +5,7 @@ export const cancellation = defineRelation({
   name: 'cancellation',
   kind: 'default',
   description:
-    'One row per subscription and cancellation that ends it, its own or that of the base it belongs to. A connector that knows no reasons leaves them null.',
+    'One row per subscription and cancellation that ends it: its own, or that of its base. A connector without reasons leaves them null.',
   grain: ['subscription_id', 'effective_at'],
   has_window: false,
   columns: [

@@ -5,7 +5,7 @@ export const customerActivity = defineRelation({
   name: 'customer_activity',
   kind: 'derived',
   description:
-    'One row per customer and maximal stretch [valid_from, valid_to) in which it is live; cut at the window. First activity needs a window that begins before all spans.',
+    'One row per customer and maximal stretch [valid_from, valid_to) in which it is live, cut at the window. The first activity needs a window that begins before all spans.',
   grain: ['customer_key', 'valid_from'],
   has_window: true,
   columns: [

@@ -4,7 +4,7 @@ import { column, defineRelation } from './define-relation.ts'
 export const customerAttribute = defineRelation({
   name: 'customer_attribute',
   kind: 'base',
-  description: 'One row per attribute that a customer has, as it is now; customers that do not count are left out.',
+  description: 'One row per attribute of a customer, with its current value. Leaves out customers that do not count.',
   grain: ['customer_key', 'attribute_key'],
   has_window: false,
   columns: [

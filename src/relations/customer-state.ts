@@ -5,7 +5,7 @@ export const customerState = defineRelation({
   name: 'customer_state',
   kind: 'derived',
   description:
-    'One row per customer that is live, in a trial or was ever live; everybody else is a lead. The window begins before all spans and ends just after now.',
+    'One row per customer that is live, in a trial or was ever live. All other customers are leads. The window begins before all spans and ends just after now.',
   grain: ['customer_key'],
   has_window: true,
   columns: [

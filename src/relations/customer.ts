@@ -4,7 +4,7 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 export const customer = defineRelation({
   name: 'customer',
   kind: 'base',
-  description: 'One row per customer; test accounts are already left out, so an inner join loses nothing that counts.',
+  description: 'One row per customer. Test accounts are already left out, so an inner join drops only rows that do not count.',
   grain: ['customer_key'],
   has_window: false,
   columns: [

@@ -4,7 +4,8 @@ import { column, defineRelation } from './define-relation.ts'
 export const invoiceSubscription = defineRelation({
   name: 'invoice_subscription',
   kind: 'base',
-  description: 'One row per invoice and subscription that one of its items, or the item that it adjusts, belongs to.',
+  description:
+    'One row per invoice and subscription of its items. An adjustment belongs to the subscription of the item that it adjusts.',
   grain: ['invoice_id', 'subscription_id'],
   has_window: false,
   columns: [

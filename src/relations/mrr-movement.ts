@@ -6,7 +6,7 @@ export const mrrMovement = defineRelation({
   name: 'mrr_movement',
   kind: 'derived',
   description:
-    'One row per subscription, component and instant at which its original MRR changed, window_start <= occurred_at < window_end. Rows of an unpriced side may have the amount 0.',
+    'One row per subscription, component and instant at which its original MRR changed, window_start <= occurred_at < window_end. If one side has no price, the amount may be 0.',
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
   columns: [

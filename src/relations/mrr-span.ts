@@ -6,7 +6,7 @@ export const mrrSpan = defineRelation({
   name: 'mrr_span',
   kind: 'default',
   description:
-    'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant; every row that begins by window_end, also what ended before window_start: movements need it to tell a reactivation (D32).',
+    'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant. Includes every row that begins by window_end, also rows that ended before window_start: movements need them to recognize a reactivation (D32).',
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
   columns: [

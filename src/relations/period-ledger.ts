@@ -6,7 +6,7 @@ export const periodLedger = defineRelation({
   name: 'period_ledger',
   kind: 'derived',
   description:
-    'Per period of the request: one row per subscription and component with a span just before it, and one per movement in it.',
+    'Per period of the request: one row per subscription and component with a span just before the period, and one per movement in the period.',
   grain: ['period_index', 'customer_key', 'subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
   columns: [

@@ -4,7 +4,7 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 export const plan = defineRelation({
   name: 'plan',
   kind: 'base',
-  description: 'One row per plan and catalog version; spans and movements point to it by `plan_key`.',
+  description: 'One row per plan and catalog version. Spans and movements refer to it by `plan_key`.',
   grain: ['plan_key'],
   has_window: false,
   columns: [

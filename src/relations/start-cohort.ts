@@ -6,7 +6,7 @@ export const startCohort = defineRelation({
   name: 'start_cohort',
   kind: 'derived',
   description:
-    'Per period of the request: one row per subscription and component with a span just before it, and one per movement in it. Values of the subscription are those just before the period.',
+    'Per period of the request: one row per subscription and component with a span just before the period, and one per movement in the period. Values of the subscription are those just before the period.',
   grain: ['period_index', 'customer_key', 'subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
   columns: [

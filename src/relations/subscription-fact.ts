@@ -6,7 +6,7 @@ export const subscriptionFact = defineRelation({
   name: 'subscription_fact',
   kind: 'source',
   description:
-    'One row per subscription and instant at which something about it changes, with all that holds from then on; also what is only planned. The first is its begin (D17). What is `ended` has no later row.',
+    'One row per subscription and instant of a change, with every value that holds from then on. Includes planned changes. The first fact is the begin (D17). No fact follows one with the status `ended`.',
   grain: ['subscription_id', 'fact_at'],
   has_window: false,
   columns: [

@@ -6,7 +6,7 @@ export const subscriptionLife = defineRelation({
   name: 'subscription_life',
   kind: 'default',
   description:
-    'One row per subscription that exists (it ends after it begins, if at all), also one that begins later than now. Plan, price list and quantity are those in force now, at the end, or at the planned begin.',
+    'One row per subscription that exists: it has no end, or ends after it begins. Includes subscriptions that begin later than now. Plan, price list and quantity are the current ones, those at the end, or those at the planned begin.',
   grain: ['subscription_id'],
   has_window: true,
   columns: [

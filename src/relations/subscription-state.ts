@@ -6,7 +6,7 @@ export const subscriptionState = defineRelation({
   name: 'subscription_state',
   kind: 'derived',
   description:
-    'One row per subscription that exists. The plan is that of its last stretch; amounts are 0 unless it is active, and null where the price or a needed rate is missing. The window ends just after now.',
+    'One row per subscription that exists. The plan is that of its last stretch. Amounts are 0 unless the subscription is active, and null if the price or a needed rate is missing. The window ends just after now.',
   grain: ['subscription_id'],
   has_window: true,
   columns: [

@@ -4,7 +4,7 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 export const subscription = defineRelation({
   name: 'subscription',
   kind: 'base',
-  description: 'One row per subscription, with what does not change during its life and its first active cancellation.',
+  description: 'One row per subscription, with the values that never change and its first active cancellation.',
   grain: ['subscription_id'],
   has_window: false,
   columns: [

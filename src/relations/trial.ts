@@ -5,7 +5,7 @@ export const trial = defineRelation({
   name: 'trial',
   kind: 'default',
   description:
-    'One row per subscription that began in a trial; a trial that was running at a bundle transfer belongs to the receiving subscription. Outcomes up to the end of the window, which begins at or before the first start asked for.',
+    'One row per subscription that began in a trial. A trial that was running at a bundle transfer belongs to the receiving subscription. Outcomes reach to the end of the window, which begins at or before the first start in question.',
   grain: ['subscription_id'],
   has_window: true,
   columns: [

@@ -5,7 +5,7 @@ export const usageCharge = defineRelation({
   name: 'usage_charge',
   kind: 'base',
   description:
-    'One row per usage item of a paid invoice and calendar month of its service, zero charges included. What is not paid yet has no row.',
+    'One row per usage item of a paid invoice and calendar month of its service, zero charges included. Unpaid items have no row.',
   grain: ['charge_id', 'service_month'],
   has_window: false,
   may_be_absent: true,

@@ -1,6 +1,6 @@
 import { defineDimension, sql } from 'plumbline'
 
-/** Where the customer is, as the sales team cuts the world. */
+/** The sales region of the customer. */
 export const region = defineDimension({
   key: 'region',
   label: 'Sales region',

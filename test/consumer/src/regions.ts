@@ -1,7 +1,7 @@
 import { type ConfigInputs, composeEngine, loadConfig } from 'plumbline'
 import { region } from './region.js'
 
-/** MRR by region, and that of Europe by plan. */
+/** MRR by region, and the MRR of Europe by plan. */
 export async function askRegions(inputs: ConfigInputs) {
   const { engine } = composeEngine(loadConfig(inputs), { dimensions: [region] })
   try {

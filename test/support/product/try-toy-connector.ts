@@ -1,7 +1,7 @@
 import { type ConfigInputs, checkConnector, composeEngine, loadConfig } from '../../../src/index.ts'
 import { toy } from './toy-connector/index.ts'
 
-/** What the conformance kit finds, and a first number. */
+/** Findings of the conformance kit, and a first number. */
 export async function tryToy(inputs: ConfigInputs) {
   const connectors = [toy]
   const config = loadConfig(inputs, connectors)

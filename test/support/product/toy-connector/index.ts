@@ -9,7 +9,7 @@ import {
   text,
 } from '../../../../src/connector-kit/index.ts'
 
-/** Connector to an engine of three tables, on PostgreSQL and MySQL alike. */
+/** Connector to an engine of three tables, on PostgreSQL and MySQL. */
 export function createToyConnector(): DatabaseConnector {
   return {
     type: 'toy',

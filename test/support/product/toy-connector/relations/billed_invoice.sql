@@ -1,7 +1,7 @@
 -- relation: billed_invoice
 -- reads:    customer
 -- param:    now timestamp
--- The items of one number are an invoice, and are paid together.
+-- The items with one number are an invoice, and are paid together.
 select customer.customer_key, item.invoice_number as invoice_id, item.invoice_number,
   case when max(case when item.paid_at <= :now then 1 else 0 end) = 1 then 'paid' else 'open' end as status, customer.currency,
   min(item.invoiced_on) as invoice_date, min(item.recorded_at) as created_at,

@@ -1,6 +1,6 @@
 -- relation: subscription
 -- reads:    customer
--- Subscriptions with their cancellation, a scheduled one too.
+-- Subscriptions with their cancellation, also a scheduled one.
 select fn.text(agreed.subscription_id) as subscription_id, customer.customer_key, null as bundle_id, null as bundle_external_key,
   null as bundle_line, null as external_key, null as category, min(agreed.recorded_at) as created_at,
   min(case when 1 = 0 then agreed.changes_at end) as original_started_at,

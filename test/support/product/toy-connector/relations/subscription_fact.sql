@@ -1,6 +1,6 @@
 -- relation: subscription_fact
 -- reads:    customer
--- Every change says all that holds from then on, so each is a fact.
+-- A change has every value that holds from then on, so each change is a fact.
 select customer.customer_key, fn.text(agreed.subscription_id) as subscription_id, agreed.changes_at as fact_at,
   agreed.recorded_at as stated_at, agreed.status, case when agreed.status = 'ended' then 'cancel' end as reason,
   agreed.remark as cancel_reason, agreed.plan, agreed.plan as plan_key,

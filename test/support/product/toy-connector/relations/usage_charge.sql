@@ -1,7 +1,7 @@
 -- relation: usage_charge
 -- reads:    customer
 -- param:    now timestamp
--- Usage items of paid invoices; an item is of one month.
+-- Usage items of paid invoices. An item covers one month.
 select customer.customer_key, item.id as charge_id, fn.text(item.subscription_id) as subscription_id, null as plan, customer.currency,
   item.paid_at, item.served_on as charge_date, fn.month_start(item.served_on) as service_month, item.amount_cents
 from toy_item as item
