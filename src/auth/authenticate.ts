@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AuthSettings } from '../core/auth-settings.ts'
+import { type AuthSettings, type Principal, scopesGranted } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import { type Principal, scopesGranted } from '../core/principal.ts'
 import type { KeyStore, StoredKey } from '../ports/key-store.ts'
 import { digestOf, isKey, isMeantAsKey, isSameDigest } from './api-key.ts'
 import { instantNow } from './deps.ts'

@@ -1,4 +1,4 @@
-import type { AuthSettings } from '../core/auth-settings.ts'
+import type { AuthSettings } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { AuditStore } from '../ports/audit-store.ts'

@@ -1,6 +1,5 @@
-import type { AuthSettings } from '../core/auth-settings.ts'
+import { ANONYMOUS, type AuthSettings } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import { ANONYMOUS } from '../core/principal.ts'
 import type { StoredKey } from '../ports/key-store.ts'
 import { instantNow, type Kept } from './deps.ts'
 import type { Issuer } from './issuer.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { SCOPES } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
-import { SCOPES } from '../core/principal.ts'
 import type { Actor, AuditEvent } from '../ports/audit-store.ts'
 import type { StoredKey } from '../ports/key-store.ts'
 import { closedBody, parseBody, refusal, textField } from '../query/body.ts'

@@ -1,6 +1,6 @@
+import { once } from '../core/async.ts'
+import type { Principal } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
-import { once } from '../core/once.ts'
-import type { Principal } from '../core/principal.ts'
 import type { AuditEvent } from '../ports/audit-store.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type AuditPage, auditPage } from './audit.ts'

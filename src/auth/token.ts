@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import * as z from 'zod'
-import type { AuthSettings } from '../core/auth-settings.ts'
+import type { AuthSettings } from '../core/auth.ts'
 import { type Issuer, issuerDown } from './issuer.ts'
 import { type Refusal, unauthorized } from './unauthorized.ts'
 

@@ -3,8 +3,9 @@
  * statements of its own, errors that callers understand, and the conformance kit that judges it.
  */
 
+export { redact } from '../core/addresses.ts'
 export { chunksOf } from '../core/batches.ts'
-export { isTrue } from '../core/boolean.ts'
+export type { FxRate } from '../core/currency.ts'
 export { baseCurrency, type Definitions } from '../core/definitions.ts'
 export { AppError, ConfigurationError, errorFromIssues, InternalError, type Issue } from '../core/errors.ts'
 export {
@@ -30,11 +31,8 @@ export {
   type PurchaseRecord,
   type VendorRecord,
 } from '../core/expense.ts'
-export type { FxRate } from '../core/fx-rate.ts'
 export { roundFraction } from '../core/money.ts'
 export { isDay, sqlInstant, sqlNow } from '../core/periods.ts'
-export { isReconnectNeeded, reconnectNeeded } from '../core/reconnect.ts'
-export { redact } from '../core/redact.ts'
 export type {
   AccountingPlatform,
   BackfillPage,
@@ -47,6 +45,8 @@ export type {
   SourceAccess,
   Webhooks,
 } from '../ports/accounting.ts'
+export { isReconnectNeeded, reconnectNeeded } from '../ports/accounting.ts'
+export { isTrue } from '../ports/cells.ts'
 export type { Notification } from '../ports/inbox.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'

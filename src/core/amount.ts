@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unitsOf } from './currency.ts'
-import { isObject } from './is-object.ts'
+import { isObject } from './json.ts'
 
 const MARK = 'x-unit'
 

@@ -14,3 +14,44 @@ export async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size:
   }
   if (batch.length > 0) yield batch
 }
+
+interface Waiting<Item> {
+  readonly item: Item
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Makes one piece of work of calls that come together: what comes while a batch runs makes up the next one, so that a commit serves all who
+ * wait for it. A batch that fails is run again item by item, so that each call gets the error of its own item only.
+ */
+export function groupCalls<Item>(work: (items: readonly Item[]) => Promise<void>, most: number): (item: Item) => Promise<void> {
+  const waiting: Waiting<Item>[] = []
+  let isRunning = false
+
+  const runEach = async (batch: readonly Waiting<Item>[]): Promise<void> => {
+    for (const { item, resolve, reject } of batch) await work([item]).then(resolve, reject)
+  }
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, most)
+      const [first, ...others] = batch
+      if (first !== undefined && others.length === 0) await runEach(batch)
+      else {
+        await work(batch.map(({ item }) => item)).then(
+          () => {
+            for (const { resolve } of batch) resolve()
+          },
+          () => runEach(batch),
+        )
+      }
+    }
+    isRunning = false
+  }
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void run()
+    })
+}

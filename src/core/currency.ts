@@ -35,3 +35,11 @@ function shifted(cents: number, digits: number): string {
 function listed(digits: number, currencies: string): readonly (readonly [string, number])[] {
   return currencies.split(' ').map((currency) => [currency, digits])
 }
+
+/** One exchange rate: units of `to` for one unit of `from`, valid from `date` on (D11). `rate` is decimal text. */
+export interface FxRate {
+  readonly date: string
+  readonly from: string
+  readonly to: string
+  readonly rate: string
+}

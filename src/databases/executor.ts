@@ -1,5 +1,5 @@
+import { unlessAborted } from '../core/async.ts'
 import { AppError, ConfigurationError, InternalError } from '../core/errors.ts'
-import { unlessLeft } from '../core/unless-left.ts'
 import type { Executor, ReplicaState } from '../ports/executor.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
 import { withDeadline } from './deadline.ts'
@@ -94,7 +94,7 @@ async function runOnce<T>(
     if (onStanding !== undefined) onStanding(await standing(driver, session, () => introspection.state(snapshot)))
     await begin(driver, session)
     // When the caller has left, the connection is given back even if the work still waits for something else.
-    const result = await unlessLeft(work(snapshot), signal)
+    const result = await unlessAborted(work(snapshot), signal)
     signal?.throwIfAborted()
     return result
   } catch (error) {

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../core/json.ts'
 import type { CacheReading } from '../ports/read-through.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'

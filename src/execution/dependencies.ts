@@ -1,6 +1,6 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
-import type { AuthSettings } from '../core/auth-settings.ts'
+import type { AuthSettings } from '../core/auth.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { Registry } from '../metrics/registry.ts'

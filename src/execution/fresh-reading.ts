@@ -1,4 +1,4 @@
-import { unlessLeft } from '../core/unless-left.ts'
+import { unlessAborted } from '../core/async.ts'
 
 /** How long a reading is waited for before the next one begins beside it, milliseconds. */
 const PATIENCE_MS = 1_000
@@ -24,5 +24,5 @@ export function freshReading<T>(read: () => Promise<T>): () => Promise<T> {
 
 /** Resolves when the reading has ended either way, or when the patience with it has. */
 async function ended(reading: Promise<unknown> | undefined): Promise<void> {
-  if (reading !== undefined) await unlessLeft(reading, AbortSignal.timeout(PATIENCE_MS)).catch(() => {})
+  if (reading !== undefined) await unlessAborted(reading, AbortSignal.timeout(PATIENCE_MS)).catch(() => {})
 }

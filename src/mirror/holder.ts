@@ -1,5 +1,5 @@
+import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
-import { unlessLeft } from '../core/unless-left.ts'
 import type { CacheState } from '../ports/read-through.ts'
 import { createBackOff } from './back-off.ts'
 import { type Filled, type FillingOptions, fillOnce, secondsNow } from './filling.ts'
@@ -94,7 +94,7 @@ export function createHolder(options: HolderOptions): Holder {
     },
     async idle(signal) {
       // The filling has a deadline of its own; whoever waits for it may leave earlier.
-      await unlessLeft(Promise.resolve(filling), signal)
+      await unlessAborted(Promise.resolve(filling), signal)
     },
     drop(filled, error) {
       if (filled !== current && filled !== renewed) return

@@ -1,6 +1,6 @@
 import type { FeedRequest } from '../connector-kit/cache-feed.ts'
+import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
-import { unlessLeft } from '../core/unless-left.ts'
 import type { CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
 import { createCounters, type Reason } from './counters.ts'
 import type { Filled } from './filling.ts'
@@ -139,7 +139,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       const held = holder.held()
       // A filling that failed is tried again even when nobody asks.
       if (held === undefined && isStarted) holder.startFilling()
-      if (held !== undefined) await unlessLeft(probe(held), AbortSignal.timeout(PROBE_MS)).catch(() => {})
+      if (held !== undefined) await unlessAborted(probe(held), AbortSignal.timeout(PROBE_MS)).catch(() => {})
       return statistics()
     },
     async close() {

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import type {
   AccountType,
   BillStatus,
@@ -125,4 +126,14 @@ export interface AccountingPlatform {
   /** How many days back it lists changes; what is older takes a backfill. */
   readonly changesReachDays: number
   connect(source: SourceAccess): ExpenseConnector
+}
+
+/** The platform no longer accepts what a source was connected with: only a new consent helps. */
+export function reconnectNeeded(detail: string, cause?: unknown): AppError {
+  return new AppError('connector_unavailable', detail, { context: { needs_reconnect: true }, cause })
+}
+
+/** Whether an error says that a source has to be connected anew. */
+export function isReconnectNeeded(error: unknown): boolean {
+  return error instanceof AppError && error.context['needs_reconnect'] === true
 }

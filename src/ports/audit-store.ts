@@ -1,4 +1,4 @@
-import type { Principal } from '../core/principal.ts'
+import type { Principal } from '../core/auth.ts'
 
 /** Who did something: a principal, or the command line of the machine. */
 export interface Actor {

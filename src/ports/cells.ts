@@ -56,3 +56,8 @@ export function text(cell: Cell | undefined): string {
   if (typeof cell === 'number') return String(cell)
   throw new InternalError(`expected text, found ${cell === undefined ? 'no such column' : typeof cell}`)
 }
+
+/** A boolean as any of the databases hands it over: MySQL has numbers of several sizes for it, the larger ones as text. */
+export function isTrue(cell: unknown): boolean {
+  return cell === true || cell === 1 || cell === '1'
+}

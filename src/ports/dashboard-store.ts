@@ -7,7 +7,7 @@ import type {
   PlacementChange,
   SavedChart,
   SectionChange,
-} from '../core/dashboard.ts'
+} from '../core/workspace.ts'
 
 /** A dashboard with all that stands on it. */
 export interface DashboardContent {

@@ -1,4 +1,4 @@
-import type { FxRate } from '../core/fx-rate.ts'
+import type { FxRate } from '../core/currency.ts'
 
 /** Which rates are meant; all if nothing is said. Days are `YYYY-MM-DD`, both included. */
 export interface RateSelection {

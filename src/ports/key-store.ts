@@ -1,4 +1,4 @@
-import type { Scope } from '../core/principal.ts'
+import type { Scope } from '../core/auth.ts'
 
 /** An API key without the key itself. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface StoredKey {

@@ -1,4 +1,4 @@
-import type { NamedSegment, SegmentChange, SegmentRecord } from '../core/segment.ts'
+import type { NamedSegment, SegmentChange, SegmentRecord } from '../core/workspace.ts'
 
 /** The side schema's segments. */
 export interface SegmentStore {

@@ -1,6 +1,6 @@
 import type { BoundValue } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
-import type { FxRate } from '../core/fx-rate.ts'
+import type { FxRate } from '../core/currency.ts'
 
 /** One tenant of the engine: what `source_id` stands for (D15). */
 export interface SourceRow {

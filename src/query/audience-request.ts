@@ -1,5 +1,5 @@
-import type { NamedSegment } from '../core/segment.ts'
 import { clipped } from '../core/text.ts'
+import type { NamedSegment } from '../core/workspace.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'

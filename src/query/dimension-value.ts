@@ -1,6 +1,5 @@
-import { isTrue } from '../core/boolean.ts'
 import { isoInstant } from '../core/periods.ts'
-import { cellOf } from '../ports/cells.ts'
+import { cellOf, isTrue } from '../ports/cells.ts'
 import type { Cell, Row } from '../ports/rows.ts'
 import type { Field } from './field.ts'
 

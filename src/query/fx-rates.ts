@@ -1,5 +1,5 @@
 import type { InlineRelation } from '../compiler/inline.ts'
-import type { FxRate } from '../core/fx-rate.ts'
+import type { FxRate } from '../core/currency.ts'
 import { dayAfter, dayOf } from '../core/periods.ts'
 
 const COLUMNS = [

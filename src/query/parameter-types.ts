@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../core/json.ts'
 import { INTERVALS, type Interval } from '../core/periods.ts'
 import { oneOf } from './messages.ts'
 import { type OrderTerm, parseOrder } from './order-by.ts'

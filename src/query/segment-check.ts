@@ -1,5 +1,5 @@
 import { suggest } from '../core/errors.ts'
-import { isObject } from '../core/is-object.ts'
+import { isObject } from '../core/json.ts'
 import { clipped } from '../core/text.ts'
 import { attributeKeyOf } from './attribute-field.ts'
 import { checkTestShape, parseTest } from './condition.ts'

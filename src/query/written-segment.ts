@@ -1,6 +1,5 @@
-import { isObject } from '../core/is-object.ts'
-import { shapeFault } from '../core/json-shape.ts'
-import type { NamedSegment } from '../core/segment.ts'
+import { isObject, shapeFault } from '../core/json.ts'
+import type { NamedSegment } from '../core/workspace.ts'
 
 const NAME = 'as written'
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES, type Scope } from '../../src/core/principal.ts'
+import { SCOPES, type Scope } from '../../src/core/auth.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import {

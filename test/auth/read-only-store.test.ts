@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuthResource, createAuthResource } from '../../src/auth/resource.ts'
-import { AUTH_OFF } from '../../src/core/auth-settings.ts'
+import { AUTH_OFF } from '../../src/core/auth.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { type StorePlace, storePlaces, WORKSPACE } from '../support/databases/store-places.ts'

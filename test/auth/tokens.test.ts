@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthResource } from '../../src/auth/resource.ts'
-import { AUTH_OFF, type AuthSettings } from '../../src/core/auth-settings.ts'
-import type { Principal } from '../../src/core/principal.ts'
+import { AUTH_OFF, type AuthSettings, type Principal } from '../../src/core/auth.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { embeddedPlace, type StorePlace, WORKSPACE } from '../support/databases/store-places.ts'
 import { AUDIENCE, makeIssuerKey, startToyIssuer, type ToyIssuer } from '../support/product/toy-issuer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { guardedForTerminal } from '../../src/core/terminal.ts'
+import { guardedForTerminal } from '../../src/core/text.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import { createLog } from '../../src/facades/http/log.ts'

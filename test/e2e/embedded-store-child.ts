@@ -1,5 +1,5 @@
+import type { FxRate } from '../../src/core/currency.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { FxRate } from '../../src/core/fx-rate.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { currency, dayOf } from './embedded-store-rates.ts'
 

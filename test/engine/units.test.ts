@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, it } from 'vitest'
 
 import { unitsOf } from '../../src/core/currency.ts'
-import { isObject } from '../../src/core/is-object.ts'
+import { isObject } from '../../src/core/json.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { groupableFields } from '../../src/query/inputs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../../src/core/clock.ts'
-import { DASHBOARD_LIMITS } from '../../src/core/dashboard.ts'
+import { DASHBOARD_LIMITS } from '../../src/core/workspace.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'

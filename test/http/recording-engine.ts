@@ -1,5 +1,5 @@
 import { createAuthResource } from '../../src/auth/resource.ts'
-import { AUTH_OFF } from '../../src/core/auth-settings.ts'
+import { AUTH_OFF } from '../../src/core/auth.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { type AppDependencies, createApp } from '../../src/facades/http/app.ts'

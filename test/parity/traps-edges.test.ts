@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
-import { isTrue } from '../../src/core/boolean.ts'
+import { isTrue } from '../../src/ports/cells.ts'
 import { describeInTurn } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldScenario, spanLines } from '../support/oracles/fold/fold-scenario.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FxRate } from '../../src/core/fx-rate.ts'
+import type { FxRate } from '../../src/core/currency.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { drawnBooks, type Told } from '../support/data/drawn-books.ts'

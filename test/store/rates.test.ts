@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FxRate } from '../../src/core/fx-rate.ts'
+import type { FxRate } from '../../src/core/currency.ts'
 import type { RateSelection } from '../../src/ports/fx-rate-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FxRate } from '../../src/core/fx-rate.ts'
+import type { FxRate } from '../../src/core/currency.ts'
 import { preferStored, ratesByDay } from '../../src/query/fx-rates.ts'
 
 const rate = (date: string, from: string, to: string, value: string): FxRate => ({ date, from, to, rate: value })

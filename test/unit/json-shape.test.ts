@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shapeFault } from '../../src/core/json-shape.ts'
+import { shapeFault } from '../../src/core/json.ts'
 import { serviceOver } from '../http/recording-engine.ts'
 
 const faultOf = (text: string) => shapeFault(new TextEncoder().encode(text))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isReconnectNeeded } from '../../src/core/reconnect.ts'
+import { isReconnectNeeded } from '../../src/ports/accounting.ts'
 import { backfilled, connected, PATIENT } from '../support/product/intuit/connected-platform.ts'
 import type { Trouble } from '../support/product/intuit/faults.ts'
 import { type Intuit, startIntuit } from '../support/product/intuit/server.ts'

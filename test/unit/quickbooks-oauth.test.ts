@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform } from '../../connectors/quickbooks/platform.ts'
 import { SETTINGS } from '../../connectors/quickbooks/settings.ts'
-import { isReconnectNeeded } from '../../src/core/reconnect.ts'
+import { isReconnectNeeded } from '../../src/ports/accounting.ts'
 import {
   connected,
   consentTo,

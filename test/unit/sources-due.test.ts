@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { reconnectNeeded } from '../../src/core/reconnect.ts'
+import { reconnectNeeded } from '../../src/ports/accounting.ts'
 import { noChanges } from '../../src/ports/expense-store.ts'
 import type { StoredSource, SyncRun } from '../../src/ports/source-store.ts'
 import { outcomeOf } from '../../src/workspace/expenses/sources/attempt.ts'

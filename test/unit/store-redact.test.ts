@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redact } from '../../src/core/redact.ts'
+import { redact } from '../../src/core/addresses.ts'
 
 describe('redact', () => {
   it.each([

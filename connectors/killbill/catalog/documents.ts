@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { redact } from '../../../src/core/addresses.ts'
 import { AppError } from '../../../src/core/errors.ts'
-import { redact } from '../../../src/core/redact.ts'
 import type { CatalogVersion } from './catalog-version.ts'
 import { keyOfText, parseOnce } from './document-cache.ts'
 

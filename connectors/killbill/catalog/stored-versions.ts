@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
+import { isTrue } from '../../../src/connector-kit/index.ts'
 import { type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
-import { isTrue } from '../../../src/core/boolean.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { CatalogVersion } from './catalog-version.ts'

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../src/core/currency.ts'
 import { roundFraction } from '../../../src/core/money.ts'
 import { groupBy } from './group.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import { isTrue } from '../../../src/core/boolean.ts'
+import { isTrue } from '../../../src/connector-kit/index.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { readAmount } from './amount.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { redact } from '../../core/redact.ts'
+import { redact } from '../../core/addresses.ts'
 import { withFile } from '../../facades/cli/files.ts'
 import type { OpenStore } from '../../facades/cli/product.ts'
 import type { RateImportOptions } from '../../ports/rate-import.ts'

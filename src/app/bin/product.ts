@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { once } from '../../core/once.ts'
+import { once } from '../../core/async.ts'
 import { packageRoot } from '../../core/package-root.ts'
 import type { Product } from '../../facades/cli/product.ts'
 import type { ConfigInputs } from '../config/config.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { AUTH_OFF } from '../../core/auth-settings.ts'
-import { SCOPES } from '../../core/principal.ts'
+import { AUTH_OFF, SCOPES } from '../../core/auth.ts'
 
 /** On this machine an issuer may go without TLS. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { suggest } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import { regularVariable, SECTION_NAMES, type Setting } from './settings.ts'
 
 /** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */

@@ -1,4 +1,4 @@
-import { guardedForTerminal } from '../../core/terminal.ts'
+import { guardedForTerminal } from '../../core/text.ts'
 import { createLog, type Log, type LogSettings } from '../../facades/http/log.ts'
 import type { Config } from './config.ts'
 

@@ -161,16 +161,16 @@ export class PostgresSocket extends Duplex {
   /** Listens to a socket until another one takes its place. */
   #hold(socket: net.Socket): void {
     this.#socket = socket
-    const unlessLeft = (listener: (error?: Error) => void) => (error?: Error) => {
+    const unlessAborted = (listener: (error?: Error) => void) => (error?: Error) => {
       if (this.#socket === socket && !this.destroyed) listener(error)
     }
     socket.on(
       'error',
-      unlessLeft((error) => this.#fail(error ?? LOST)),
+      unlessAborted((error) => this.#fail(error ?? LOST)),
     )
     socket.on(
       'close',
-      unlessLeft(() => this.#fail(LOST)),
+      unlessAborted(() => this.#fail(LOST)),
     )
   }
 

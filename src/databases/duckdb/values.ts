@@ -1,7 +1,7 @@
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
 import type { ColumnType } from '../../compiler/inline.ts'
-import { isTrue } from '../../core/boolean.ts'
 import { InternalError } from '../../core/errors.ts'
+import { isTrue } from '../../ports/cells.ts'
 import type { Cell } from '../../ports/rows.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { once } from '../../core/once.ts'
+import { once } from '../../core/async.ts'
 import type { Row } from '../../ports/rows.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Limits } from '../options.ts'

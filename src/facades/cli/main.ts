@@ -1,4 +1,4 @@
-import { guardedForTerminal } from '../../core/terminal.ts'
+import { guardedForTerminal } from '../../core/text.ts'
 import { firstWord, readCommandLine } from './args.ts'
 import { candidateLines, isCompletion } from './complete.ts'
 import { helpText } from './help.ts'

@@ -1,5 +1,5 @@
 import type { BooleanArgDef, StringArgDef } from 'citty'
-import { SCOPES } from '../../core/principal.ts'
+import { SCOPES } from '../../core/auth.ts'
 import { ALL_PARAMETERS, type ParameterOptionName } from '../presentation/parameters.ts'
 import { FORMATS } from './formats.ts'
 

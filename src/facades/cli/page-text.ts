@@ -1,4 +1,4 @@
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import { amountColumns } from '../presentation/table.ts'
 import type { AnswerText } from './output.ts'
 import { recordsText } from './text.ts'

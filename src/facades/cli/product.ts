@@ -1,4 +1,4 @@
-import type { FxRate } from '../../core/fx-rate.ts'
+import type { FxRate } from '../../core/currency.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../../engine/engine.ts'
 import type { Outline } from './outline.ts'

@@ -1,5 +1,5 @@
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
-import { shapeFault } from '../../core/json-shape.ts'
+import { shapeFault } from '../../core/json.ts'
 import type { RequestContext } from './environment.ts'
 
 /** The request's JSON value; an empty body is `{}`. AppError `invalid_json`, or `validation_failed` for absurd nesting and very many names or values. */

@@ -1,4 +1,4 @@
-import { jsonOnTerminal } from '../../core/terminal.ts'
+import { jsonOnTerminal } from '../../core/text.ts'
 
 /** Takes one line without its line feed. */
 export type LogSink = (line: string) => void

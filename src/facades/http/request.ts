@@ -1,5 +1,5 @@
 import type { Issue } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import { mustBe } from '../presentation/messages.ts'
 import { QUERY_PARAMETERS, STAGED_PARAMETERS } from '../presentation/parameters.ts'
 import { type RawRequest, rawRequest } from '../presentation/raw-request.ts'

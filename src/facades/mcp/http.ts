@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type AppError, errorFromIssues } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import { createMcpServer, type McpOptions } from './server.ts'
 
 /** Most messages of one request. */

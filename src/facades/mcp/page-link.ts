@@ -1,4 +1,4 @@
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import type { RawRequest } from '../presentation/raw-request.ts'
 
 /** Pages that show what a metric or list answers. */

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { AppError, ConfigurationError } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import type { AskOptions, Engine } from '../../engine/engine.ts'
 import { argumentNames, inputSchema, readArguments } from './arguments.ts'
 import { errorText } from './error-text.ts'

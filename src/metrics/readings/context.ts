@@ -1,7 +1,7 @@
 import type { BoundValue, Fragment } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
+import type { FxRate } from '../../core/currency.ts'
 import type { Definitions } from '../../core/definitions.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
 import type { Cell, Row } from '../../ports/rows.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import type { QueryRequest } from '../../query/request.ts'

@@ -1,6 +1,6 @@
 import type { InlineRelation } from '../../compiler/inline.ts'
+import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
 import { dayOf, dayStart } from '../../core/periods.ts'
 import { dayCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'

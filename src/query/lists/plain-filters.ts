@@ -1,4 +1,4 @@
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import type { Field } from '../field.ts'
 import type { IssueSink } from '../issues.ts'
 import { mustBe } from '../messages.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ATTRIBUTE_TYPES } from '../../core/attribute.ts'
 import { attributeKeyFault } from '../../core/attribute-value.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
 import { objectBody, refusal, textField } from '../../query/body.ts'
 import { oneOf } from '../../query/messages.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { SavedChart } from '../../core/dashboard.ts'
 import { errorFromIssues } from '../../core/errors.ts'
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/json.ts'
+import type { SavedChart } from '../../core/workspace.ts'
 import { bodyIssues, closedBody, refusal, textField } from '../../query/body.ts'
 
 /** Most bytes of a chart's configuration as JSON in UTF-8. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SavedChart } from '../../core/dashboard.ts'
+import type { SavedChart } from '../../core/workspace.ts'
 import { parseBody } from '../../query/body.ts'
 import { bodyFor, CHART_BODY, CHART_CHANGE, sent } from './bodies.ts'
 import { checkIds, type Keeping } from './keeping.ts'

@@ -1,6 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { isRecordId } from '../../core/record-id.ts'
-import type { Workspace } from '../../core/workspace.ts'
+import { isRecordId, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { dashboardStore } from '../../execution/stores.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'

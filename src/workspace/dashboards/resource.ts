@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/dashboard.ts'
+import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
 import type { DashboardContent } from '../../ports/dashboard-store.ts'
 import { parseBody } from '../../query/body.ts'
 import {

@@ -1,5 +1,5 @@
+import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
 import type { FxRateStore, RateSelection } from '../../ports/fx-rate-store.ts'
 import { defineField } from '../../query/field.ts'
 import { equalitiesIn } from '../../query/lists/equalities.ts'

@@ -1,5 +1,5 @@
+import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
 import type { AskOptions } from '../../execution/answers.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
 import type { RequestSession } from '../../execution/session.ts'

@@ -1,4 +1,4 @@
-import type { FxRate } from '../../core/fx-rate.ts'
+import type { FxRate } from '../../core/currency.ts'
 import { roundFraction } from '../../core/money.ts'
 import type { BookedAmount } from '../../ports/expense-lists.ts'
 

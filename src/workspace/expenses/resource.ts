@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/clock.ts'
+import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import type { Answer, AskOptions } from '../../execution/answers.ts'
 import { hashDefinitions } from '../../execution/definitions-hash.ts'

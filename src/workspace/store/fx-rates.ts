@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { withoutPadding } from '../../core/attribute-value.ts'
 import { inBatches } from '../../core/batches.ts'
-import type { FxRate } from '../../core/fx-rate.ts'
+import type { FxRate } from '../../core/currency.ts'
 import type { FxRateStore, RateSelection } from '../../ports/fx-rate-store.ts'
 import { type Access, type Database, inTransaction, raiseVersion, table } from './database.ts'
 import { engineOf } from './engine-of.ts'

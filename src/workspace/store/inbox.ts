@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { inBatches } from '../../core/in-batches.ts'
+import { groupCalls } from '../../core/batches.ts'
 import { isStorable } from '../../core/text.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import { instantCell, integerCell, textOf } from '../../ports/cells.ts'
@@ -29,11 +29,11 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
     const rows: Row[] = await sources.select('id')
     return rows.map((row) => textOf(row, 'id'))
   }
-  const add = inBatches<Arrival>(
+  const add = groupCalls<Arrival>(
     (arrivals) => changeBeside(access, (database, transaction) => keepArrivals(database, transaction, workspace, arrivals)),
     CALLS_AT_ONCE,
   )
-  const settle = inBatches<Settlement>(
+  const settle = groupCalls<Settlement>(
     (settlements) =>
       changeBeside(access, async (database, transaction) => {
         for (const { entry, outcome, now } of settlements) {

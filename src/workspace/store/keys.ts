@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
+import { scopesGranted } from '../../core/auth.ts'
 import { AppError } from '../../core/errors.ts'
-import { scopesGranted } from '../../core/principal.ts'
 import { isStorable } from '../../core/text.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import { instantCell, integerCell, textOf } from '../../ports/cells.ts'

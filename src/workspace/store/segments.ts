@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { AppError } from '../../core/errors.ts'
-import type { NamedSegment, SegmentRecord } from '../../core/segment.ts'
-import type { Workspace } from '../../core/workspace.ts'
+import type { NamedSegment, SegmentRecord, Workspace } from '../../core/workspace.ts'
 import { textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { SegmentStore } from '../../ports/segment-store.ts'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
+import { unlessAborted } from '../../core/async.ts'
 import { AppError } from '../../core/errors.ts'
-import { unlessLeft } from '../../core/unless-left.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { StoreSnapshot } from '../../ports/store.ts'
 import type { Access, Database } from './database.ts'
@@ -123,7 +123,7 @@ async function withinTime(
 ): Promise<readonly Row[]> {
   const late = AbortSignal.timeout(limitMs + GRACE_MS)
   try {
-    return await unlessLeft(rows, signal === undefined ? late : AbortSignal.any([signal, late]))
+    return await unlessAborted(rows, signal === undefined ? late : AbortSignal.any([signal, late]))
   } catch (error) {
     signal?.throwIfAborted()
     if (!late.aborted && !TIMED_OUT.includes(codeOf(error))) throw error

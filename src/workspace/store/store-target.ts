@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { redact } from '../../core/addresses.ts'
 import { AppError } from '../../core/errors.ts'
-import { redact } from '../../core/redact.ts'
 import { serverAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import type { ServerAddress } from '../../databases/addresses/server-address.ts'
 import type { ReadingOptions } from './snapshot.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../src/core/currency.ts'
 import type { Tables } from '../oracles/fold/fold-tables.ts'
 import { csvRows, realJson } from './recorded/recorded-files.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Row } from '../../../src/connector-kit/connector.ts'
+import type { FxRate } from '../../../src/core/currency.ts'
 import type { Definitions } from '../../../src/core/definitions.ts'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { describeFirst, roundOfOthers } from '../databases/rotation.ts'
 import { isFirst, type Target, type TestDatabase } from '../databases/targets.ts'

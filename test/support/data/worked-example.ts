@@ -1,7 +1,7 @@
 import type { BoundValue } from '../../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../../src/compiler/inline.ts'
 import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../src/core/currency.ts'
 import { cancellation } from '../../../src/relations/cancellation.ts'
 import { customer } from '../../../src/relations/customer.ts'
 import type { RelationContract } from '../../../src/relations/define-relation.ts'

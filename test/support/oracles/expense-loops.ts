@@ -1,3 +1,4 @@
+import type { FxRate } from '../../../src/core/currency.ts'
 import type {
   AccountRecord,
   BillRecord,
@@ -6,7 +7,6 @@ import type {
   PurchaseRecord,
   VendorRecord,
 } from '../../../src/core/expense.ts'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
 import type { Told } from '../data/drawn-books.ts'
 
 /** A line that counts, as plain loops find it. */

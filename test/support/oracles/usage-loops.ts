@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { monthStart, monthsBetween } from '../../../connectors/killbill/fold/instant.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import type { FxRate } from '../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../src/core/currency.ts'
 import type { FoldedCustomer, Tables } from './fold/fold-tables.ts'
 import type { SlicedFact } from './slice-loops.ts'
 

@@ -1,5 +1,5 @@
 import type { AttributeType, AttributeValue, StoredAttribute } from '../../../src/core/attribute.ts'
-import type { SegmentRecord } from '../../../src/core/segment.ts'
+import type { SegmentRecord } from '../../../src/core/workspace.ts'
 import type { AttributeStore } from '../../../src/ports/attribute-store.ts'
 import type { ExpenseStore } from '../../../src/ports/expense-store.ts'
 import type { SegmentStore } from '../../../src/ports/segment-store.ts'

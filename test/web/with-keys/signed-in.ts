@@ -1,4 +1,4 @@
-import { once } from '../../../src/core/once.ts'
+import { once } from '../../../src/core/async.ts'
 import { JSON_BODY } from '../../support/product/json-body.ts'
 import type { ServedPage, Visit } from '../../support/product/served-page.ts'
 

@@ -1,5 +1,5 @@
+import { ANONYMOUS, NOBODY, type Scope } from '../../../core/auth.ts'
 import { AppError } from '../../../core/errors.ts'
-import { ANONYMOUS, NOBODY, type Scope } from '../../../core/principal.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { Middleware, RequestContext } from '../environment.ts'
 import { type AccessTable, type Operation, operationOf } from './access.ts'

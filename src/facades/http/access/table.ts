@@ -1,4 +1,4 @@
-import type { Scope } from '../../../core/principal.ts'
+import type { Scope } from '../../../core/auth.ts'
 
 /** What a request for an operation needs, and what is recorded of it. */
 export interface RouteAccess {

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { SCOPES } from '../../../core/principal.ts'
+import { SCOPES } from '../../../core/auth.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { isObject } from '../../../core/is-object.ts'
-import { once } from '../../../core/once.ts'
+import { once } from '../../../core/async.ts'
+import { isObject } from '../../../core/json.ts'
 import type { AskOptions, Engine } from '../../../engine/engine.ts'
 import { toolsOf } from '../../mcp/tools/index.ts'
 import { askOptions } from '../access/ask-options.ts'

@@ -1,4 +1,4 @@
-import type { FxRate } from '../../../core/fx-rate.ts'
+import type { FxRate } from '../../../core/currency.ts'
 import type { FxRateStore } from '../../../ports/fx-rate-store.ts'
 import type { RateImportOptions, RateImportResult, RateRejection } from '../../../ports/rate-import.ts'
 import { type CsvRecord, csvRecords } from '../../csv/csv-stream.ts'

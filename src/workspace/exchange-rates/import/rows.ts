@@ -1,4 +1,4 @@
-import type { FxRate } from '../../../core/fx-rate.ts'
+import type { FxRate } from '../../../core/currency.ts'
 import { isDay } from '../../../core/periods.ts'
 import { headerError } from '../../csv/csv-stream.ts'
 

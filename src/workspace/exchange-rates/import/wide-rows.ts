@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
+import type { FxRate } from '../../../core/currency.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { FxRate } from '../../../core/fx-rate.ts'
 import { headerError } from '../../csv/csv-stream.ts'
 import { DECIMALS, dayFault, isCurrency, type RateReader, rateFault } from './rows.ts'
 

@@ -1,5 +1,4 @@
-import { reconnectNeeded } from '../../../core/reconnect.ts'
-import type { Secrets, SourceAccess } from '../../../ports/accounting.ts'
+import { reconnectNeeded, type Secrets, type SourceAccess } from '../../../ports/accounting.ts'
 import type { SealedText } from '../../../ports/secret-box.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import type { Kept } from './deps.ts'

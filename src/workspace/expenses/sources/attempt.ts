@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import { isReconnectNeeded } from '../../../core/reconnect.ts'
+import { isReconnectNeeded } from '../../../ports/accounting.ts'
 import type { InboxEntry, Outcome } from '../../../ports/inbox.ts'
 import type { Connectors } from './connectors.ts'
 import { instantIn, type Kept } from './deps.ts'

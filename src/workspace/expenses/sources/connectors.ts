@@ -1,6 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import { isReconnectNeeded } from '../../../core/reconnect.ts'
-import type { AccountingPlatform, ExpenseConnector } from '../../../ports/accounting.ts'
+import { type AccountingPlatform, type ExpenseConnector, isReconnectNeeded } from '../../../ports/accounting.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import { sourceAccess } from './access.ts'
 import type { Kept } from './deps.ts'

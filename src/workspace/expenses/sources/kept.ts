@@ -1,5 +1,5 @@
+import { groupCalls } from '../../../core/batches.ts'
 import { AppError } from '../../../core/errors.ts'
-import { inBatches } from '../../../core/in-batches.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import type { Fetched, Kept, SourcesDependencies } from './deps.ts'
 
@@ -22,7 +22,7 @@ async function open({ store, connectorType, workspace }: SourcesDependencies): P
   }
   const owner = await workspace()
   const { sources, inbox, expenses } = store.inWorkspace(owner)
-  const write = inBatches<Fetched>(async (all) => {
+  const write = groupCalls<Fetched>(async (all) => {
     for (const id of new Set(all.map(({ source_id }) => source_id))) {
       const own = all.filter(({ source_id }) => source_id === id)
       await expenses.put(

@@ -1,4 +1,4 @@
-import { DASHBOARD_LIMITS, type SavedChart } from '../../../core/dashboard.ts'
+import { DASHBOARD_LIMITS, type SavedChart } from '../../../core/workspace.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import type { OwnedAccess } from './owned-tables.ts'

@@ -1,4 +1,4 @@
-import { DASHBOARD_LIMITS, type DashboardRecord } from '../../../core/dashboard.ts'
+import { DASHBOARD_LIMITS, type DashboardRecord } from '../../../core/workspace.ts'
 import { textOf } from '../../../ports/cells.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import type { Row } from '../../../ports/rows.ts'

@@ -1,5 +1,5 @@
-import { type ChartPlacement, DASHBOARD_LIMITS } from '../../../core/dashboard.ts'
 import { AppError } from '../../../core/errors.ts'
+import { type ChartPlacement, DASHBOARD_LIMITS } from '../../../core/workspace.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import { CHART } from './charts.ts'
 import { checkDashboard, touchDashboard } from './dashboards.ts'

@@ -1,4 +1,4 @@
-import type { ChartPlacement, DashboardRecord, DashboardSection, SavedChart } from '../../../core/dashboard.ts'
+import type { ChartPlacement, DashboardRecord, DashboardSection, SavedChart } from '../../../core/workspace.ts'
 import { integerCell, textCell, textOf } from '../../../ports/cells.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { datesOf } from '../attribute-rows.ts'

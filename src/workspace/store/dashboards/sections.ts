@@ -1,4 +1,4 @@
-import { DASHBOARD_LIMITS, type DashboardSection } from '../../../core/dashboard.ts'
+import { DASHBOARD_LIMITS, type DashboardSection } from '../../../core/workspace.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import { checkDashboard, touchDashboard } from './dashboards.ts'
 import type { OwnedAccess } from './owned-tables.ts'

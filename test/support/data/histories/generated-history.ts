@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FxRate } from '../../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../../src/core/currency.ts'
 import { addEvents, addInvoice, type Cells, type RowSink, rowSink } from './account-rows.ts'
 import { accountArbitrary, type GeneratedAccount, type GeneratedSubscription } from './drawn-account.ts'
 import { FIRST_CATALOG, SECOND_CATALOG } from './history-catalogs.ts'

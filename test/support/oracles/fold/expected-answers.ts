@@ -1,6 +1,6 @@
 import { rateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../../../connectors/killbill/fold/span.ts'
-import type { FxRate } from '../../../../src/core/fx-rate.ts'
+import type { FxRate } from '../../../../src/core/currency.ts'
 import { dayAfter, dayOf, dayStart, type Interval, periodsBetween } from '../../../../src/core/periods.ts'
 import type { SliceValue, slicer } from '../slice-loops.ts'
 import { type Cut, logoGroups, ratioGroups } from './churn-and-retention.ts'

@@ -1,5 +1,5 @@
+import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
-import type { FxRate } from '../../../../src/core/fx-rate.ts'
 import { csvRows, realTable, realText } from '../../data/recorded/recorded-files.ts'
 import { type FoldedCustomer, foldTables, type Tables } from './fold-tables.ts'
 

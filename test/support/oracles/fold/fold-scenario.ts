@@ -1,7 +1,7 @@
 import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
 import type { Row } from '../../../../src/connector-kit/connector.ts'
+import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
-import type { FxRate } from '../../../../src/core/fx-rate.ts'
 import { catalogXml, phaseXml, planXml } from '../../data/catalogs/catalog-xml.ts'
 import { type FoldedCustomer, foldTables } from './fold-tables.ts'
 

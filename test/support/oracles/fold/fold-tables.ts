@@ -14,8 +14,8 @@ import { rateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import { readAccount } from '../../../../connectors/killbill/fold/read-row.ts'
 import { bundleLine, type TransferBundle, transferInstants } from '../../../../connectors/killbill/fold/transfers.ts'
 import type { InlineRelation, Row } from '../../../../src/connector-kit/connector.ts'
+import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
-import type { FxRate } from '../../../../src/core/fx-rate.ts'
 
 /** The engine's tables by name; absent ones are empty. */
 export type Tables = (name: string) => readonly Row[]

@@ -1,7 +1,7 @@
 import { composeEngine } from '../../../../src/app/compose.ts'
 import { sampleConfig } from '../../../../src/app/demo/sample-config.ts'
 import type { SampleData } from '../../../../src/app/demo/sample-data.ts'
-import { AUTH_OFF, type AuthSettings } from '../../../../src/core/auth-settings.ts'
+import { AUTH_OFF, type AuthSettings } from '../../../../src/core/auth.ts'
 import { fixedClock } from '../../../../src/core/clock.ts'
 import { createApp } from '../../../../src/facades/http/app.ts'
 import { recordedSample } from '../../data/recorded-sample.ts'

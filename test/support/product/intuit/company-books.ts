@@ -1,4 +1,4 @@
-import { isObject } from '../../../../src/core/is-object.ts'
+import { isObject } from '../../../../src/core/json.ts'
 
 /** A record as Intuit would show it; numbers keep the digits that they were given with. */
 export type Native = Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { inBatches } from '../../src/core/in-batches.ts'
+import { groupCalls } from '../../src/core/batches.ts'
 
 it('runs together what comes while a batch runs, and each call once', async () => {
   const batches: number[][] = []
-  const call = inBatches<number>(async (items) => {
+  const call = groupCalls<number>(async (items) => {
     batches.push([...items])
     await new Promise((wake) => setTimeout(wake, 5))
   }, 3)
@@ -15,7 +15,7 @@ it('runs together what comes while a batch runs, and each call once', async () =
 
 it('gives each call the error of its own item only', async () => {
   const done: number[] = []
-  const call = inBatches<number>(async (items) => {
+  const call = groupCalls<number>(async (items) => {
     if (items.includes(2)) throw new Error('two')
     done.push(...items)
   }, 10)

@@ -1,3 +1,8 @@
+/** True for an object with names: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Levels of nesting: several times what any body needs. */
 const MAX_DEPTH = 64
 /** Names in one object: several times what any body can use, and little enough to be looked at. */

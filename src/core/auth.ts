@@ -23,3 +23,24 @@ export function scopesGranted(words: readonly unknown[]): readonly Scope[] {
   const most = Math.max(...words.map((word) => SCOPES.indexOf(word as Scope)), -1)
   return SCOPES.slice(0, most + 1)
 }
+
+/** Who may ask: the section `auth` of the configuration. */
+export interface AuthSettings {
+  readonly enabled: boolean
+  readonly oidc_issuer?: string | undefined
+  /** Audience of tokens; absent: the client id. */
+  readonly oidc_audience?: string | undefined
+  readonly oidc_client_id?: string | undefined
+  readonly oidc_scope_claim: string
+  readonly oidc_default_scopes: readonly Scope[]
+  /** Days that the audit log goes back. */
+  readonly audit_days: number
+}
+
+/** Nobody signs in. */
+export const AUTH_OFF: AuthSettings = {
+  enabled: false,
+  oidc_scope_claim: 'plumbline_scope',
+  oidc_default_scopes: ['read'],
+  audit_days: 400,
+}
