@@ -15,7 +15,7 @@ type Work<T> = (snapshot: Snapshot) => Promise<T>
 type ServerState = Omit<ReplicaState, 'schema'>
 
 interface Options extends Omit<SnapshotOptions, 'onStanding'> {
-  readonly onStanding?: (state: ServerState) => void
+  readonly onReplicaLag?: (state: ServerState) => void
 }
 
 /** What a database server tells about itself. */
@@ -62,7 +62,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
     withSnapshot,
     state: async () => {
       let known: ServerState | undefined
-      const schema = await withSnapshot(introspection.schema, { onStanding: (state) => (known = state) })
+      const schema = await withSnapshot(introspection.schema, { onReplicaLag: (state) => (known = state) })
       if (known === undefined) throw new InternalError('a snapshot began before its server was asked')
       return { ...known, schema }
     },
@@ -79,7 +79,7 @@ async function runOnce<T>(
   driver: Driver,
   introspection: Introspection,
   work: Work<T>,
-  { signal, onStanding }: Options,
+  { signal, onReplicaLag }: Options,
 ): Promise<T> {
   const session = await connect(driver)
   const snapshot = openSnapshot(driver, session, signal)
@@ -91,7 +91,7 @@ async function runOnce<T>(
   signal?.addEventListener('abort', cancel, { once: true })
   try {
     signal?.throwIfAborted()
-    if (onStanding !== undefined) onStanding(await standing(driver, session, () => introspection.state(snapshot)))
+    if (onReplicaLag !== undefined) onReplicaLag(await readServerState(driver, session, () => introspection.state(snapshot)))
     await begin(driver, session)
     // When the caller has left, the connection is given back even if the work still waits for something else.
     const result = await unlessAborted(work(snapshot), signal)
@@ -119,7 +119,7 @@ async function connect(driver: Driver): Promise<DriverSession> {
 }
 
 // The first statement of a connection that has rested tells whether it is lost, so it may take no longer than opening one.
-async function standing(driver: Driver, session: DriverSession, read: () => Promise<ServerState>): Promise<ServerState> {
+async function readServerState(driver: Driver, session: DriverSession, read: () => Promise<ServerState>): Promise<ServerState> {
   let isLost = false
   const giveUp = () => {
     isLost = true

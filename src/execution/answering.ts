@@ -1,9 +1,9 @@
 import { AppError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import type { CacheReading } from '../ports/read-through.ts'
+import { type ReplicaLag, withReplicaLag } from '../ports/replica-lag.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { type Standing, withStanding } from '../ports/standing.ts'
 import type { Warning } from '../query/warning.ts'
 import { type Answer, type AskOptions, LARGE_ROWS, PlaceNeeded } from './answers.ts'
 import type { RunStatement } from './context.ts'
@@ -74,9 +74,9 @@ export function createAnswering(deps: EngineDependencies, checkRole: () => Promi
       now = options.now ?? clock.now()
     }
     // What the server said holds for an instant after `now`, and the snapshot is newer than both.
-    const judged = (standing: Standing) => ({
-      lagging: judgeLag(standing, deps.replica),
-      data_through: dataThrough(standing, now),
+    const judged = (replicaLag: ReplicaLag) => ({
+      lagging: judgeLag(replicaLag, deps.replica),
+      data_through: dataThrough(replicaLag, now),
     })
     const answerIn = async (session: RequestSession, { lagging, data_through }: ReturnType<typeof judged>, source: Source) => {
       const doubt = session.connector.prices_in_doubt
@@ -104,9 +104,9 @@ export function createAnswering(deps: EngineDependencies, checkRole: () => Promi
       onTurn()
       return { now, definitions: deps.definitions }
     }
-    const read = (reading: CacheReading) => answerIn(sessionOver(deps, reading, now), judged(reading.standing), 'cache')
-    const readReplica = async (snapshot: Snapshot, standing: Standing) => {
-      const known = judged(standing)
+    const read = (reading: CacheReading) => answerIn(sessionOver(deps, reading, now), judged(reading.replicaLag), 'cache')
+    const readReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
+      const known = judged(replicaLag)
       return answerIn(await openSession(deps, snapshot, now), known, 'replica')
     }
     const cache = options.source === 'replica' ? undefined : deps.cache
@@ -116,7 +116,7 @@ export function createAnswering(deps: EngineDependencies, checkRole: () => Promi
     if (cached) return cached.value
     if (options.source === 'cache') throw new AppError('connector_unavailable', 'The cache cannot answer now.')
     try {
-      return await withStanding(executor, readReplica, { ...options, onTurn })
+      return await withReplicaLag(executor, readReplica, { ...options, onTurn })
     } catch (error) {
       // What takes the database too long is worth the filling: it reads more, but every statement of it is short.
       if (!isTimeout(error) || wasFilled || (await cache?.ready(options.signal))?.status !== 'ready') throw error

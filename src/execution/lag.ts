@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import type { Standing } from '../ports/standing.ts'
+import type { ReplicaLag } from '../ports/replica-lag.ts'
 import type { Warning } from '../query/warning.ts'
 import type { ReplicaPolicy } from './dependencies.ts'
 
@@ -7,28 +7,28 @@ import type { ReplicaPolicy } from './dependencies.ts'
  * True when the replica is further behind than allowed, or nobody knows how far. A server that does not even tell whether it is a
  * replica is taken for one where the policy refuses.
  */
-export function isLagging(standing: Standing, policy: ReplicaPolicy): boolean {
-  if (standing.lag_seconds !== null) return standing.lag_seconds > policy.max_lag_seconds
-  return standing.role === 'replica' || (isUndisclosed(standing) && policy.lag_policy === 'refuse')
+export function isLagging(replicaLag: ReplicaLag, policy: ReplicaPolicy): boolean {
+  if (replicaLag.lag_seconds !== null) return replicaLag.lag_seconds > policy.max_lag_seconds
+  return replicaLag.role === 'replica' || (isUndisclosed(replicaLag) && policy.lag_policy === 'refuse')
 }
 
 /** True of a server that may be a replica as well as a primary, and whose lag is not known. */
-export function isUndisclosed({ role, lag_seconds, doubt }: Standing): boolean {
+export function isUndisclosed({ role, lag_seconds, doubt }: ReplicaLag): boolean {
   return role === 'unknown' && lag_seconds === null && doubt !== null
 }
 
 /** Warning `replica_lagging`, or AppError of that code where the policy refuses. */
-export function judgeLag(standing: Standing, policy: ReplicaPolicy): readonly Warning[] {
-  if (!isLagging(standing, policy)) return []
-  const message = `The replica is ${lagPhrase(standing)}; the limit is ${policy.max_lag_seconds} s.`
+export function judgeLag(replicaLag: ReplicaLag, policy: ReplicaPolicy): readonly Warning[] {
+  if (!isLagging(replicaLag, policy)) return []
+  const message = `The replica is ${lagPhrase(replicaLag)}; the limit is ${policy.max_lag_seconds} s.`
   if (policy.lag_policy === 'warn') return [{ code: 'replica_lagging', message }]
   throw new AppError('replica_lagging', message, {
-    context: { lag_seconds: standing.lag_seconds, limit_seconds: policy.max_lag_seconds },
+    context: { lag_seconds: replicaLag.lag_seconds, limit_seconds: policy.max_lag_seconds },
   })
 }
 
 /** `400 s behind (replay is paused)`, `behind by an unknown time (…)`. */
-export function lagPhrase({ lag_seconds, doubt }: Standing): string {
+export function lagPhrase({ lag_seconds, doubt }: ReplicaLag): string {
   const behind = lag_seconds === null ? 'behind by an unknown time' : `${lag_seconds} s behind`
   return doubt === null ? behind : `${behind} (${doubt})`
 }
@@ -37,13 +37,13 @@ export function lagPhrase({ lag_seconds, doubt }: Standing): string {
  * Instant up to which an answer is complete: now, or what a replica has surely reached (`…Z`, milliseconds); null where that is not
  * known of a replica.
  */
-export function dataThrough(standing: Standing, now: Date): string | null {
-  const reached = reachedBy(standing, now)
+export function dataThrough(replicaLag: ReplicaLag, now: Date): string | null {
+  const reached = reachedBy(replicaLag, now)
   if (reached === null) return null
   return (reached < now ? reached : now).toISOString()
 }
 
-function reachedBy({ role, lag_seconds, data_through }: Standing, now: Date): Date | null {
+function reachedBy({ role, lag_seconds, data_through }: ReplicaLag, now: Date): Date | null {
   if (data_through !== null) return parseInstant(data_through)
   if (lag_seconds !== null) return new Date(now.getTime() - lag_seconds * 1000)
   return role === 'replica' ? null : now

@@ -49,7 +49,7 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
 }
 
 /** The session of a request over what was opened for it. */
-export function sessionOver(deps: EngineDependencies, opened: Omit<CacheReading, 'standing'>, now: Date): RequestSession {
+export function sessionOver(deps: EngineDependencies, opened: Omit<CacheReading, 'replicaLag'>, now: Date): RequestSession {
   const { catalog, snapshot } = opened
   const connector = completeSession(opened.session, deps.connector, deps.definitions)
   const base = baseCurrency(deps.definitions, connector.currencies)

@@ -1,5 +1,5 @@
 import type { CacheReading } from '../ports/read-through.ts'
-import { withStanding } from '../ports/standing.ts'
+import { withReplicaLag } from '../ports/replica-lag.ts'
 import { createAnswers } from './answers.ts'
 import type { Filled } from './filling.ts'
 import { type Beat, whileAlive } from './liveness.ts'
@@ -10,7 +10,7 @@ import type { Patience, ReadThroughOptions } from './options.ts'
 const MOST_UPDATED = 50_000
 
 /** What a refresh leaves to the requests that wait for it. */
-export type Refreshed = Pick<CacheReading, 'session' | 'standing'>
+export type Refreshed = Pick<CacheReading, 'session' | 'replicaLag'>
 
 type RefreshOptions = Pick<ReadThroughOptions, 'ownExecutor' | 'request'> & { readonly patience: Patience }
 
@@ -30,9 +30,9 @@ export async function refresh(filled: Filled, options: RefreshOptions, signal: A
 }
 
 function update(filled: Filled, { ownExecutor, request }: RefreshOptions, beat: Beat, signal: AbortSignal) {
-  return withStanding(
+  return withReplicaLag(
     ownExecutor,
-    async (real, standing) => {
+    async (real, replicaLag) => {
       const snapshot = observed(real, { came: () => beat() })
       const wanted = request()
       const due = await filled.generation.due(wanted.now)
@@ -46,7 +46,7 @@ function update(filled: Filled, { ownExecutor, request }: RefreshOptions, beat: 
       }
       changes.accept()
       filled.snapshot_at = wanted.now.toISOString()
-      return { session: changes.session, standing }
+      return { session: changes.session, replicaLag }
     },
     { signal },
   )

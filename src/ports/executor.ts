@@ -1,10 +1,10 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { QueueLoad } from '../core/gate.ts'
+import type { ReplicaLag } from './replica-lag.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
-import type { Standing } from './standing.ts'
 
-/** How a server stands, and what it is. */
-export interface ReplicaState extends Standing {
+/** The lag of a server, and its version and schema. */
+export interface ReplicaState extends ReplicaLag {
   readonly version: string | null
   readonly schema: string | null
 }

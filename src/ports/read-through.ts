@@ -1,9 +1,9 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { QueueLoad } from '../core/gate.ts'
+import type { ReplicaLag } from './replica-lag.ts'
 import type { ConnectorSession } from './session.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Standing } from './standing.ts'
 
 /** The moment that the cache is brought up to, and what holds in it. */
 export interface FeedRequest {
@@ -17,8 +17,8 @@ export interface CacheReading {
   /** The metrics' own templates over the tables of the cache. */
   readonly catalog: SqlCatalog
   readonly snapshot: Snapshot
-  /** How the replica stood before the snapshot began that the cache was brought up to. */
-  readonly standing: Standing
+  /** The lag of the replica just before the snapshot that the cache was brought up to. */
+  readonly replicaLag: ReplicaLag
 }
 
 export interface CacheState {

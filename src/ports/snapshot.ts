@@ -1,7 +1,7 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { ReplicaLag } from './replica-lag.ts'
 import type { Row } from './rows.ts'
-import type { Standing } from './standing.ts'
 
 /** One repeatable-read, read-only transaction. */
 export interface Snapshot {
@@ -15,6 +15,6 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
   /** Called once, when the waiting for a connection is over and before the snapshot begins. */
   readonly onTurn?: () => void
-  /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection (standing.ts). */
-  readonly onStanding?: (standing: Standing) => void
+  /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection (replica-lag.ts). */
+  readonly onReplicaLag?: (replicaLag: ReplicaLag) => void
 }

@@ -3,7 +3,7 @@ import type { CheckFinding } from '../../src/connector-kit/connector.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
 import { exampleConnector } from '../support/data/worked-example.ts'
-import { standingAs } from '../support/databases/executor-with-state.ts'
+import { executorInState } from '../support/databases/executor-with-state.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { emptyDatabase, exampleEngine } from '../support/product/example-engine.ts'
 
@@ -22,7 +22,7 @@ describeTargets('engine as a service', (target) => {
   beforeAll(async () => {
     executor = (await emptyDatabase(target)).executor()
   })
-  const withState = (state: Partial<ReplicaState>): Executor => standingAs(executor, { ...STATE, ...state })
+  const withState = (state: Partial<ReplicaState>): Executor => executorInState(executor, { ...STATE, ...state })
   const unreachable = (): Executor => ({
     ...executor,
     variant: executor.variant,

@@ -7,7 +7,7 @@ import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/data/record-scenario.ts'
 import { exampleConnector, SPANS } from '../support/data/worked-example.ts'
-import { standingAs } from '../support/databases/executor-with-state.ts'
+import { executorInState } from '../support/databases/executor-with-state.ts'
 import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
 import { embeddedPlace } from '../support/databases/store-places.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
@@ -152,7 +152,7 @@ const PRODUCERS: Readonly<Record<ErrorCode, Producer>> = {
     return executor.withSnapshot(() => found(serve(exampleEngine(executor)), '/api/metrics/mrr'))
   },
   replica_lagging: example('/api/metrics/mrr', ({ executor }) => ({
-    executor: standingAs(executor, LATE),
+    executor: executorInState(executor, LATE),
     replica: { max_lag_seconds: 300, lag_policy: 'refuse', require_read_only: false },
   })),
   query_timeout: async ({ database }) => {

@@ -1,6 +1,6 @@
+import type { ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Cell } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
-import type { Standing } from '../../ports/standing.ts'
 import { orUnread, statement, textOf } from './introspection.ts'
 import { secondsBefore } from './replication.ts'
 
@@ -23,7 +23,7 @@ export async function auroraVersion(snapshot: Snapshot): Promise<string | undefi
 }
 
 /** How a reader of Aurora stands; `readAt` is a UTC instant of its clock. */
-export async function auroraStanding(snapshot: Snapshot, readAt: string): Promise<Standing> {
+export async function auroraLag(snapshot: Snapshot, readAt: string): Promise<ReplicaLag> {
   const rows = (await orUnread(() => snapshot.query(statement(STATUS)))) ?? []
   const own = rows.filter((row) => isTrue(row['is_own']))
   const lag = own.length === 1 && !isTrue(own[0]?.['is_writer']) ? textOf(own[0]?.['lag_seconds']) : null
@@ -36,6 +36,6 @@ function isTrue(cell: Cell | undefined): boolean {
   return textOf(cell) === '1'
 }
 
-function unknown(doubt: string): Standing {
+function unknown(doubt: string): ReplicaLag {
   return { role: 'replica', lag_seconds: null, data_through: null, doubt }
 }

@@ -1,9 +1,9 @@
 import type { ReplicaState } from '../../ports/executor.ts'
+import { PRIMARY, type ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
-import { PRIMARY, type Standing } from '../../ports/standing.ts'
 import { shownVersion } from '../server-version.ts'
-import { auroraStanding, auroraVersion } from './aurora.ts'
+import { auroraLag, auroraVersion } from './aurora.ts'
 import { orUnread, statement, textOf } from './introspection.ts'
 import { replicationOf } from './replication.ts'
 import { type MysqlVariant, PRODUCTS, variantOf } from './settings.ts'
@@ -33,8 +33,8 @@ export async function mysqlState(snapshot: Snapshot): Promise<Omit<ReplicaState,
   const name = `${PRODUCTS[variant]} ${shownVersion(version)}`
   // A reader of Aurora says that it takes writes, and only InnoDB refuses them. Its writer is a primary like any other.
   const aurora = isLocked ? await auroraVersion(snapshot) : undefined
-  if (aurora === undefined) return { ...(await standing(snapshot, variant, { takesWrites, isLocked, readAt })), version: name }
-  return { ...(await auroraStanding(snapshot, readAt)), version: name.includes('Aurora') ? name : `${name} (Aurora ${aurora})` }
+  if (aurora === undefined) return { ...(await replicaLag(snapshot, variant, { takesWrites, isLocked, readAt })), version: name }
+  return { ...(await auroraLag(snapshot, readAt)), version: name.includes('Aurora') ? name : `${name} (Aurora ${aurora})` }
 }
 
 /** The database that the session reads. */
@@ -50,7 +50,11 @@ interface Server {
   readonly readAt: string
 }
 
-async function standing(snapshot: Snapshot, variant: MysqlVariant, { takesWrites, isLocked, readAt }: Server): Promise<Standing> {
+async function replicaLag(
+  snapshot: Snapshot,
+  variant: MysqlVariant,
+  { takesWrites, isLocked, readAt }: Server,
+): Promise<ReplicaLag> {
   const sources = await readSources(snapshot, variant)
   if (sources === undefined) return unseen(snapshot, variant, takesWrites)
   if (sources.length === 0) {
@@ -64,7 +68,7 @@ async function standing(snapshot: Snapshot, variant: MysqlVariant, { takesWrites
 }
 
 // Every role may see threads that apply changes and whether the server takes writes. They tell that it is a replica, but not its lag.
-async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<Standing> {
+async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<ReplicaLag> {
   const [appliers] = await snapshot.query(statement(APPLIERS))
   const isReplica = !takesWrites || Number(appliers?.['Value'] ?? 0) > 0
   const doubt = `the role may not ask for the state of replication, ${PRIVILEGE[variant]} is missing`

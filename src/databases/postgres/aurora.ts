@@ -1,5 +1,5 @@
+import { PRIMARY, type ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
-import { PRIMARY, type Standing } from '../../ports/standing.ts'
 import { statement, textOf, unlessUnsupported } from './introspection.ts'
 
 // Aurora has no receiver and raises in the functions that tell of one. Each instance has a row here; that of the writer has a session id of
@@ -29,7 +29,7 @@ export function auroraVersion(number: string): string {
 }
 
 /** How an Aurora instance stands. `isReplica` is what it says of itself, for where it does not show the state of its cluster. */
-export async function auroraStanding(snapshot: Snapshot, isReplica: boolean): Promise<Standing> {
+export async function auroraLag(snapshot: Snapshot, isReplica: boolean): Promise<ReplicaLag> {
   const rows = await unlessUnsupported(() => snapshot.query(statement(STATUS)))
   const row = rows?.length === 1 ? rows[0] : undefined
   if (row === undefined) return isReplica ? unknown(UNTOLD) : PRIMARY
@@ -45,6 +45,6 @@ export async function auroraStanding(snapshot: Snapshot, isReplica: boolean): Pr
   }
 }
 
-function unknown(doubt: string): Standing {
+function unknown(doubt: string): ReplicaLag {
   return { role: 'replica', lag_seconds: null, data_through: null, doubt }
 }

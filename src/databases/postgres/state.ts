@@ -1,9 +1,9 @@
 import type { ReplicaState } from '../../ports/executor.ts'
+import { PRIMARY, type ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
-import { PRIMARY, type Standing } from '../../ports/standing.ts'
 import { shownVersion } from '../server-version.ts'
-import { auroraStanding, auroraVersion } from './aurora.ts'
+import { auroraLag, auroraVersion } from './aurora.ts'
 import { statement, textOf, unlessUnsupported } from './introspection.ts'
 
 /** Aurora names its extensions in a setting that other servers do not have. */
@@ -59,12 +59,12 @@ export async function postgresState(snapshot: Snapshot): Promise<Omit<ReplicaSta
   const [identity] = await snapshot.query(statement(IDENTITY))
   const number = shownVersion(textOf(identity, 'version') ?? '')
   const isReplica = identity?.['is_replica'] === true
-  if (identity?.['is_aurora'] === true) return { ...(await auroraStanding(snapshot, isReplica)), version: auroraVersion(number) }
+  if (identity?.['is_aurora'] === true) return { ...(await auroraLag(snapshot, isReplica)), version: auroraVersion(number) }
   const version = `PostgreSQL ${number}`.trim()
   if (!isReplica) return { ...PRIMARY, version }
-  const standing = await unlessUnsupported(() => standbyStanding(snapshot))
-  if (standing !== undefined) return { ...standing, version }
-  return { ...(await auroraStanding(snapshot, isReplica)), version }
+  const replicaLag = await unlessUnsupported(() => standbyLag(snapshot))
+  if (replicaLag !== undefined) return { ...replicaLag, version }
+  return { ...(await auroraLag(snapshot, isReplica)), version }
 }
 
 /** The schema that the session reads. */
@@ -73,7 +73,7 @@ export async function postgresSchema(snapshot: Snapshot): Promise<string | null>
   return textOf(row, 'schema')
 }
 
-async function standbyStanding(snapshot: Snapshot): Promise<Standing> {
+async function standbyLag(snapshot: Snapshot): Promise<ReplicaLag> {
   const [row] = await snapshot.query(statement(STANDBY))
   const lag = textOf(row, 'lag_seconds')
   const lagSeconds = lag === null ? null : Math.max(0, Math.floor(Number(lag)))

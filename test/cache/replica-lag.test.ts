@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { standingAs } from '../support/databases/executor-with-state.ts'
+import { executorInState } from '../support/databases/executor-with-state.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { cacheOver, engineOver } from '../support/product/recorded-engine.ts'
 
@@ -15,7 +15,7 @@ const LATE: ReplicaState = {
 }
 
 describeTargets(
-  'how the replica stands, as answers of the cache say it',
+  'the lag of the replica, as answers from the cache report it',
   (target) => {
     let database: TestDatabase
     beforeAll(async () => {
@@ -46,7 +46,7 @@ describeTargets(
     })
 
     it('is a warning where it lags, and says how far the answer reaches', async () => {
-      const engine = await engineWith([], (executor) => standingAs(executor, LATE))
+      const engine = await engineWith([], (executor) => executorInState(executor, LATE))
       const { meta } = await engine.query('mrr')
       expect(meta).toMatchObject({ data_through: '2026-11-20T23:50:00.000Z', warnings: [{ code: 'replica_lagging' }] })
       expect(engine.statistics().cache).toMatchObject({ answered: 1 })
