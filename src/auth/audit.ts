@@ -1,5 +1,5 @@
 import { dayOf } from '../core/periods.ts'
-import { OUTCOMES, type StoredEvent } from '../ports/audit-store.ts'
+import { OUTCOMES, type StoredEvent } from '../ports/auth-store.ts'
 import { defineField } from '../query/field.ts'
 import { equalitiesIn } from '../query/lists/equalities.ts'
 import { type ListInputs, parseData } from '../query/lists/request.ts'

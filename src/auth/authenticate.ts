@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuthSettings, type Principal, scopesGranted } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import type { KeyStore, StoredKey } from '../ports/key-store.ts'
+import type { KeyStore, StoredKey } from '../ports/auth-store.ts'
 import { digestOf, isKey, isMeantAsKey, isSameDigest } from './api-key.ts'
 import { instantNow } from './deps.ts'
 import type { Issuer } from './issuer.ts'

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../ports/audit-store.ts'
+import type { AuditEvent } from '../ports/auth-store.ts'
 
 /** The time within which what is alike becomes one event with a count. */
 const WINDOW_MS = 60_000

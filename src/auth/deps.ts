@@ -1,8 +1,7 @@
 import type { AuthSettings } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
 import type { Workspace } from '../core/workspace.ts'
-import type { AuditStore } from '../ports/audit-store.ts'
-import type { KeyStore } from '../ports/key-store.ts'
+import type { AuditStore, KeyStore } from '../ports/auth-store.ts'
 import type { Store } from '../ports/store.ts'
 
 /** What authentication is made of. */

@@ -1,6 +1,6 @@
 import { ANONYMOUS, type AuthSettings } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
-import type { StoredKey } from '../ports/key-store.ts'
+import type { StoredKey } from '../ports/auth-store.ts'
 import { instantNow, type Kept } from './deps.ts'
 import type { Issuer } from './issuer.ts'
 

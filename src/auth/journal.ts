@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import type { AuditEvent } from '../ports/audit-store.ts'
+import type { AuditEvent } from '../ports/auth-store.ts'
 import { instantNow, type Kept } from './deps.ts'
 
 /** How long what was done may wait to be written together with what comes after. */

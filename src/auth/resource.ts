@@ -1,7 +1,7 @@
 import { once } from '../core/async.ts'
 import type { Principal } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
-import type { AuditEvent } from '../ports/audit-store.ts'
+import type { AuditEvent } from '../ports/auth-store.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type AuditPage, auditPage } from './audit.ts'
 import { createAuthenticate, type Known } from './authenticate.ts'

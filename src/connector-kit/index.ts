@@ -47,7 +47,7 @@ export type {
 } from '../ports/accounting.ts'
 export { isReconnectNeeded, reconnectNeeded } from '../ports/accounting.ts'
 export { isTrue } from '../ports/cells.ts'
-export type { Notification } from '../ports/inbox.ts'
+export type { Notification } from '../ports/source-store.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/inline-columns.ts'

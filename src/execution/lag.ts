@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import type { ReplicaLag } from '../ports/replica-lag.ts'
+import type { ReplicaLag } from '../ports/snapshot.ts'
 import type { Warning } from '../query/warning.ts'
 import type { ReplicaPolicy } from './dependencies.ts'
 

@@ -1,5 +1,5 @@
 import type { CacheReading } from '../ports/read-through.ts'
-import { withReplicaLag } from '../ports/replica-lag.ts'
+import { withReplicaLag } from '../ports/snapshot.ts'
 import { createAnswers } from './answers.ts'
 import type { Filled } from './filling.ts'
 import { type Beat, whileAlive } from './liveness.ts'

@@ -8,7 +8,7 @@ import type {
   LineDimensions,
   PaymentType,
 } from '../core/expense.ts'
-import type { Notification } from './inbox.ts'
+import type { Notification } from './source-store.ts'
 
 /** What a platform answers on consent, or after a rotation; kept sealed. */
 export type Secrets = Readonly<Record<string, unknown>>

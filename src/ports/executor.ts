@@ -1,7 +1,6 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { QueueLoad } from '../core/gate.ts'
-import type { ReplicaLag } from './replica-lag.ts'
-import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import type { ReplicaLag, Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** The lag of a server, and its version and schema. */
 export interface ReplicaState extends ReplicaLag {

@@ -1,9 +1,8 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { QueueLoad } from '../core/gate.ts'
-import type { ReplicaLag } from './replica-lag.ts'
 import type { ConnectorSession } from './session.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { ReplicaLag, Snapshot } from './snapshot.ts'
 
 /** The moment that the cache is brought up to, and what holds in it. */
 export interface FeedRequest {

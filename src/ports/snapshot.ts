@@ -1,6 +1,6 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
-import type { ReplicaLag } from './replica-lag.ts'
+import { InternalError } from '../core/errors.ts'
 import type { Row } from './rows.ts'
 
 /** One repeatable-read, read-only transaction. */
@@ -15,6 +15,42 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
   /** Called once, when the waiting for a connection is over and before the snapshot begins. */
   readonly onTurn?: () => void
-  /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection (replica-lag.ts). */
+  /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection. */
   readonly onReplicaLag?: (replicaLag: ReplicaLag) => void
+}
+
+/** How far a server is behind its primary. */
+export interface ReplicaLag {
+  readonly role: 'replica' | 'primary' | 'unknown'
+  /** Whole seconds. 0: the replica has applied everything it received and still listens. Null: a primary, or a lag that is not known. */
+  readonly lag_seconds: number | null
+  /** UTC instant up to which the replica has surely applied the primary's writes. Null: a primary, or not known. */
+  readonly data_through: string | null
+  /** Half a sentence: why the replica is not known to be up to date. Null: no doubt. */
+  readonly doubt: string | null
+}
+
+/** A server that follows no other. */
+export const PRIMARY: ReplicaLag = { role: 'primary', lag_seconds: null, data_through: null, doubt: null }
+
+/**
+ * Runs `work` in one snapshot, with the lag that its server reports just before. The lag is read on the same connection and outside the
+ * snapshot: inside it, a standby could report more than the snapshot shows.
+ */
+export function withReplicaLag<T>(
+  executor: { withSnapshot<R>(work: (snapshot: Snapshot) => Promise<R>, options?: SnapshotOptions): Promise<R> },
+  work: (snapshot: Snapshot, replicaLag: ReplicaLag) => Promise<T>,
+  options: SnapshotOptions = {},
+): Promise<T> {
+  let known: ReplicaLag | undefined
+  const onReplicaLag = (replicaLag: ReplicaLag) => {
+    known = replicaLag
+  }
+  return executor.withSnapshot(
+    async (snapshot) => {
+      if (known === undefined) throw new InternalError('A snapshot began before the lag of its server was read.')
+      return work(snapshot, known)
+    },
+    { ...options, onReplicaLag },
+  )
 }

@@ -1,15 +1,11 @@
-import type { Workspace } from '../core/workspace.ts'
+import type { NamedSegment, SegmentChange, SegmentRecord, Workspace } from '../core/workspace.ts'
 import type { AttributeStore } from './attribute-store.ts'
-import type { AuditStore } from './audit-store.ts'
+import type { AuditStore, KeyStore } from './auth-store.ts'
 import type { DashboardStore } from './dashboard-store.ts'
 import type { ExpenseStore } from './expense-store.ts'
 import type { FxRateStore } from './fx-rate-store.ts'
-import type { Inbox } from './inbox.ts'
-import type { KeyStore } from './key-store.ts'
-import type { SecretBox } from './secret-box.ts'
-import type { SegmentStore } from './segment-store.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
-import type { SourceStore } from './source-store.ts'
+import type { Inbox, SecretBox, SourceStore } from './source-store.ts'
 
 /** What a side schema holds for one workspace; nothing of another is seen or touched. */
 export interface WorkspaceStore {
@@ -49,4 +45,21 @@ export interface Store {
   /** Opens and migrates now; AppError `connector_unavailable` when it cannot. */
   open(): Promise<void>
   close(): Promise<void>
+}
+
+/** The side schema's segments. */
+export interface SegmentStore {
+  /** Those whose id or name is one of these texts, in no order. */
+  named(texts: readonly string[]): Promise<readonly NamedSegment[]>
+  /** Names, ascending, at most `limit`. */
+  names(limit: number): Promise<readonly string[]>
+  /** All, the last changed first, then by id. */
+  list(): Promise<readonly SegmentRecord[]>
+  get(id: string): Promise<SegmentRecord | undefined>
+  /** AppError `conflict` when the name is taken. */
+  create(record: SegmentRecord): Promise<void>
+  /** The record afterwards, undefined when there is none; AppError `conflict` when the name is taken. */
+  update(id: string, change: SegmentChange, at: string): Promise<SegmentRecord | undefined>
+  /** False when there was none. */
+  delete(id: string): Promise<boolean>
 }

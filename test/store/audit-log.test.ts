@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent, AuditQuery, AuditStore } from '../../src/ports/audit-store.ts'
+import type { AuditEvent, AuditQuery, AuditStore } from '../../src/ports/auth-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn, type StorePlace, storePlaces } from '../support/databases/store-places.ts'

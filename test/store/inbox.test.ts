@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Inbox, SourceNotification } from '../../src/ports/inbox.ts'
+import type { Inbox, SourceNotification } from '../../src/ports/source-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn, type StorePlace, storePlaces } from '../support/databases/store-places.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, drawKey, prefixOf } from '../../src/auth/api-key.ts'
-import type { KeyStore, StoredKey } from '../../src/ports/key-store.ts'
+import type { KeyStore, StoredKey } from '../../src/ports/auth-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn, type StorePlace, storePlaces } from '../support/databases/store-places.ts'

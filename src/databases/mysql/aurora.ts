@@ -1,6 +1,5 @@
-import type { ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Cell } from '../../ports/rows.ts'
-import type { Snapshot } from '../../ports/snapshot.ts'
+import type { ReplicaLag, Snapshot } from '../../ports/snapshot.ts'
 import { orUnread, statement, textOf } from './introspection.ts'
 import { secondsBefore } from './replication.ts'
 

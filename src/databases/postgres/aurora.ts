@@ -1,5 +1,4 @@
-import { PRIMARY, type ReplicaLag } from '../../ports/replica-lag.ts'
-import type { Snapshot } from '../../ports/snapshot.ts'
+import { PRIMARY, type ReplicaLag, type Snapshot } from '../../ports/snapshot.ts'
 import { statement, textOf, unlessUnsupported } from './introspection.ts'
 
 // Aurora has no receiver and raises in the functions that tell of one. Each instance has a row here; that of the writer has a session id of

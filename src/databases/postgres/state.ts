@@ -1,7 +1,6 @@
 import type { ReplicaState } from '../../ports/executor.ts'
-import { PRIMARY, type ReplicaLag } from '../../ports/replica-lag.ts'
 import type { Row } from '../../ports/rows.ts'
-import type { Snapshot } from '../../ports/snapshot.ts'
+import { PRIMARY, type ReplicaLag, type Snapshot } from '../../ports/snapshot.ts'
 import { shownVersion } from '../server-version.ts'
 import { auroraLag, auroraVersion } from './aurora.ts'
 import { statement, textOf, unlessUnsupported } from './introspection.ts'

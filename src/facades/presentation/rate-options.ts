@@ -1,6 +1,6 @@
 import type { Issue } from '../../core/errors.ts'
 import { isDay } from '../../core/periods.ts'
-import type { RateImportOptions } from '../../ports/rate-import.ts'
+import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
 import { readCsvForm } from './csv-form.ts'
 import { mustBe } from './messages.ts'
 

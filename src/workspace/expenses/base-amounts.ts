@@ -1,6 +1,6 @@
 import type { FxRate } from '../../core/currency.ts'
 import { roundFraction } from '../../core/money.ts'
-import type { BookedAmount } from '../../ports/expense-lists.ts'
+import type { BookedAmount } from '../../ports/expense-store.ts'
 
 /** Base cents of an amount of the books; null where a rate is missing. AppError `result_too_large` where they are too many to be counted exactly. */
 export type BaseCents = (amount: BookedAmount) => number | null

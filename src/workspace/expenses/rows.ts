@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { amount } from '../../core/amount.ts'
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../core/expense.ts'
 import { exactly } from '../../core/too-large.ts'
-import type { BookedAmount, ListedBill, ListedLine, ListedVendor } from '../../ports/expense-lists.ts'
+import type { BookedAmount, ListedBill, ListedLine, ListedVendor } from '../../ports/expense-store.ts'
 import type { BaseCents } from './base-amounts.ts'
 
 const text = z.string().nullable()

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
-import type { SealedText } from '../../ports/secret-box.ts'
+import type { SealedText } from '../../ports/source-store.ts'
 import { type Access, changeBeside, type Database, table } from './database.ts'
 import { instantForStore } from './instants.ts'
 

@@ -1,6 +1,6 @@
 import { instantCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
-import type { InboxEntry } from '../../ports/inbox.ts'
 import type { Row } from '../../ports/rows.ts'
+import type { InboxEntry } from '../../ports/source-store.ts'
 import { instantFromStore } from './instants.ts'
 
 /** An entry of the inbox as the rest of the program has it. */

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../ports/secret-box.ts'
+import type { SecretBox } from '../../ports/source-store.ts'
 import type { KeySource } from './secret-key.ts'
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const

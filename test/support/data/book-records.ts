@@ -1,5 +1,5 @@
 import type { BillRecord, ExpenseLine, ExpenseRecord, PurchaseRecord } from '../../../src/core/expense.ts'
-import type { BookQuery } from '../../../src/ports/expense-lists.ts'
+import type { BookQuery } from '../../../src/ports/expense-store.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
 

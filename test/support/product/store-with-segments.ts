@@ -2,8 +2,7 @@ import type { AttributeType, AttributeValue, StoredAttribute } from '../../../sr
 import type { SegmentRecord } from '../../../src/core/workspace.ts'
 import type { AttributeStore } from '../../../src/ports/attribute-store.ts'
 import type { ExpenseStore } from '../../../src/ports/expense-store.ts'
-import type { SegmentStore } from '../../../src/ports/segment-store.ts'
-import type { Store, WorkspaceStore } from '../../../src/ports/store.ts'
+import type { SegmentStore, Store, WorkspaceStore } from '../../../src/ports/store.ts'
 import { ratesOnly } from './recorded-engine.ts'
 
 /** Attributes and segments of a test, by key and by id. */

@@ -1,7 +1,6 @@
 import type { AttributeEntry, CustomerRef, StoredAttribute } from '../../../core/attribute.ts'
 import { parseAttribute } from '../../../core/attribute-value.ts'
-import type { AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-import.ts'
-import type { AttributeWriter } from '../../../ports/attribute-store.ts'
+import type { AttributeImportPlace, AttributeImportResult, AttributeWriter } from '../../../ports/attribute-store.ts'
 import type { CsvRecord } from '../../csv/csv-stream.ts'
 import type { AttributeHeader } from './header.ts'
 import { attributeTypes } from './types.ts'

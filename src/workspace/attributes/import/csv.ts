@@ -1,5 +1,5 @@
 import { inBatches } from '../../../core/batches.ts'
-import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-import.ts'
+import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-store.ts'
 import { csvRecords } from '../../csv/csv-stream.ts'
 import type { CsvSource } from '../../csv/csv-text.ts'
 import { attributeBatch } from './batch.ts'

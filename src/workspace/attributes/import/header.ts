@@ -1,7 +1,7 @@
 import { MOST_KEYS_AT_ONCE } from '../../../core/attribute.ts'
 import { attributeKeyFault } from '../../../core/attribute-value.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { AttributeImportOptions, IdKind } from '../../../ports/attribute-import.ts'
+import type { AttributeImportOptions, IdKind } from '../../../ports/attribute-store.ts'
 import { headerError } from '../../csv/csv-stream.ts'
 
 /** Columns that say who the customer is, the first that is there. */

@@ -1,7 +1,6 @@
 import type { AttributeType, StoredAttribute } from '../../../core/attribute.ts'
 import { changesAsNumber, inferAttributeType, looksNumeric } from '../../../core/attribute-value.ts'
-import type { AttributeImportResult } from '../../../ports/attribute-import.ts'
-import type { AttributeWriter } from '../../../ports/attribute-store.ts'
+import type { AttributeImportResult, AttributeWriter } from '../../../ports/attribute-store.ts'
 import type { CsvRecord } from '../../csv/csv-stream.ts'
 import type { AttributeHeader } from './header.ts'
 

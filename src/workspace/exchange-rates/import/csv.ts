@@ -1,6 +1,5 @@
 import type { FxRate } from '../../../core/currency.ts'
-import type { FxRateStore } from '../../../ports/fx-rate-store.ts'
-import type { RateImportOptions, RateImportResult, RateRejection } from '../../../ports/rate-import.ts'
+import type { FxRateStore, RateImportOptions, RateImportResult, RateRejection } from '../../../ports/fx-rate-store.ts'
 import { type CsvRecord, csvRecords } from '../../csv/csv-stream.ts'
 import type { CsvSource } from '../../csv/csv-text.ts'
 import { withPoint } from '../../csv/decimal-mark.ts'

@@ -2,8 +2,14 @@ import { inBatches } from '../../../core/batches.ts'
 import { AppError, type Issue } from '../../../core/errors.ts'
 import type { AccountRecord, AccountType, BillRecord, PurchaseRecord, VendorRecord } from '../../../core/expense.ts'
 import { clipped } from '../../../core/text.ts'
-import type { ExpenseImportOptions, ExpenseImportPlace, ExpenseImportResult } from '../../../ports/expense-import.ts'
-import { COUNTED_KINDS, type ExpenseWriter, noChanges } from '../../../ports/expense-store.ts'
+import {
+  COUNTED_KINDS,
+  type ExpenseImportOptions,
+  type ExpenseImportPlace,
+  type ExpenseImportResult,
+  type ExpenseWriter,
+  noChanges,
+} from '../../../ports/expense-store.ts'
 import { csvRows } from '../../csv/csv-rows.ts'
 import type { CsvSource } from '../../csv/csv-text.ts'
 import { createGathering, documentOf } from './document.ts'

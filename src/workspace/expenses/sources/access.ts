@@ -1,6 +1,5 @@
 import { reconnectNeeded, type Secrets, type SourceAccess } from '../../../ports/accounting.ts'
-import type { SealedText } from '../../../ports/secret-box.ts'
-import type { StoredSource } from '../../../ports/source-store.ts'
+import type { SealedText, StoredSource } from '../../../ports/source-store.ts'
 import type { Kept } from './deps.ts'
 
 /** Where tokens are. */

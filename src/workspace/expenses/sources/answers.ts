@@ -1,7 +1,6 @@
 import type { ChangedRecords } from '../../../ports/expense-store.ts'
-import type { InboxEntry } from '../../../ports/inbox.ts'
 import type { SourceRow } from '../../../ports/session.ts'
-import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
+import type { InboxEntry, StoredSource, SyncRun } from '../../../ports/source-store.ts'
 
 /** A run as it is answered (http-api.md 8). */
 export interface RunAnswer extends Pick<SyncRun, 'id' | 'kind' | 'status' | 'started_at' | 'finished_at' | 'error'> {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors.ts'
 import { isReconnectNeeded } from '../../../ports/accounting.ts'
-import type { InboxEntry, Outcome } from '../../../ports/inbox.ts'
+import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import { instantIn, type Kept } from './deps.ts'
 import { failureText } from './failure-text.ts'

@@ -1,10 +1,8 @@
 import type { Workspace } from '../../../core/workspace.ts'
 import type { AccountingPlatform } from '../../../ports/accounting.ts'
 import type { ExpenseStore } from '../../../ports/expense-store.ts'
-import type { Inbox } from '../../../ports/inbox.ts'
-import type { SecretBox } from '../../../ports/secret-box.ts'
 import type { SourceRow } from '../../../ports/session.ts'
-import type { SourceStore } from '../../../ports/source-store.ts'
+import type { Inbox, SecretBox, SourceStore } from '../../../ports/source-store.ts'
 import type { Store } from '../../../ports/store.ts'
 
 /** What sources are made of. */

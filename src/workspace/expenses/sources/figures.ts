@@ -1,5 +1,5 @@
 import type { ChangedRecords } from '../../../ports/expense-store.ts'
-import type { Outcome } from '../../../ports/inbox.ts'
+import type { Outcome } from '../../../ports/source-store.ts'
 
 /** What has been done for the sources of books in this process. */
 export interface SourceFigures {

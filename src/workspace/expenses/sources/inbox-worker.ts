@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../../core/errors.ts'
-import type { InboxEntry, Outcome } from '../../../ports/inbox.ts'
+import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import { attempt } from './attempt.ts'
 import type { Connectors } from './connectors.ts'
 import { instantIn, type Kept } from './deps.ts'

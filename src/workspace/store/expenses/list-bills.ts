@@ -1,6 +1,6 @@
 import { BILL_KINDS, BILL_STATUSES } from '../../../core/expense.ts'
 import { dayCell, dayOrNull, integerCell, textCell, textOf } from '../../../ports/cells.ts'
-import type { BookedAmount, BookPage, ListedBill } from '../../../ports/expense-lists.ts'
+import type { BookedAmount, BookPage, ListedBill } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { homeCents } from './line-rows.ts'
 import { holdsAny, inBooks, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './listing.ts'

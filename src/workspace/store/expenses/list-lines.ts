@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES } from '../../../core/expense.ts'
 import { dayCell, integerCell, integerOrNull, textCell, textOf } from '../../../ports/cells.ts'
-import type { BookPage, ListedLine } from '../../../ports/expense-lists.ts'
+import type { BookPage, ListedLine } from '../../../ports/expense-store.ts'
 import { holdsAny, inBooks, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './listing.ts'
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
 import { integerCell, textOf } from '../../../ports/cells.ts'
-import type { BookedAmount, BookPage, ListedVendor } from '../../../ports/expense-lists.ts'
+import type { BookedAmount, BookPage, ListedVendor } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { payableOf } from './list-bills.ts'
 import { inBooks, type Listing, pageOf, search, sourceIdOf, withinDays } from './listing.ts'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { integerCell } from '../../../ports/cells.ts'
-import type { BookQuery } from '../../../ports/expense-lists.ts'
+import type { BookQuery } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { type Database, table } from '../database.ts'
 import { engineOf, type StoreEngine } from '../engine-of.ts'

@@ -1,5 +1,5 @@
 import { integerCell, textOf } from '../../../ports/cells.ts'
-import type { BookPage, BookQuery, ExpenseLists } from '../../../ports/expense-lists.ts'
+import type { BookPage, BookQuery, ExpenseLists } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { type Access, type Database, table } from '../database.ts'
 import { listBills } from './list-bills.ts'
