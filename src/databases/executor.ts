@@ -14,7 +14,7 @@ type Work<T> = (snapshot: Snapshot) => Promise<T>
 /** What a server says of itself before a snapshot begins. */
 type ServerState = Omit<ReplicaState, 'schema'>
 
-interface Options extends Omit<SnapshotOptions, 'onStanding'> {
+interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
   readonly onReplicaLag?: (state: ServerState) => void
 }
 
