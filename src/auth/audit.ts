@@ -1,7 +1,7 @@
 import { dayOf } from '../core/periods.ts'
 import { OUTCOMES, type StoredEvent } from '../ports/auth-store.ts'
 import { defineField } from '../query/field.ts'
-import { equalitiesIn } from '../query/lists/equalities.ts'
+import { equalitiesIn } from '../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { Kept } from './deps.ts'

@@ -4,7 +4,7 @@ import { SCOPES } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
 import type { Actor, AuditEvent, StoredKey } from '../ports/auth-store.ts'
 import { closedBody, parseBody, refusal, textField } from '../query/body.ts'
-import { oneOf } from '../query/messages.ts'
+import { oneOf } from '../query/issues.ts'
 import { digestOf, drawKey, prefixOf } from './api-key.ts'
 import { instantNow, type Kept } from './deps.ts'
 

@@ -15,7 +15,6 @@ import {
   value,
 } from './fragment.ts'
 import type { InlineRelation } from './inline.ts'
-import { inlineRows } from './kept-rows.ts'
 import type { Statement } from './statement.ts'
 import { flatten, type Slot, type Template, type TemplateNode } from './template.ts'
 
@@ -184,4 +183,14 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
   const match = first?.kind === 'text' ? /^\s*with\s/i.exec(first.text) : null
   if (first?.kind !== 'text' || match === null) return sql`${list}\n${main}`
   return sql`${list},\n${fragment([{ kind: 'text', text: first.text.slice(match[0].length) }, ...rest])}`
+}
+
+const written = new WeakMap<Dialect, WeakMap<InlineRelation, Fragment>>()
+
+/** The relation's rows as the dialect reads them. One that many requests share, such as a catalog's, is written out once. */
+export function inlineRows(relation: InlineRelation, dialect: Dialect): Fragment {
+  const ofDialect = written.get(dialect) ?? new WeakMap<InlineRelation, Fragment>()
+  const rows = ofDialect.get(relation) ?? dialect.inlineRelation(relation)
+  written.set(dialect, ofDialect.set(relation, rows))
+  return rows
 }

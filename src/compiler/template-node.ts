@@ -1,3 +1,4 @@
+import { InternalError } from '../core/errors.ts'
 import type { FnName } from './fragment.ts'
 
 /** Places where the query layer puts fragments, written as a comment that holds the slot's name in braces. */
@@ -20,4 +21,23 @@ export type TemplateNode =
 /** All nodes, those inside function arguments included. */
 export function flatten(nodes: readonly TemplateNode[]): TemplateNode[] {
   return nodes.flatMap((node) => (node.kind === 'fn' ? [node, ...node.args.flatMap(flatten)] : [node]))
+}
+
+/** A place in a template that breaks the contract; line and column count from 1. */
+export interface TemplateProblem {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** All contract breaches found in one go, each with its place. */
+export class TemplateError extends InternalError {
+  readonly problems: readonly TemplateProblem[]
+
+  constructor(problems: readonly TemplateProblem[]) {
+    super(problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join('\n'))
+    this.name = 'TemplateError'
+    this.problems = problems
+  }
 }

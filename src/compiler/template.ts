@@ -1,14 +1,11 @@
 import { basename } from 'node:path'
-import { type Header, parseHeader, type Report } from './header.ts'
-import { isBlank, tokenize } from './lexer.ts'
-import { checkContract, checkTokens, namesIn } from './template-check.ts'
-import { TemplateError, type TemplateProblem } from './template-error.ts'
-import type { TemplateNode } from './template-node.ts'
+import { type Header, type ParsedHeader, parseHeader, type Report } from './header.ts'
+import { isBlank, type Token, tokenize } from './lexer.ts'
+import { flatten, TemplateError, type TemplateNode, type TemplateProblem } from './template-node.ts'
 import { isSlot, parseNodes } from './template-parser.ts'
 
 export type { Header, QueryHeader, RelationHeader } from './header.ts'
-export { TemplateError } from './template-error.ts'
-export { flatten, SLOTS, type Slot, type TemplateNode } from './template-node.ts'
+export { flatten, SLOTS, type Slot, TemplateError, type TemplateNode } from './template-node.ts'
 
 /** One SQL file, parsed and checked. */
 export interface Template {
@@ -50,4 +47,88 @@ export function parseTemplate(file: string, text: string): Template {
 
 function inOrder(problems: readonly TemplateProblem[]): TemplateProblem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** Tokens that cannot stand in a template whatever it says: it is nested into other statements and prepared by two databases. */
+export function checkTokens(tokens: readonly Token[], report: Report): void {
+  let depth = 0
+  for (const token of tokens) {
+    if (!token.closed) report(token, `${token.kind.replace('_', ' ')} is never closed`)
+    if (token.text === '::')
+      report(
+        token,
+        '`::` is a cast of PostgreSQL only: give the parameter a type in the header, or write fn.text(x), fn.integer(x)',
+      )
+    if (token.text === ';') report(token, '`;` is not allowed: a template is nested into other statements')
+    if (token.text === '?') report(token, '`?` is a placeholder of MySQL: write :name and declare it in the header')
+    if (token.kind === 'block_comment' && /^\/\*[!+]/.test(token.text))
+      report(token, `\`${token.text.slice(0, 3)}\` is executed by MySQL`)
+    if (token.text === '(') depth++
+    if (token.text === ')') {
+      depth--
+      if (depth < 0) report(token, '`)` closes nothing')
+      depth = Math.max(depth, 0)
+    }
+  }
+  const last = tokens.at(-1)
+  if (depth > 0 && last !== undefined) report(last, `${depth} \`(\` never closed`)
+}
+
+/** The header against the body, both ways. */
+export function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], report: Report): void {
+  const all = flatten(nodes)
+  const declaredParams = new Set(parsed.params.map((entry) => entry.name))
+  const declaredReads = new Set(parsed.reads.map((entry) => entry.name))
+  const used = { param: new Set<string>(), relation: new Set<string>(), slot: new Set<string>() }
+  for (const node of all) {
+    if (node.kind === 'slot') {
+      used.slot.add(node.slot)
+      if (parsed.header?.kind === 'relation') report(node.at, `a relation takes no slots, found /*{${node.slot}}*/`)
+    }
+    if (node.kind !== 'param' && node.kind !== 'relation') continue
+    const declared = node.kind === 'param' ? declaredParams : declaredReads
+    if (!declared.has(node.name) && !used[node.kind].has(node.name)) {
+      report(
+        node.at,
+        node.kind === 'param'
+          ? `:${node.name} is not declared: add \`-- param: ${node.name} <type>\``
+          : `relation.${node.name} is not listed in \`-- reads:\``,
+      )
+    }
+    used[node.kind].add(node.name)
+  }
+  for (const entry of parsed.params)
+    if (!used.param.has(entry.name)) report(entry.at, `:${entry.name} is declared but never used`)
+  for (const entry of parsed.reads)
+    if (!used.relation.has(entry.name)) report(entry.at, `relation.${entry.name} is listed in \`reads:\` but never used`)
+  if (parsed.header !== undefined) checkSlots(parsed.header, used.slot, report)
+}
+
+// A list is filtered, ordered and cut into pages, and still not grouped by anything.
+const SLICING_SLOTS = ['dimensions', 'dimension_names', 'group_by']
+
+function checkSlots(header: Header, slots: ReadonlySet<string>, report: Report): void {
+  if (header.kind === 'relation') return
+  const start = { line: 1, column: 1 }
+  for (const slot of header.unsliced ? [] : ['dimensions', 'filters']) {
+    if (!slots.has(slot)) report(start, `the slot /*{${slot}}*/ is missing: a query that cannot be sliced says \`-- unsliced\``)
+  }
+  const slicing = [...slots].filter((slot) => SLICING_SLOTS.includes(slot))
+  if (header.unsliced && slicing.length > 0) report(start, `\`-- unsliced\` contradicts the slots ${slicing.join(', ')}`)
+}
+
+/** Names that a file gives to its own CTEs, and tables it reads by their plain name. */
+export function namesIn(tokens: readonly Token[]): { ctes: Set<string>; tables: Set<string> } {
+  const words = tokens.filter((token) => !isBlank(token))
+  const ctes = new Set<string>()
+  const tables = new Set<string>()
+  words.forEach((token, index) => {
+    if (token.kind !== 'word') return
+    const before = words[index - 1]?.text.toLowerCase()
+    const [next, afterNext] = [words[index + 1]?.text.toLowerCase(), words[index + 2]?.text]
+    if ((before === 'with' || before === ',') && next === 'as' && afterNext === '(') ctes.add(token.text)
+    if ((before === 'from' || before === 'join') && next !== '.') tables.add(token.text)
+  })
+  for (const cte of ctes) tables.delete(cte)
+  return { ctes, tables }
 }

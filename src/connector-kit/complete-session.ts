@@ -1,7 +1,7 @@
 import type { Definitions } from '../core/definitions.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
-import { withoutRows } from '../relations/inline-columns.ts'
+import { withoutRows } from '../relations/define-relation.ts'
 import { carry } from './carry.ts'
 
 /** What every session has: parameters that any relation may declare, and relations that need no engine. The session's own win. */

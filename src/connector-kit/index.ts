@@ -50,7 +50,7 @@ export { isTrue } from '../ports/cells.ts'
 export type { Notification } from '../ports/source-store.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
-export { inlineColumns } from '../relations/inline-columns.ts'
+export { inlineColumns } from '../relations/define-relation.ts'
 export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FeedUpdate, FilledPage, Horizon } from './cache-feed.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {

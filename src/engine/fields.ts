@@ -3,10 +3,10 @@ import type { Answer } from '../execution/answers.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../execution/capability.ts'
 import { isOfNumbers } from '../execution/disclosure.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import { attributeField, groupsByAttributes } from '../query/attribute-field.ts'
+import { attributeField, groupsByAttributes } from '../query/attributes.ts'
+import { OPERATORS } from '../query/condition.ts'
 import type { Field, FieldType } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/inputs.ts'
-import { OPERATORS } from '../query/operators.ts'
 
 /** What a metric offers; `partial` among the warnings where the side store could not be asked for its attributes. */
 export interface FieldsAnswer {

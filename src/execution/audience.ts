@@ -1,12 +1,11 @@
 import type { Fragment } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import { BEGINNING } from '../core/periods.ts'
-import { type AttributeUse, compileAttributeValues } from '../query/attribute-values.ts'
+import { type AttributeUse, compileAttributeValues } from '../query/attributes.ts'
 import type { Audience } from '../query/audience.ts'
 import type { JoinName } from '../query/joins.ts'
 import type { QueryRequest } from '../query/request.ts'
-import type { AudienceContext, CompiledAudience } from '../query/segment-compile.ts'
-import { compileAudience } from '../query/segment-compile.ts'
+import { type AudienceContext, type CompiledAudience, compileAudience } from '../query/segment-compile.ts'
 import type { ValueRelation } from './attributes/value-relation.ts'
 
 /** What a statement needs beside its template to keep to the customers that count, or to group them. */

@@ -1,6 +1,6 @@
 import { ratio } from '../core/money.ts'
 import { exactly } from '../core/too-large.ts'
-import type { Measure } from '../metrics/measures.ts'
+import type { Measure } from '../metrics/columns.ts'
 import type { AnswerRow } from '../metrics/readings/context.ts'
 import type { Cell } from '../ports/rows.ts'
 import { changeOf } from './comparison.ts'

@@ -4,12 +4,11 @@ import type { MetricDefinition } from './define-metric.ts'
 import { metric as expenses } from './expenses/index.ts'
 import { metric as ltv } from './ltv/index.ts'
 import { metric as mrr } from './mrr/index.ts'
-import { createRegistry, type Registry } from './registry.ts'
+import { createRegistry, type Registry, widenMetrics } from './registry.ts'
 import { metric as retention } from './retention/index.ts'
 import { metric as summary } from './summary/index.ts'
 import { metric as trials } from './trials/index.ts'
 import { metric as usageRevenue } from './usage-revenue/index.ts'
-import { widenMetrics } from './widen-metrics.ts'
 
 /**
  * The product's own metrics, in the order in which the command line shows them. A new one is a folder beside this file, a folder of the same

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { groupableFields, type QueryInputs } from '../query/inputs.ts'
+import { layOutFigure, layOutList } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
-import { layOutFigure, layOutList } from './lay-out.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
-import type { KeyedRow, PeriodGroup } from './readings/reading.ts'
+import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
 
 /** One question to a metric. `offer` drives parsing and discovery, the zod schemas the documents and the check of the rows. */
 export interface MetricQuery {

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { RowInputs } from '../query/rows-request.ts'
-import { PERIOD_COLUMNS } from './columns.ts'
+import { type Measure, measuresIn, PERIOD_COLUMNS } from './columns.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
-import { type Measure, measuresIn } from './measures.ts'
 
 /** Measures by name that the rows of a query may have, and how those of several rows become one. */
 export function measuresOf({ row, series_row, keys = [] }: MetricQuery): ReadonlyMap<string, Measure> {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { amount, isAmount } from '../core/amount.ts'
-import { PERIOD_COLUMNS } from './columns.ts'
+import { type Measure, measureOf, PERIOD_COLUMNS } from './columns.ts'
 import type { MetricQuery } from './define-query.ts'
-import { type Measure, measureOf } from './measures.ts'
 import { measuresOf } from './row-inputs.ts'
 
 /** A scalar beside that of another time. */

@@ -2,7 +2,7 @@ import { type Fragment, ident, join, sql } from '../compiler/fragment.ts'
 import type { ColumnType, InlineColumn } from '../compiler/inline.ts'
 import { InternalError } from '../core/errors.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
-import { inlineColumns } from '../relations/inline-columns.ts'
+import { inlineColumns } from '../relations/define-relation.ts'
 
 /** The table in which the cache keeps a relation; the files of sql/cached read it. */
 export interface HeldTable {

@@ -1,6 +1,6 @@
 import { clipped } from '../core/text.ts'
 import type { NamedSegment } from '../core/workspace.ts'
-import { attributeKeyOf } from './attribute-field.ts'
+import { attributeKeyOf } from './attributes.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import type { Field } from './field.ts'
@@ -8,10 +8,10 @@ import type { QueryInputs } from './inputs.ts'
 import { collectIssues, type IssueSink } from './issues.ts'
 import { MOST_COMPARED } from './parameters.ts'
 import type { Given, Raw, RawParameters } from './raw-parameters.ts'
+import { isWrittenSegment } from './segment.ts'
 import { asSentence, checkSegmentDefinition, conditionsWritten, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentNames } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
-import { isWrittenSegment } from './written-segment.ts'
 
 /** What a request's names stand for, looked up before it is judged: attributes by key, and segments by the id or name that it gives. */
 export interface ResolvedNames extends SegmentNames {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { errorFromIssues, type Issue, suggest } from '../core/errors.ts'
 import { isStorable } from '../core/text.ts'
-import { MOST_SUGGESTED } from './issues.ts'
-import { mustBe } from './messages.ts'
+import { MOST_SUGGESTED, mustBe } from './issues.ts'
 
 /** A body in the shape of the schema; unknown fields are left out unless it refuses them. AppError `validation_failed` with every issue (http-api.md 1.8). */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {

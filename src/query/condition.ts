@@ -1,9 +1,42 @@
-import type { Field } from './field.ts'
-import type { IssueSink } from './issues.ts'
-import { mustBe, mustHave, oneOf } from './messages.ts'
-import { atMost } from './names-limit.ts'
-import { ALL_OPERATORS, isOperator, OPERATORS, type Operator } from './operators.ts'
+import type { Field, FieldType } from './field.ts'
+import { atMost, type IssueSink, mustBe, mustHave, oneOf } from './issues.ts'
 import { describeType, parseValue, type TypedValue } from './values.ts'
+
+const STRING = [
+  '=',
+  '!=',
+  'in',
+  'not in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_empty',
+  'is_not_empty',
+] as const
+const ORDERED = ['=', '!=', '>', '>=', '<', '<=', 'in', 'not in', 'between', 'is_empty', 'is_not_empty'] as const
+const BOOLEAN = ['=', '!=', 'is_empty', 'is_not_empty'] as const
+
+export type Operator = (typeof STRING)[number] | (typeof ORDERED)[number]
+
+/** Operators by type (http-api.md 6.2). */
+export const OPERATORS: Readonly<Record<FieldType, readonly Operator[]>> = {
+  string: STRING,
+  number: ORDERED,
+  date: ORDERED,
+  timestamp: ORDERED,
+  boolean: BOOLEAN,
+}
+
+const ALL: readonly Operator[] = [...new Set<Operator>([...STRING, ...ORDERED])]
+
+/** All operators there are. */
+export const ALL_OPERATORS = ALL
+
+/** True for the name of an operator. */
+export function isOperator(name: string): name is Operator {
+  return ALL.some((operator) => operator === name)
+}
 
 const IN_LIMIT = 10_000
 // Each value becomes a placeholder and an instant becomes two; PostgreSQL and MySQL count placeholders with 16 bits.

@@ -74,3 +74,42 @@ export function refuse(code: ErrorCode, where: string, message: string, details:
   addMissing(context, details.context ?? {})
   return errorFromIssues(issues.map(withoutContext), context)
 }
+
+const MOST_SHOWN = 100
+
+/** What a value must be and what was given instead: `"at" must be a date (YYYY-MM-DD); got "foo".` */
+export function mustBe(name: string, what: string, given: unknown): string {
+  return `"${name}" must be ${what}; got ${shown(given)}.`
+}
+
+/** The same of a single-valued parameter that is given none or several values. */
+export function mustBeOne(name: string, given: readonly unknown[]): string {
+  return mustBe(name, 'one value', given)
+}
+
+/** What an operator must be given and what it was given instead: `"between" must have a list of two values; got 3.` */
+export function mustHave(operator: string, what: string, given: unknown): string {
+  return `"${operator}" must have ${what}; got ${shown(given)}.`
+}
+
+/** Words for a choice: `day, week or month`. */
+export function oneOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? 'nothing'
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}
+
+// As JSON, so that text and number can be told apart; its beginning, for a body may hold a megabyte.
+function shown(value: unknown): string {
+  return clipped(typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing'), MOST_SHOWN)
+}
+
+/** Most names of one kind that a request may give: parameters, filters, operators of a filter, dimensions, ids of segments. */
+export const MOST_NAMES = 100
+
+/** The names that are judged: what goes beyond the limit is reported as one issue, so that a long list costs what a short one does. */
+export function atMost<T>(given: readonly T[], where: string, what: string, report: IssueSink): readonly T[] {
+  if (given.length <= MOST_NAMES) return given
+  const message = `${given.length} ${what} in one request; the limit is ${MOST_NAMES}.`
+  report('validation_failed', where, message, { context: { limit: MOST_NAMES } })
+  return given.slice(0, MOST_NAMES)
+}

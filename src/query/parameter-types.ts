@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { isObject } from '../core/json.ts'
 import { INTERVALS, type Interval } from '../core/periods.ts'
-import { oneOf } from './messages.ts'
-import { type OrderTerm, parseOrder } from './order-by.ts'
+import { oneOf } from './issues.ts'
+import { type OrderTerm, parseOrder } from './order.ts'
 import { type NamedRange, parseRange, RANGE_NAMES, RANGE_PATTERN, refusedRange } from './ranges.ts'
 import { describeType, parseDay, parseValue } from './values.ts'
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { EARLIER } from './earlier.ts'
 import {
   choice,
   DAY,
@@ -14,6 +13,7 @@ import {
   texts,
   whole,
 } from './parameter-types.ts'
+import { EARLIER } from './ranges.ts'
 
 /** How a query string or command line writes it: once, repeated, repeated or separated by commas, repeated as `key=value`. */
 type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'

@@ -1,6 +1,4 @@
-import type { IssueSink } from './issues.ts'
-import { mustBe, mustBeOne } from './messages.ts'
-import { atMost } from './names-limit.ts'
+import { atMost, type IssueSink, mustBe, mustBeOne } from './issues.ts'
 import type { ParameterType } from './parameter-types.ts'
 import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed, STAGED_PARAMETERS } from './parameters.ts'
 import { NO_FORECASTS } from './ranges.ts'

@@ -1,18 +1,17 @@
+import { sql } from '../compiler/fragment.ts'
 import { InternalError } from '../core/errors.ts'
-import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attribute-field.ts'
+import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attributes.ts'
 import { type Audience, audienceReadsBase } from './audience.ts'
 import { attributeNamed, attributeNames, audienceOf, type ResolvedNames, readNarrowing } from './audience-request.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
-import { segmentDimension } from './dimensions/segment.ts'
-import type { Field } from './field.ts'
+import { defineField, type Field } from './field.ts'
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { parameterNamed } from './parameters.ts'
 import { type Raw, type RawParameters, readParameters, type Taken } from './raw-parameters.ts'
 import type { AskedSoFar, RowsRequest } from './rows-request.ts'
 import { type RawSpec, readSpec } from './spec.ts'
-import { namesDay, type ResolvedTime, resolveTime } from './time.ts'
-import { pointAt, type RangeTime, type Timeframe } from './timeframe.ts'
+import { namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
 
 /** A request that has been checked completely; everything after it may trust it. */
@@ -200,4 +199,17 @@ function unusedWarning(params: RawParameters, inputs: QueryInputs, time: Timefra
 
 function clampedWarning(isClamped: boolean): readonly Warning[] {
   return isClamped ? [{ code: 'future_clamped', message: 'A date after today was answered as of now.' }] : []
+}
+
+/** The segments compared as one more dimension, in the order asked for: templates know nothing of it. */
+export function segmentDimension(ids: readonly string[]): Field {
+  return defineField({
+    key: 'segment_id',
+    type: 'string',
+    description: 'Id of the segment that the row is about.',
+    constant: 'always',
+    joins: ['segment'],
+    order: ids,
+    expression: () => sql`seg.segment_id`,
+  })
 }

@@ -1,12 +1,11 @@
 import { BEGINNING, dayOf } from '../core/periods.ts'
-import { type AskedDays, type Earlier, earlierDays } from './earlier.ts'
 import type { QueryInputs } from './inputs.ts'
-import type { IssueSink } from './issues.ts'
-import { oneOf } from './messages.ts'
-import { type OrderTerm, readOrder } from './order-by.ts'
+import { type IssueSink, oneOf } from './issues.ts'
+import { type OrderTerm, readOrder } from './order.ts'
+import { type AskedDays, type Earlier, earlierDays } from './ranges.ts'
 import type { Given, RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
-import type { ResolvedTime } from './time.ts'
+import type { ResolvedTime } from './timeframe.ts'
 
 /** What is made of an answer after it has been found (http-api.md 1.9). */
 export interface RowsRequest {

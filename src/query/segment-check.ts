@@ -1,10 +1,9 @@
 import { suggest } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { clipped } from '../core/text.ts'
-import { attributeKeyOf } from './attribute-field.ts'
-import { checkTestShape, parseTest } from './condition.ts'
+import { attributeKeyOf } from './attributes.ts'
+import { checkTestShape, isOperator, parseTest } from './condition.ts'
 import { collectIssues, MOST_SUGGESTED, type RequestIssue } from './issues.ts'
-import { isOperator } from './operators.ts'
 import { type SegmentGroup, type SegmentNode, withoutEmptyGroups } from './segment.ts'
 import { type SegmentNames, segmentField } from './segment-fields.ts'
 

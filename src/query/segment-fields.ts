@@ -1,11 +1,9 @@
-import { sql } from '../compiler/fragment.ts'
-import { attributeKeyOf } from './attribute-field.ts'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from './dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from './dimensions/customer-fields.ts'
+import { type Fragment, sql } from '../compiler/fragment.ts'
+import { attributeKeyOf } from './attributes.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from './dimensions/customer.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from './dimensions/level.ts'
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './dimensions/source.ts'
-import { SUBSCRIPTION_FIELDS } from './dimensions/subscription-fields.ts'
 import { defineField, type Field } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
@@ -39,6 +37,71 @@ const OF_SPAN: readonly Field[] = [
   PHASE_DIMENSION,
   PENDING_CANCELLATION_DIMENSION,
   ...BAND_DIMENSIONS,
+]
+
+type Rest = Partial<Pick<Field, 'type' | 'joins' | 'reads' | 'isUpperCase'>>
+
+function own(name: string, description: string, expression: Fragment, rest: Rest = {}): Field {
+  return defineField({ key: `subscription.${name}`, type: 'string', description, expression: () => expression, ...rest })
+}
+
+function same(field: Field): Field {
+  return defineField({ ...field, key: `subscription.${field.key}` })
+}
+
+const CUSTOMER: Rest = { joins: ['customer'] }
+const RECORD: Rest = { joins: ['subscription'] }
+const LIFE: Rest = { joins: ['life'], reads: ['subscription_life'], type: 'timestamp' }
+const TRIAL: Rest = { joins: ['life', 'trial'], reads: ['subscription_life', 'trial'], type: 'timestamp' }
+
+/**
+ * `subscription.X` of a segment (http-api.md 6.1), judged on a stretch of a subscription: what is true of the stretch at its instant, what
+ * belongs to the subscription as it is now.
+ */
+const SUBSCRIPTION_FIELDS: readonly Field[] = [
+  own('id', 'Id of the subscription.', sql`fact.subscription_id`),
+  own('source_id', 'Tenant of the engine.', sql`customer.source_id`, CUSTOMER),
+  own('external_key', 'Key of the subscription.', sql`subscription.external_key`, RECORD),
+  own('bundle_external_key', 'Key of the bundle.', sql`subscription.bundle_external_key`, RECORD),
+  own('customer_id', 'Id of the account.', sql`customer.customer_id`, CUSTOMER),
+  own('customer_name', 'Name of the account.', sql`customer.customer_name`, CUSTOMER),
+  own('status', 'trialing, active or paused.', sql`fact.status`),
+  own('quantity', 'Agreed quantity.', sql`fact.quantity`, { type: 'number' }),
+  own('currency', 'Currency of the account.', sql`fact.currency`, { isUpperCase: true }),
+  ...[...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS, PHASE_DIMENSION, PENDING_CANCELLATION_DIMENSION]
+    .filter(({ key }) => key !== 'pricing_model' && key !== 'usage_type')
+    .map(same),
+  own('created_at', 'Creation of the record.', sql`subscription.created_at`, { ...RECORD, type: 'timestamp' }),
+  own('charged_through', 'End of the last invoiced period.', sql`cast(subscription.charged_through_at as date)`, {
+    ...RECORD,
+    type: 'date',
+  }),
+  own('started_at', 'Begin.', sql`life.started_at`, LIFE),
+  own('ended_at', 'End, when there is one by now.', sql`life.ended_at`, LIFE),
+  own('trial_start', 'Begin of the trial.', sql`trial.started_at`, TRIAL),
+  own(
+    'trial_end',
+    'End of the trial, else when it is to end.',
+    sql`case when trial.subscription_id is not null then coalesce(trial.converted_at, trial.expired_at, life.next_change_at) end`,
+    TRIAL,
+  ),
+  own('canceled_at', 'When the cancellation was requested.', sql`subscription.cancel_requested_at`, {
+    ...RECORD,
+    type: 'timestamp',
+  }),
+  defineField({
+    key: 'subscription.cancel_at',
+    type: 'timestamp',
+    description: 'When a requested cancellation is to take effect.',
+    joins: PENDING_CANCELLATION_DIMENSION.joins,
+    reads: PENDING_CANCELLATION_DIMENSION.reads,
+    expression: (context) =>
+      sql`case when (${PENDING_CANCELLATION_DIMENSION.expression(context) ?? sql`false`}) = true then subscription.cancel_at end`,
+  }),
+  own('cancel_reason', 'Reason of the cancellation as recorded.', sql`reason.cancel_reason`, {
+    joins: ['subscription', 'life', 'reason'],
+    reads: ['subscription_life', 'cancellation'],
+  }),
 ]
 
 const FIELDS: ReadonlyMap<string, SegmentField> = new Map([

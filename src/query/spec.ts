@@ -1,7 +1,5 @@
 import type { Interval } from '../core/periods.ts'
-import type { IssueSink } from './issues.ts'
-import { mustBe } from './messages.ts'
-import { atMost } from './names-limit.ts'
+import { atMost, type IssueSink, mustBe } from './issues.ts'
 import type { ParameterType } from './parameter-types.ts'
 import { PARAMETERS } from './parameters.ts'
 import { RESERVED_FILTERS, SPEC_FIELDS, unknownField } from './places.ts'

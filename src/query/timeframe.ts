@@ -1,4 +1,18 @@
-import { countPeriods, dayAfter, dayOf, dayStart, type Interval, type Period, periodsBetween } from '../core/periods.ts'
+import {
+  BEGINNING,
+  countPeriods,
+  dayAfter,
+  dayOf,
+  dayStart,
+  type Interval,
+  type Period,
+  periodsBetween,
+} from '../core/periods.ts'
+import type { QueryInputs } from './inputs.ts'
+import type { IssueSink } from './issues.ts'
+import { readNamedRange } from './ranges.ts'
+import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
+import type { RawSpec } from './spec.ts'
 
 /** A state just before `before` (D3, D4): the exclusive end of the day asked for, or the second after now. */
 export interface PointTime {
@@ -52,4 +66,139 @@ function instantsOf(start: string, end: string, now: Date): { readonly from: Dat
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b
+}
+
+const PERIOD_LIMIT = 12_000
+
+/** Moment of the answer, and for `range_and_at` also the instant beside the range. */
+export interface ResolvedTime {
+  readonly time: Timeframe
+  readonly at: string | undefined
+  /** A date after today was answered as of now (D3). */
+  readonly isClamped: boolean
+}
+
+/** Dates and periods of the request (http-api.md 1.2); undefined after an issue was reported. */
+export function resolveTime(
+  params: RawParameters,
+  written: RawSpec,
+  inputs: QueryInputs,
+  now: Date,
+  report: IssueSink,
+): ResolvedTime | undefined {
+  const spec = withNamedRange(params, written, now, report)
+  const start = merge(params.start, spec.time_range, 0, report)
+  const end = merge(params.end, spec.time_range, 1, report)
+  const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
+  const step = resolveStep(params.interval, granularity, inputs, report)
+  if (inputs.dates === 'day_or_range') return dayOrRange(params, spec, { start, end }, now, report)
+  const hasStart = namesDay('start', params, spec)
+  const hasEnd = namesDay('end', params, spec)
+  const isRange = inputs.dates !== 'point_or_range' || hasStart || hasEnd
+  const isOpen = inputs.dates === 'open_range'
+  if (!isOpen && (isRange || (granularity !== undefined && inputs.step === 'interval'))) {
+    const missing = [...(hasStart ? [] : ['start']), ...(hasEnd ? [] : ['end'])]
+    for (const name of missing) {
+      report('invalid_range', `params.${name}`, `"${missing.join('" and "')}" ${missing.length > 1 ? 'are' : 'is'} missing.`, {
+        context: { missing },
+      })
+    }
+  }
+  const isEither = inputs.dates === 'point_or_range' || inputs.dates === 'series'
+  if (isRange && isEither && params.given.has('at')) {
+    report('invalid_range', 'params.at', '"at" asks for one day, "start" and "end" for a range: give one or the other.')
+  }
+  if (!isRange) return atPoint(params, now)
+  const first = isOpen && !hasStart ? { value: dayOf(BEGINNING), where: 'params.start' } : start
+  const last = isOpen && !hasEnd ? { value: later(dayOf(now), first?.value), where: 'params.end' } : end
+  if (first === undefined || last === undefined) return undefined
+  if (first.value > last.value) {
+    reportOrder(first, last.value, report)
+    return undefined
+  }
+  const count = step === undefined ? 0 : periodsOf(first.value, last.value, step, now)
+  if (count > PERIOD_LIMIT) {
+    report('invalid_range', first.where, `The range has ${count} periods; the limit is ${PERIOD_LIMIT}.`, {
+      context: { limit: PERIOD_LIMIT },
+    })
+  }
+  // What is refused goes on without its periods, so that everything else that is wrong is reported too.
+  const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
+  const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
+  return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
+}
+
+/** True where the request names the day, well-formed or not, or a range that has one. */
+export function namesDay(name: 'start' | 'end', { given }: RawParameters, spec: Pick<RawSpec, 'time_range'>): boolean {
+  return given.has(name) || given.has('range') || spec.time_range !== undefined
+}
+
+// A range by its name is one in the spec that was given elsewhere.
+function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink): RawSpec {
+  const hasDays = params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
+  const named = readNamedRange(params.range, hasDays, now, report)
+  return hasDays || named === undefined ? spec : { ...spec, time_range: named }
+}
+
+// A range that begins after today is empty, not wrong (D3).
+function later(today: string, start: string | undefined): string {
+  return start !== undefined && start > today ? start : today
+}
+
+// `at` and `end` name the same day here, and without a start there is no range.
+function dayOrRange(
+  params: RawParameters,
+  spec: RawSpec,
+  { start, end }: { readonly start: Given<string> | undefined; readonly end: Given<string> | undefined },
+  now: Date,
+  report: IssueSink,
+): ResolvedTime | undefined {
+  const hasAt = params.given.has('at')
+  const hasEnd = namesDay('end', params, spec)
+  if (hasAt && hasEnd) report('invalid_range', 'params.at', '"at" and "end" mean the same here: give one of them.')
+  if (params.given.has('start') && !hasAt && !hasEnd) {
+    report('invalid_range', 'params.end', '"end" is missing.', { context: { missing: ['end'] } })
+  }
+  const day = (end ?? params.at)?.value ?? dayOf(now)
+  const isClamped = day > dayOf(now)
+  if (start === undefined) return { time: pointAt(day, now), at: undefined, isClamped }
+  if (start.value > day && (end ?? params.at) !== undefined) reportOrder(start, day, report)
+  return { time: rangeOf(start.value, day, undefined, now), at: undefined, isClamped }
+}
+
+/** Reports a range that ends before it starts. */
+export function reportOrder(start: Given<string>, end: string, report: IssueSink): void {
+  const message = `The range ends on ${end}, before it starts on ${start.value}.`
+  report('invalid_range', start.where, message, { value: start.value })
+}
+
+function atPoint(params: RawParameters, now: Date): ResolvedTime {
+  const day = params.at?.value ?? dayOf(now)
+  return { time: pointAt(day, now), at: day, isClamped: day > dayOf(now) }
+}
+
+function resolveStep(
+  interval: Given<Interval> | undefined,
+  granularity: Given<Interval> | undefined,
+  inputs: QueryInputs,
+  report: IssueSink,
+): Interval | undefined {
+  if (inputs.step === 'none' && granularity !== undefined) {
+    report('invalid_interval', granularity.where, 'This query is not cut into periods.', {
+      value: granularity.value,
+      context: { available: [] },
+    })
+  }
+  if (inputs.step === 'granularity') return granularity?.value
+  if (inputs.step === 'none') return undefined
+  return agreed([interval, granularity], 'invalid_interval', report)?.value ?? 'month'
+}
+
+function merge(
+  param: Given<string> | undefined,
+  range: Given<readonly [string, string]> | undefined,
+  index: 0 | 1,
+  report: IssueSink,
+): Given<string> | undefined {
+  return agreed([param, range && { value: range.value[index], where: range.where }], 'invalid_range', report)
 }

@@ -1,8 +1,7 @@
 import { sql } from '../compiler/fragment.ts'
 import { instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField } from '../query/lists/definition.ts'
-import { orderFields } from '../query/lists/order.ts'
+import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
 import { CUSTOMER_ROW, CUSTOMER_STATUSES } from './rows.ts'
 
 /** Customers, newest first. */

@@ -1,8 +1,7 @@
 import { sql } from '../compiler/fragment.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField } from '../query/lists/definition.ts'
-import { orderFields } from '../query/lists/order.ts'
+import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
 import { INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
 
 /** Invoices, newest first; their subscriptions are added to the page afterwards. */

@@ -2,8 +2,7 @@ import { sql } from '../compiler/fragment.ts'
 import { SUBSCRIPTION_STATUSES } from '../core/enums.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField } from '../query/lists/definition.ts'
-import { orderFields } from '../query/lists/order.ts'
+import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
 import { SUBSCRIPTION_ROW } from './rows.ts'
 
 /** Subscriptions, newest begin first. */

@@ -1,4 +1,5 @@
-import type { ColumnType } from '../compiler/inline.ts'
+import { type Fragment, ident, join, relation, sql, value } from '../compiler/fragment.ts'
+import type { ColumnType, InlineColumn, InlineRelation } from '../compiler/inline.ts'
 
 /** `key`: what the engine has for a key, a whole number, text or a uuid; of one type in all relations of a connector, and opaque. */
 export type ContractType = ColumnType | 'key'
@@ -43,4 +44,23 @@ export function column(name: string, type: ContractType, description: string, va
 /** A column that may be null. */
 export function nullable(name: string, type: ContractType, description: string, values?: readonly string[]): ColumnContract {
   return { ...column(name, type, description, values), is_nullable: true }
+}
+
+/** Columns of a relation whose rows come from TypeScript; its keys are of that type. */
+export function inlineColumns({ columns }: Pick<RelationContract, 'columns'>, key: ColumnType): readonly InlineColumn[] {
+  return columns.map(({ name, type }) => ({ name, type: type === 'key' ? key : type }))
+}
+
+/** The relation with its columns and no rows: what an engine has that knows of no such thing. */
+export function withoutRows(contract: RelationContract): InlineRelation {
+  return { name: contract.name, columns: inlineColumns(contract, 'integer'), rows: [] }
+}
+
+/** The relation without rows, for a statement that can do without it. Its keys have the type of the connector's own, as all of them have one. */
+export function emptyRelation({ columns }: RelationContract): Fragment {
+  const cells = columns.map(({ name, type }) => {
+    const cell = type === 'key' ? sql`nobody.customer_key` : value(null, type)
+    return sql`${cell} as ${ident(name)}`
+  })
+  return sql`(select ${join(cells, sql`, `)} from ${relation('customer')} as nobody where 1 = 0)`
 }

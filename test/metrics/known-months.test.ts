@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fullMonths } from '../../src/metrics/readings/monthly-rate.ts'
+import { fullMonths } from '../../src/metrics/readings/fraction.ts'
 import { knownMonths } from '../../src/metrics/readings/periods.ts'
 import { rangeOf } from '../../src/query/timeframe.ts'
 import { emptyEmbedded, exampleEngine } from '../support/product/example-engine.ts'

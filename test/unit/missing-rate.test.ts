@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missingRate } from '../../src/metrics/readings/missing-rate.ts'
+import { missingRate } from '../../src/metrics/readings/gaps.ts'
 
 const gap = (currency: string, from: string, through: string, count: number) => ({ currency, from, through, count })
 

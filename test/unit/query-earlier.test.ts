@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { earlierDays } from '../../src/query/earlier.ts'
+import { earlierDays } from '../../src/query/ranges.ts'
 
 describe('the days that an answer is compared with', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collectIssues } from '../../src/query/issues.ts'
-import { parseOrder, readOrder } from '../../src/query/order-by.ts'
+import { parseOrder, readOrder } from '../../src/query/order.ts'
 
 const FIELDS = ['plan_id', 'mrr']
 

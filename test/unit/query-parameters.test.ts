@@ -3,7 +3,7 @@ import { OPTIONS, optionOf, parameterOf } from '../../src/facades/cli/options.ts
 import { whereOnCommandLine } from '../../src/facades/cli/where.ts'
 import { rawRequest } from '../../src/facades/presentation/raw-request.ts'
 import { whereInQuery } from '../../src/facades/presentation/where.ts'
-import { mustBe, oneOf } from '../../src/query/messages.ts'
+import { mustBe, oneOf } from '../../src/query/issues.ts'
 import { ALL_PARAMETERS, PARAMETERS, parameterNamed, STAGED_PARAMETERS } from '../../src/query/parameters.ts'
 import { QUERY_PARAMETERS, RESERVED_FILTERS, SPEC_FIELDS } from '../../src/query/places.ts'
 

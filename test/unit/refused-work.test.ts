@@ -4,7 +4,7 @@ import { AppError } from '../../src/core/errors.ts'
 import { countPeriods, INTERVALS, periodsBetween } from '../../src/core/periods.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { parseRequest } from '../../src/query/request.ts'
-import { writtenSegment } from '../../src/query/written-segment.ts'
+import { writtenSegment } from '../../src/query/segment.ts'
 import { resolvedNamesOf } from '../support/product/segment-members.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')

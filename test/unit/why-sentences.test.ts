@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { leadingPlan } from '../../src/metrics/mrr/plan-share.ts'
-import { changeSentences } from '../../src/metrics/mrr/why-sentences.ts'
+import { changeSentences, leadingPlan } from '../../src/metrics/mrr/why-answer.ts'
 
 type Cell = readonly [plan: string | null, amount: number, events: number]
 

@@ -1,8 +1,7 @@
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, withArguments } from '../dialect.ts'
 import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
-import { withArguments } from './with-arguments.ts'
 
 /** DuckDB's word for each type of value; a decimal holds 26 digits before the point and 12 behind it. */
 export const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {

@@ -1,8 +1,7 @@
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, withArguments } from '../dialect.ts'
 import { type BoundValue, type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
 import type { InlineColumn, InlineRelation } from '../inline.ts'
 import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
-import { withArguments } from './with-arguments.ts'
 
 // A bare placeholder takes the type of what the driver sent, a double for every number. The casts are constants to the optimizer, so
 // index ranges stay. Text stays bare: a cast would carry the connection's collation into comparisons with columns. A datetime without

@@ -1,8 +1,7 @@
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, withArguments } from '../dialect.ts'
 import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
-import { withArguments } from './with-arguments.ts'
 
 const TYPES: Readonly<Record<ParamType, string>> = {
   text: 'text',

@@ -2,7 +2,7 @@ import type { AttributeDefinition, AttributeNote, StoredAttribute } from '../../
 import { InternalError } from '../../core/errors.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import type { AttributeStore } from '../../ports/attribute-store.ts'
-import type { AttributeUse } from '../../query/attribute-values.ts'
+import type { AttributeUse } from '../../query/attributes.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { EngineDependencies } from '../dependencies.ts'
 import { orWithoutStore, storedIn } from '../stores.ts'

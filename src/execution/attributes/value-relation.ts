@@ -1,7 +1,7 @@
 import { type Fragment, fn, ident, relation as relationOf, sql, value } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import type { AttributeType, AttributeValue } from '../../core/attribute.ts'
-import type { AttributeUse } from '../../query/attribute-values.ts'
+import type { AttributeUse } from '../../query/attributes.ts'
 
 /** Columns source_id (where there are several sources), customer_id and attribute_value: one attribute's values for a statement. */
 export type ValueRelation = InlineRelation | Fragment

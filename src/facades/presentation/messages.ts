@@ -1,1 +1,1 @@
-export { mustBe, mustBeOne, oneOf } from '../../query/messages.ts'
+export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'

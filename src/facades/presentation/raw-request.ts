@@ -1,5 +1,5 @@
 import type { Issue } from '../../core/errors.ts'
-import { mustBe } from '../../query/messages.ts'
+import { mustBe } from '../../query/issues.ts'
 import { parameterNamed } from '../../query/parameters.ts'
 import { RESERVED_FILTERS } from '../../query/places.ts'
 

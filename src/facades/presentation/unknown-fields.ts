@@ -1,6 +1,5 @@
 import type { Issue } from '../../core/errors.ts'
-import { collectIssues, withoutContext } from '../../query/issues.ts'
-import { atMost } from '../../query/names-limit.ts'
+import { atMost, collectIssues, withoutContext } from '../../query/issues.ts'
 import { unknownField } from '../../query/places.ts'
 
 /** Issues about fields of a body that are not known where they stand; near names for the first ones. */

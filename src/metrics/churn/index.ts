@@ -1,18 +1,23 @@
 import * as z from 'zod'
-import { CHURNED_AT_FIELD, churnType, LOGO_REASON_DIMENSION, REVENUE_REASON_DIMENSION } from '../../query/dimensions/churn.ts'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
-import { MOVEMENT_SOURCE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import {
+  CHURNED_AT_FIELD,
+  churnType,
+  LOGO_REASON_DIMENSION,
+  MOVEMENT_SOURCE_DIMENSION,
+  OCCURRED_AT_FIELD,
+  REVENUE_REASON_DIMENSION,
+} from '../../query/dimensions/movement.ts'
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import type { Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
+import { mustBe, oneOf, refuse } from '../../query/issues.ts'
+import { isAbsent } from '../../query/raw-parameters.ts'
 import { CUSTOMER_COLUMNS, cents, count, quotient, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { chosenType } from './chosen-type.ts'
-import { readLogoChurn } from './logo.ts'
-import { readRevenueChurn } from './revenue.ts'
+import { readLogoChurn, readRevenueChurn } from './rates.ts'
 import { readDetail, readRevenueEvents } from './tables.ts'
 
 const CUSTOMER_LEVEL: readonly Field[] = [
@@ -186,3 +191,27 @@ export const metric = defineMetric({
     },
   },
 })
+
+/** `type` says the same as `query_type`: the query that either names. AppError where it names none, or where they differ. */
+export function chosenType<Name extends string>(
+  query_type: Name | undefined,
+  raw: unknown,
+  queries: Readonly<Record<Name, unknown>>,
+): Name | undefined {
+  const type = Array.isArray(raw) ? raw[0] : raw
+  if (isAbsent(type)) return query_type
+  const available = Object.keys(queries).sort() as Name[]
+  const chosen = available.find((name) => name === type)
+  if (chosen === undefined) {
+    throw refuse('invalid_value', 'params.type', mustBe('type', oneOf(available), type), {
+      value: type,
+      known: available,
+      context: { available },
+    })
+  }
+  if (query_type !== undefined && query_type !== chosen) {
+    const message = mustBe('type', `the same as "query_type", "${query_type}"`, type)
+    throw refuse('invalid_value', 'params.type', message, { value: type })
+  }
+  return chosen
+}

@@ -1,14 +1,12 @@
 import { isoInstant } from '../../core/periods.ts'
 import { integerCell } from '../../ports/cells.ts'
-import { LOGO_REASON_DIMENSION } from '../../query/dimensions/churn.ts'
 import { CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
+import { LOGO_REASON_DIMENSION } from '../../query/dimensions/movement.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
+import { checkSize } from '../readings/groups.ts'
 import { ratioPeriods } from '../readings/periods.ts'
-import { checkSize } from '../readings/reading.ts'
-import { isEventField } from './cells.ts'
-import { matchedChurn, readMembers } from './logo.ts'
-import { readRevenue } from './revenue.ts'
+import { isEventField, matchedChurn, readMembers, readRevenue } from './rates.ts'
 
 const BY_CUSTOMER = CUSTOMER_DIMENSIONS.filter(({ key }) => key !== 'customer_country')
 

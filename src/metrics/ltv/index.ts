@@ -1,6 +1,5 @@
 import { sql } from '../../compiler/fragment.ts'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dimensions/level.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
@@ -9,9 +8,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { average, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { readArpu } from './arpu.ts'
-import { readCohorts } from './cohort.ts'
-import { readSimple } from './simple.ts'
+import { readArpu, readCohorts, readSimple } from './read.ts'
 
 /** When an invoice was paid; narrows the revenue of cohorts and nothing else. */
 const PAID_AT_FIELD = defineField({

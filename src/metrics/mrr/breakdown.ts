@@ -6,11 +6,10 @@ import { MOVEMENT_ORDER } from '../../query/dimensions/movement.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
-import { completeGroups } from '../readings/groups.ts'
+import { checkSize, completeGroups } from '../readings/groups.ts'
 import { total } from '../readings/level-rows.ts'
 import { readBoundaries } from '../readings/levels.ts'
 import { periodNames } from '../readings/periods.ts'
-import { checkSize } from '../readings/reading.ts'
 import { canTransfer, type MovementCell, readMovements } from './movements.ts'
 
 interface BreakdownCell {

@@ -1,19 +1,18 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
-import { inSlices } from '../../core/slices.ts'
+import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { dayCell, integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
+import { matchesText } from '../../query/condition-match.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { fieldsOf, type QueryRequest, readsBaseAmounts } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import { addCents } from '../readings/add-cents.ts'
-import { bucketSlots, bucketStep } from '../readings/buckets.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { movementFact, windowOf } from '../readings/facts.ts'
-import { type Gaps, settleGaps } from '../readings/gaps.ts'
-import { unratedIn } from '../readings/row-gaps.ts'
-import { listUnpriced } from '../readings/unpriced.ts'
+import { type Gaps, listUnpriced, settleGaps, unratedIn } from '../readings/gaps.ts'
+import { addCents, checkSize, completeGroups, type KeyedRow, tallyGroups } from '../readings/groups.ts'
+import { bucketSlots, bucketStep } from '../readings/periods.ts'
 
 /** Movements of one group, type and period. */
 export interface MovementCell {
@@ -81,4 +80,36 @@ function movementType(row: Row): MovementType {
       value: raw,
     },
   })
+}
+
+/** Net movements of a series sliced by movement type, in cents: only movements have one (http-api.md 3.2). */
+export async function readMovementSeries(
+  context: MetricContext,
+  time: RangeTime,
+): Promise<readonly KeyedRow<{ readonly period: string }, { readonly amount_base: number }>[]> {
+  const { dimensions, conditions } = context.request
+  const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
+  const position = dimensions.findIndex((field) => field.key === 'movement_type')
+  const nothing = () => ({ amount_base: 0 })
+  const tally = tallyGroups(time.periods.length, nothing, context)
+  for await (const { values, type, period, amount } of inSlices(await readMovements(context, time))) {
+    if (!onType.every((condition) => matchesText(condition, type))) continue
+    const net = tally.of(position < 0 ? values : values.toSpliced(position, 0, type), period)
+    if (net !== undefined) net.amount_base += amount
+  }
+  const groups = completeGroups(
+    context,
+    tally.groups(),
+    ({ periods }) => periods.some(({ amount_base }) => amount_base !== 0),
+    (values) => ({ values, periods: time.periods.map(nothing) }),
+  )
+  checkSize(context, groups.length * time.periods.length)
+  return flatMapInSlices(groups, ({ values, periods }) =>
+    time.periods.map(({ period }, index) => ({
+      order: [period],
+      keys: { period },
+      values,
+      measures: periods[index] ?? nothing(),
+    })),
+  )
 }

@@ -2,11 +2,10 @@ import { InternalError } from '../../core/errors.ts'
 import { flatMapInSlices, mapInSlices } from '../../core/slices.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
-import { completeGroups } from '../readings/groups.ts'
+import { checkSize, completeGroups } from '../readings/groups.ts'
 import { type Amounts, type LevelGroup, total } from '../readings/level-rows.ts'
 import { readBoundaries, readPoint } from '../readings/levels.ts'
-import { checkSize } from '../readings/reading.ts'
-import { readMovementSeries } from './movement-series.ts'
+import { readMovementSeries } from './movements.ts'
 
 const NOTHING: Amounts = { subscription: 0, usage: 0 }
 

@@ -4,11 +4,9 @@ import { exactly } from '../../core/too-large.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
-import { completeGroups } from '../readings/groups.ts'
+import { checkSize, checkTallied, completeGroups } from '../readings/groups.ts'
 import { total } from '../readings/level-rows.ts'
 import { readBoundaries, readPoint } from '../readings/levels.ts'
-import { checkSize } from '../readings/reading.ts'
-import { checkTallied } from '../readings/size.ts'
 import { canTransfer, readMovements } from './movements.ts'
 
 interface Column {

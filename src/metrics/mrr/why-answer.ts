@@ -1,6 +1,10 @@
 import * as z from 'zod'
+import { currencyDigits } from '../../core/currency.ts'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
+import type { RangeTime } from '../../query/timeframe.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
+import type { MovementCell } from './movements.ts'
+import type { Movement } from './movers.ts'
 
 const amount_base = cents('Change of MRR in base cents, losses negative')
 
@@ -50,3 +54,154 @@ export const WHY_ANSWER = z.strictObject({
 
 export type WhyAnswer = z.output<typeof WHY_ANSWER>
 export type Mover = WhyAnswer['movers'][number]
+
+type Figures = Omit<WhyAnswer, 'sentences'>
+type Kind = keyof WhyAnswer['by_movement']
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  new: 'New subscriptions',
+  expansion: 'Expansion',
+  contraction: 'Contraction',
+  churn: 'Cancellations, ends and pauses',
+  reactivation: 'Returning customers and resumed subscriptions',
+  transfer: 'What entered or left the filters',
+  fx_effect: 'Revaluation',
+}
+
+const PARTS: Readonly<Record<PlanShare['part'], string>> = {
+  all: 'all',
+  mostly: 'mostly',
+  largest: 'the largest part',
+}
+
+/** The change in words: as a whole, by kind of movement the largest first, each with the plan it came from, and the plan that moved most. */
+export function changeSentences(
+  figures: Figures,
+  planOf: (kind: string) => PlanShare | undefined,
+  { start, end }: Pick<RangeTime, 'start' | 'end'>,
+  currency: string,
+): readonly string[] {
+  const { start_mrr, end_mrr, change, by_movement, by_plan } = figures
+  const money = moneyIn(currency)
+  const days = start === end ? `on ${start}` : `from ${start} to ${end}`
+  const levels = `from ${money(start_mrr)} to ${money(end_mrr)} ${currency}`
+  const whole =
+    change === 0
+      ? `MRR stayed at ${money(end_mrr)} ${currency} ${days}.`
+      : `MRR ${change > 0 ? 'rose' : 'fell'} by ${money(Math.abs(change))} ${currency} ${days}, ${levels}.`
+  const kinds = Object.entries(by_movement)
+    .filter(([, amount]) => amount !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([kind, amount]) => {
+      const came = `${KINDS[kind as Kind]} ${amount > 0 ? 'added' : 'took'} ${money(Math.abs(amount))} ${currency}`
+      return `${came}${fromPlan(planOf(kind))}.`
+    })
+  const [plan] = by_plan
+  const moved = plan && `The plan that moved most is ${planName(plan.plan_id)}: ${signed(money, plan.amount_base)} ${currency}.`
+  return [whole, ...kinds, ...(moved === undefined ? [] : [moved])]
+}
+
+// Such as ", mostly from pro-monthly: 9 of 19 movements".
+function fromPlan(share: PlanShare | undefined): string {
+  if (share === undefined) return ''
+  const { plan_id, part, events, all_events } = share
+  const number = part === 'all' ? count(events) : `${count(events)} of ${count(all_events)}`
+  return `, ${PARTS[part]} from ${plan_id}: ${number} ${all_events === 1 ? 'movement' : 'movements'}`
+}
+
+/** A movement in words: who did what when, and what it changed. */
+export function moverSentence(movement: Movement, currency: string): string {
+  const { customer_id, customer_name, occurred_at, amount_base } = movement
+  const amount = `${signed(moneyIn(currency), amount_base)} ${currency}`
+  return `${customer_name ?? customer_id} ${deedOf(movement)} on ${occurred_at.slice(0, 10)}: ${amount}.`
+}
+
+// By the reason of the change (D28), which stands for nothing a customer did where the type already says it.
+function deedOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
+  const plan = planName(plan_id)
+  if (is_swap) return `switched to ${plan}`
+  if (reason === 'bundle_transfer') {
+    return movement_type === 'churn' ? `handed ${plan} to another customer` : `took ${plan} over from another customer`
+  }
+  switch (movement_type) {
+    case 'new':
+      return reason === 'start' ? `started ${plan}` : `began to pay for ${plan}`
+    case 'reactivation':
+      return reason === 'resume' ? `resumed ${plan}` : `came back with ${plan}`
+    case 'churn':
+      return LOSSES[reason]?.(plan) ?? `left ${plan}`
+    default:
+      return CHANGES[reason]?.(plan, amount_base) ?? `changed ${plan}`
+  }
+}
+
+const LOSSES: Readonly<Record<string, (plan: string) => string>> = {
+  cancel: (plan) => `cancelled ${plan}`,
+  pause: (plan) => `paused ${plan}`,
+  overdue: (plan) => `was blocked on ${plan} for overdue payments`,
+  expiry: (plan) => `came to the end of ${plan}`,
+  base_end: (plan) => `lost ${plan} with its base subscription`,
+}
+
+const CHANGES: Readonly<Record<string, (plan: string, amount: number) => string>> = {
+  plan: (plan) => `changed to ${plan}`,
+  phase: (plan) => `entered another phase of ${plan}`,
+  quantity: (plan) => `changed the quantity of ${plan}`,
+  price: (plan) => `got another price of ${plan}`,
+  usage: (plan, amount) => `used ${amount > 0 ? 'more' : 'less'} on ${plan}`,
+}
+
+function planName(plan: string | null): string {
+  return plan ?? 'an unknown plan'
+}
+
+function count(events: number): string {
+  return new Intl.NumberFormat('en-US').format(events)
+}
+
+// Hundredths are what there is, whatever digits the currency has.
+function moneyIn(currency: string): (cents: number) => string {
+  const digits = Math.min(2, currencyDigits(currency))
+  const format = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return (cents) => format.format(cents / 100)
+}
+
+function signed(money: (cents: number) => string, cents: number): string {
+  return cents > 0 ? `+${money(cents)}` : money(cents)
+}
+
+/** The plan that most of the movements of one kind came from, by amount, and how many of their number are its own. */
+export interface PlanShare {
+  readonly plan_id: string
+  /** How much of the amount: everything, more than half, or more than any other plan. */
+  readonly part: 'all' | 'mostly' | 'largest'
+  readonly events: number
+  readonly all_events: number
+}
+
+type PlanCell = Pick<MovementCell, 'values' | 'amount' | 'events'>
+
+/**
+ * The leading plan among the movements of one kind, a cell a plan. Only amounts with the sign of the whole compete: the other side of
+ * a swap (D33) is no part of a loss. None where two plans lead alike, and where what leads has no plan.
+ */
+export function leadingPlan(cells: readonly PlanCell[]): PlanShare | undefined {
+  const sign = Math.sign(cells.reduce((sum, { amount }) => sum + amount, 0))
+  const ranked = cells
+    .map((cell) => ({ ...cell, share: cell.amount * sign }))
+    .filter(({ share }) => share > 0)
+    .sort((one, other) => other.share - one.share)
+  const [first, second] = ranked
+  const plan = first?.values[0] ?? null
+  if (first === undefined || plan === null || first.share === second?.share) return undefined
+  const whole = ranked.reduce((sum, { share }) => sum + share, 0)
+  return {
+    plan_id: String(plan),
+    part: cells.length === 1 ? 'all' : 2 * first.share > whole ? 'mostly' : 'largest',
+    events: first.events,
+    all_events: cells.reduce((sum, { events }) => sum + events, 0),
+  }
+}

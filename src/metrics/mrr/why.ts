@@ -7,9 +7,7 @@ import { total } from '../readings/level-rows.ts'
 import { readBoundaries } from '../readings/levels.ts'
 import { readMovements } from './movements.ts'
 import { type Movement, readMovers } from './movers.ts'
-import { leadingPlan } from './plan-share.ts'
-import { WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
-import { changeSentences, moverSentence } from './why-sentences.ts'
+import { changeSentences, leadingPlan, moverSentence, WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
 
 /** Movers that are listed unless the request says how many. */
 export const MOVERS = 10

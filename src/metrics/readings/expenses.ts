@@ -10,11 +10,10 @@ import { VENDOR_ID, VENDOR_NAME } from '../../query/dimensions/expense.ts'
 import type { Field } from '../../query/field.ts'
 import { preferStored, ratesByDay } from '../../query/fx-rates.ts'
 import { compileScope } from '../../query/scope.ts'
-import { bucketStep } from './buckets.ts'
 import type { MetricContext, StoreReading } from './context.ts'
 import { movementFact } from './facts.ts'
-import { settleGaps } from './gaps.ts'
-import { unratedIn } from './row-gaps.ts'
+import { settleGaps, unratedIn } from './gaps.ts'
+import { bucketStep } from './periods.ts'
 
 /** Fields that the totals of days and accounts know. */
 const IN_TOTALS: ReadonlySet<string> = new Set(['source', 'source_id', 'account_type', 'currency', 'txn_date'])

@@ -1,6 +1,12 @@
+import { value } from '../../compiler/fragment.ts'
 import { AppError } from '../../core/errors.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { compareValues } from '../../query/order.ts'
+import { readsBaseAmounts } from '../../query/request.ts'
+import { compileScope } from '../../query/scope.ts'
 import type { MetricContext } from './context.ts'
-import { missingRate } from './missing-rate.ts'
+import { levelFact, windowOf } from './facts.ts'
 
 /** Amounts of one currency that lack a rate into the base currency. */
 export interface UnratedGap {
@@ -50,4 +56,102 @@ export async function settleGaps(
   }
   const remedy = 'With definitions.allow_unpriced = true they count as 0, and every answer says so.'
   throw new AppError('unpriced_plan', `The catalog has no price for ${named}. ${remedy}`, { context: { plans } })
+}
+
+/** What rows report in `unrated_count`, `unrated_from` and `unrated_through`, by `fact_currency` (D14). */
+export function unratedIn(rows: readonly Row[]): readonly UnratedGap[] {
+  return rows.flatMap((row) => {
+    const from = textCell(row, 'unrated_from')
+    if (from === null) return []
+    const through = textCell(row, 'unrated_through') ?? from
+    const count = integerCell(row, 'unrated_count')
+    return [{ currency: textCell(row, 'fact_currency') ?? '', from: from.slice(0, 10), through: through.slice(0, 10), count }]
+  })
+}
+
+/** Gaps that the rows of a template report, those of prices in `unpriced_count` (D14, D26). */
+export async function settleRowGaps(
+  context: MetricContext,
+  rows: readonly Row[],
+  time: { readonly from: Date; readonly to: Date },
+): Promise<void> {
+  const unrated = readsBaseAmounts(context.request) ? unratedIn(rows) : []
+  const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
+  await settleGaps(context, { unpriced, unrated }, () => listUnpriced(context, time))
+}
+
+/**
+ * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on what
+ * can change during a life are left out: the unknown side of a movement may not be the side they look at.
+ */
+export async function listUnpriced(
+  context: MetricContext,
+  time: { readonly from: Date; readonly to: Date },
+): Promise<readonly UnpricedPlan[]> {
+  const lasting = context.request.conditions.filter(
+    ({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'),
+  )
+  // They are listed by plan and currency, whatever the request groups by.
+  const scope = compileScope([], lasting, levelFact(context, value(time.to, 'timestamp')))
+  const rows = await context.run({
+    template: 'mrr/unpriced_spans',
+    slots: scope.slots,
+    params: { start: time.from, end: time.to },
+    window: windowOf(scope, time),
+  })
+  const plans = rows.map((row) => ({
+    plan_id: textCell(row, 'missing_plan') ?? '',
+    currency: textCell(row, 'fact_currency'),
+    count: integerCell(row, 'subscription_count'),
+  }))
+  return plans.sort((a, b) => compareValues(a.plan_id, b.plan_id) || compareValues(a.currency, b.currency))
+}
+
+/** A pair of currencies that lacks rates, with the days that need one (http-api.md 1.4). */
+interface MissingPair {
+  readonly from: string
+  readonly to: string
+  readonly first_day: string
+  readonly last_day: string
+  /** Amounts that lack the rate. */
+  readonly count: number
+}
+
+const REMEDY =
+  '`plumbline fx fetch ecb` stores the rates of the European Central Bank, `plumbline fx import <file>` those of a file.'
+
+/**
+ * AppError `missing_fx_rate` that names every pair without a rate (D14), the one that is needed first in front; undefined where none
+ * is missing. `remark` is a sentence about rates that nobody may read.
+ */
+export function missingRate(gaps: readonly UnratedGap[], base_currency: string, remark?: string): AppError | undefined {
+  const pairs = pairsOf(gaps, base_currency)
+  const [first] = pairs
+  if (first === undefined) return undefined
+  const spans = pairs.map((pair) => `from ${pair.from} to ${pair.to} for ${daysOf(pair)}`)
+  const sentence =
+    spans.length === 1 ? `There is no exchange rate ${spans[0]}.` : `There are no exchange rates ${spans.join(', ')}.`
+  return new AppError('missing_fx_rate', [sentence, REMEDY, ...(remark === undefined ? [] : [remark])].join(' '), {
+    context: { currency: first.from, base_currency, date: first.first_day, count: first.count, pairs },
+  })
+}
+
+function pairsOf(gaps: readonly UnratedGap[], to: string): readonly MissingPair[] {
+  const pairs = new Map<string, MissingPair>()
+  for (const { currency, from, through, count } of gaps) {
+    const known = pairs.get(currency)
+    pairs.set(currency, {
+      from: currency,
+      to,
+      first_day: known === undefined || from < known.first_day ? from : known.first_day,
+      last_day: known === undefined || through > known.last_day ? through : known.last_day,
+      count: count + (known?.count ?? 0),
+    })
+  }
+  const order = ({ first_day, from }: MissingPair) => `${first_day} ${from}`
+  return [...pairs.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+}
+
+function daysOf({ first_day, last_day }: MissingPair): string {
+  return first_day === last_day ? first_day : `${first_day} to ${last_day}`
 }

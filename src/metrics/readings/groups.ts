@@ -1,5 +1,90 @@
+import { AppError } from '../../core/errors.ts'
+import { exactly } from '../../core/too-large.ts'
+import { integerCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
-import type { MetricContext } from './context.ts'
+import type { AnswerRow, MetricContext } from './context.ts'
+
+/** A group of an answer with its measures in each period; one entry where the answer is not cut into periods. */
+export interface PeriodGroup<Measures = AnswerRow> {
+  readonly values: readonly DimensionValue[]
+  readonly measures: readonly Measures[]
+}
+
+/** A row before it is written: the values it is sorted by, and its measures. */
+export interface KeyedRow<Keys = AnswerRow, Measures = AnswerRow> {
+  /** Values of the key columns; a number where a column has an order of its own. */
+  readonly order: readonly DimensionValue[]
+  readonly keys: Keys
+  readonly values: readonly DimensionValue[]
+  readonly measures: Measures
+}
+
+/** What decides how large an answer may be: the part of a context that says so. */
+export interface SizeLimits {
+  readonly limits: { readonly max_rows: number }
+  enlarge?(rows: number): void
+}
+
+/** Rows that are nothing but zeros are left out of an answer: a tally may be so many times as large as what is shown of it. */
+const TALLIED_PER_ROW = 4
+
+/** AppError `result_too_large` before rows are made that would be too many, `overloaded` where large answers have to wait. */
+export function checkSize(context: SizeLimits, rows: number): void {
+  const { max_rows } = context.limits
+  if (rows > max_rows) throw tooLarge(rows, max_rows)
+  context.enlarge?.(rows)
+}
+
+/** The same before groups are tallied in more periods than any answer could show. */
+export function checkTallied(context: SizeLimits, cells: number): void {
+  const { max_rows } = context.limits
+  if (cells > TALLIED_PER_ROW * max_rows) throw tooLarge(cells, max_rows)
+  context.enlarge?.(cells)
+}
+
+function tooLarge(rows: number, limit: number): AppError {
+  return new AppError('result_too_large', `The answer has ${rows} rows; the limit is ${limit}.`, { context: { limit } })
+}
+
+/** A sum and the number in a column of a row, null for 0. AppError `result_too_large` beyond 2^53. */
+export function addCents(sum: number, row: Row, column: string): number {
+  return exactly(sum + integerCell(row, column), column, row)
+}
+
+/** What has been added up for one combination of dimensions, by period. */
+export interface TalliedGroup<Tally> {
+  readonly values: readonly DimensionValue[]
+  readonly periods: readonly Tally[]
+}
+
+/** Tallies by group and period, to which the rows of a statement are added. */
+export interface GroupTally<Tally> {
+  /** The tally of a group in a period, to be added to; undefined for a period that the answer does not have. */
+  of(values: readonly DimensionValue[], period: number): Tally | undefined
+  /** The groups in the order in which they were met. */
+  groups(): readonly TalliedGroup<Tally>[]
+}
+
+/**
+ * An empty tally; `nothing` makes what a group starts from in each of the periods. With `context` a tally that is far larger than any answer
+ * is refused before it is made. AppError `result_too_large`.
+ */
+export function tallyGroups<Tally>(periods: number, nothing: () => Tally, context?: SizeLimits): GroupTally<Tally> {
+  const groups = new Map<string, TalliedGroup<Tally>>()
+  return {
+    of(values, period) {
+      const key = JSON.stringify(values)
+      const known = groups.get(key)
+      if (known !== undefined) return known.periods[period]
+      if (context !== undefined) checkTallied(context, (groups.size + 1) * periods)
+      const group = { values, periods: Array.from({ length: periods }, nothing) }
+      groups.set(key, group)
+      return group.periods[period]
+    },
+    groups: () => [...groups.values()],
+  }
+}
 
 /** Something an answer says of one combination of dimensions. */
 export interface Group {

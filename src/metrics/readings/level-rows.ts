@@ -4,9 +4,8 @@ import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
-import { addCents } from './add-cents.ts'
 import type { Gaps, UnratedGap } from './gaps.ts'
-import { checkTallied, type SizeLimits } from './size.ts'
+import { addCents, checkTallied, type SizeLimits } from './groups.ts'
 
 /** MRR of both components, in the unit of the request. */
 export interface Amounts {

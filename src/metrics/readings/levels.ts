@@ -6,13 +6,11 @@ import { matchesText } from '../../query/condition-match.ts'
 import { fieldsOf, readsBaseAmounts } from '../../query/request.ts'
 import { compileScope, type Scope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import { bucketSlots, bucketStep, OPENING_BUCKET } from './buckets.ts'
 import type { MetricContext, TemplateRun } from './context.ts'
 import { levelFact, levelScope, windowOf } from './facts.ts'
-import { settleGaps } from './gaps.ts'
+import { listUnpriced, settleGaps } from './gaps.ts'
 import { type Component, type LevelGroup, type LevelTable, tabulateLevels } from './level-rows.ts'
-import { instantRelation } from './periods.ts'
-import { listUnpriced } from './unpriced.ts'
+import { bucketSlots, bucketStep, instantRelation, OPENING_BUCKET } from './periods.ts'
 
 /** Levels just before one instant, by group; without dimensions at most one group. */
 export async function readPoint(context: MetricContext, before: Date): Promise<readonly LevelGroup[]> {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
@@ -9,8 +8,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { apart, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { readMatrix } from './matrix.ts'
-import { readRetained } from './ratios.ts'
+import { readMatrix, readRetained } from './read.ts'
 
 /** Cohort of the matrix itself: a key column, and a filter. */
 const MATRIX_COHORT_FIELD = defineField({

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS } from '../../query/dimensions/customer.ts'
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import type { QueryInputs } from '../../query/inputs.ts'
 import { defineMetric } from '../define-metric.ts'

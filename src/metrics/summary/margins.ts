@@ -5,10 +5,10 @@ import { textOf } from '../../ports/cells.ts'
 import type { Condition } from '../../query/condition.ts'
 import { ACCOUNT_TYPE } from '../../query/dimensions/expense.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import { addCents } from '../readings/add-cents.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { readExpenseLines } from '../readings/expenses.ts'
-import { settleRowGaps } from '../readings/row-gaps.ts'
+import { settleRowGaps } from '../readings/gaps.ts'
+import { addCents } from '../readings/groups.ts'
 import type { Margins } from './answers.ts'
 
 const UNKNOWN: Margins = { gross_margin: null, operating_margin: null }

@@ -1,14 +1,38 @@
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { sql } from '../../compiler/fragment.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import { onSpan } from '../../query/dimensions/span-facts.ts'
-import { TRIAL_TIME_FIELDS } from '../../query/dimensions/trial.ts'
+import { defineField, type Field, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { count, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
 import { readTrials } from './read.ts'
+
+/** Instants of a trial; each narrows the trials that count, in every figure alike. */
+const TRIAL_TIME_FIELDS: readonly Field[] = [
+  defineField({
+    key: 'started_at',
+    type: 'timestamp',
+    description: 'Begin of the trial.',
+    constant: 'always',
+    expression: () => sql`fact.started_at`,
+  }),
+  defineField({
+    key: 'converted_at',
+    type: 'timestamp',
+    description: 'Instant at which the trial converted; null while it has not.',
+    constant: 'always',
+    expression: () => sql`fact.converted_at`,
+  }),
+  defineField({
+    key: 'expired_at',
+    type: 'timestamp',
+    description: 'End of a trial that did not convert.',
+    constant: 'always',
+    expression: () => sql`fact.expired_at`,
+  }),
+]
 
 const INPUTS: QueryInputs = {
   ...RANGE_INPUTS,

@@ -1,14 +1,22 @@
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { CUSTOMER_FIELDS } from '../../query/dimensions/customer-fields.ts'
+import { sql } from '../../compiler/fragment.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import { onSpan } from '../../query/dimensions/span-facts.ts'
-import { PERIOD_START_FIELD } from '../../query/dimensions/usage.ts'
+import { defineField, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readByCustomer, readTotal } from './read.ts'
+
+/** Month of service of a usage charge; narrows the charges that count. */
+const PERIOD_START_FIELD = defineField({
+  key: 'period_start',
+  type: 'date',
+  description: 'First day of the month of service.',
+  constant: 'always',
+  expression: () => sql`fact.service_month`,
+})
 
 const INPUTS: QueryInputs = {
   ...RANGE_INPUTS,

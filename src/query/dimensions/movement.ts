@@ -1,6 +1,6 @@
-import { sql } from '../../compiler/fragment.ts'
+import { sql, value } from '../../compiler/fragment.ts'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
-import { defineField } from '../field.ts'
+import { defineField, type Field } from '../field.ts'
 
 /** Movement types in the order of answers (http-api.md 3.2); the last two are no movements but close the sums. */
 export const MOVEMENT_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer', 'fx_effect']
@@ -32,4 +32,46 @@ export const OCCURRED_AT_FIELD = defineField({
   reads: ['mrr_movement'],
   constant: 'always',
   expression: () => sql`fact.occurred_at`,
+})
+
+/** What is counted as churn; each figure has only its own value. */
+export function churnType(type: 'logo' | 'revenue'): Field {
+  return defineField({
+    key: 'churn_type',
+    type: 'string',
+    description: 'logo: the customer has no live subscription left; revenue: MRR lost by a pause or an end.',
+    constant: 'always',
+    expression: () => value(type, 'text'),
+  })
+}
+
+const REASON = {
+  key: 'cancel_reason',
+  type: 'string',
+  description: 'Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one.',
+  reads: ['cancellation'],
+} as const
+
+/** Reason of a logo churn event: that of the newest cancellation at its instant (D46). */
+export const LOGO_REASON_DIMENSION = defineField({
+  ...REASON,
+  joins: ['customer_cancellation'],
+  expression: () => sql`customer_cancellation.cancel_reason`,
+})
+
+/** Reason of a churn movement: that of the cancellation that ended the subscription (D46). */
+export const REVENUE_REASON_DIMENSION = defineField({
+  ...REASON,
+  joins: ['cancellation'],
+  expression: () => sql`cancellation.cancel_reason`,
+})
+
+/** When a customer churned; narrows logo churn events and nothing else. */
+export const CHURNED_AT_FIELD = defineField({
+  key: 'occurred_at',
+  type: 'timestamp',
+  description: 'Instant of the churn event.',
+  reads: ['mrr_movement'],
+  constant: 'always',
+  expression: () => sql`fact.churned_at`,
 })

@@ -3,7 +3,7 @@ import { ATTRIBUTE_TYPES } from '../../core/attribute.ts'
 import { attributeKeyFault } from '../../core/attribute-value.ts'
 import { isObject } from '../../core/json.ts'
 import { objectBody, refusal, textField } from '../../query/body.ts'
-import { oneOf } from '../../query/messages.ts'
+import { oneOf } from '../../query/issues.ts'
 
 const LABEL = textField('label', 1, 200).nullable().optional()
 const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()

@@ -2,8 +2,7 @@ import type { AttributeEntry, CustomerRef, StoredAttribute } from '../../core/at
 import { attributeKeyFault, describeAttribute, inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AttributeStore, AttributeWriter } from '../../ports/attribute-store.ts'
-import { collectIssues, throwIssues } from '../../query/issues.ts'
-import { mustBe } from '../../query/messages.ts'
+import { collectIssues, mustBe, throwIssues } from '../../query/issues.ts'
 import type { Known } from './declare.ts'
 
 /** Answer of setting values: how many keys were accepted, how many of them had that value, which are new. */

@@ -2,7 +2,7 @@ import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
 import type { FxRateStore, RateSelection } from '../../ports/fx-rate-store.ts'
 import { defineField } from '../../query/field.ts'
-import { equalitiesIn } from '../../query/lists/equalities.ts'
+import { equalitiesIn } from '../../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 

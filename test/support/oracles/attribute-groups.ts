@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { AttributeType, AttributeValue } from '../../../src/core/attribute.ts'
 import type { Engine, MetricDefinition } from '../../../src/engine/engine.ts'
 import type { Registry } from '../../../src/metrics/registry.ts'
-import { groupsByAttributes } from '../../../src/query/attribute-field.ts'
+import { groupsByAttributes } from '../../../src/query/attributes.ts'
 import { listed, type Row } from './segment-identities.ts'
 
 type Typed = string | number | boolean

@@ -1,7 +1,7 @@
 import { AppError, errorFromIssues, suggest } from '../../../core/errors.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import { parseBody } from '../../../query/body.ts'
-import { mustBe, oneOf } from '../../../query/messages.ts'
+import { mustBe, oneOf } from '../../../query/issues.ts'
 import { isOfFiles, type RunAnswer, runAnswer } from './answers.ts'
 import { BACKFILL_BODY } from './bodies.ts'
 import { type Connectors, configured } from './connectors.ts'

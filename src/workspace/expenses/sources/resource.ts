@@ -1,7 +1,7 @@
 import { AppError, ConfigurationError, errorFromIssues, suggest } from '../../../core/errors.ts'
 import { parseBody } from '../../../query/body.ts'
+import { mustBe, oneOf } from '../../../query/issues.ts'
 import { type ListInputs, parseData } from '../../../query/lists/request.ts'
-import { mustBe, oneOf } from '../../../query/messages.ts'
 import type { Raw } from '../../../query/raw-parameters.ts'
 import { type DeadLetterPage, databaseSource, deadLetter, isOfFiles, type Source, storedSource } from './answers.ts'
 import { type BackfillAnswer, type BackfillOptions, type BackfillReport, createBackfills } from './backfills.ts'

@@ -5,9 +5,8 @@ import type { DimensionValue } from '../query/dimension-value.ts'
 import type { Field } from '../query/field.ts'
 import { compareLists } from '../query/order.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
-import { completeGroups } from './readings/groups.ts'
+import { checkSize, completeGroups, type KeyedRow, type PeriodGroup } from './readings/groups.ts'
 import { periodNames } from './readings/periods.ts'
-import { checkSize, type KeyedRow, type PeriodGroup } from './readings/reading.ts'
 
 /** Columns of a list besides its dimensions. */
 export interface ListColumns {

@@ -1,7 +1,7 @@
 import { isObject } from '../../core/json.ts'
+import type { Condition } from '../condition.ts'
 import type { Field } from '../field.ts'
-import type { IssueSink } from '../issues.ts'
-import { mustBe } from '../messages.ts'
+import { collectIssues, type IssueSink, mustBe, throwIssues } from '../issues.ts'
 import { choice, text } from '../parameter-types.ts'
 import type { ParameterDefinition } from '../parameters.ts'
 import { isAbsent, type Raw } from '../raw-parameters.ts'
@@ -47,4 +47,17 @@ export function withPlainFilters(
     report('invalid_value', `params.${name}`, message, { value })
   }
   return { params: Object.fromEntries(others ?? []), spec: { ...spec, filters: { ...filters, ...Object.fromEntries(named) } } }
+}
+
+/** Values wanted of each field, for lists whose fields are only compared with `=`. AppError `invalid_operator` with every other comparison. */
+export function equalitiesIn(conditions: readonly Condition[], params: Raw): ReadonlyMap<string, readonly string[]> {
+  const { report, issues } = collectIssues()
+  const wanted = new Map<string, readonly string[]>()
+  for (const { field, operator, values } of conditions) {
+    if (operator !== '=' && operator !== 'in')
+      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" is compared with =.`, { value: operator })
+    wanted.set(field.key, values.map(String))
+  }
+  throwIssues(issues)
+  return wanted
 }

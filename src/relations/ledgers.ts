@@ -1,6 +1,38 @@
 import { MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
+/** Opening MRR of each period of a request and the movements in it, in the unit of the request (D43 to D45). */
+export const periodLedger = defineRelation({
+  name: 'period_ledger',
+  kind: 'derived',
+  description:
+    'Per period of the request: one row per subscription and component with a span just before the period, and one per movement in the period.',
+  grain: ['period_index', 'customer_key', 'subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: [
+    column('period_index', 'integer', 'Period of the request.'),
+    column('starts_at', 'timestamp', 'First instant of the period.'),
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    nullable('held_id', 'text', 'The subscription, on start MRR; null on movements.'),
+    nullable('currency', 'text', 'Currency of the customer.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null on movements.'),
+    nullable('plan', 'text', 'Plan as stored; null on movements.'),
+    nullable('phase_type', 'text', 'Kind of the phase; null on movements.', PHASE_TYPES),
+    nullable('price_list', 'text', 'Price list; null on movements.'),
+    column('movement_source', 'text', 'Component of MRR.', MOVEMENT_SOURCES),
+    nullable('movement_type', 'text', 'Kind of movement; null on start MRR.', MOVEMENT_TYPES),
+    nullable('occurred_at', 'timestamp', 'Instant of the movement; null on start MRR.'),
+    nullable('ended_id', 'text', 'Subscription that a cancellation ended at that instant.'),
+    column('is_swap', 'integer', '1 on a movement of a swap group.'),
+    column('unpriced', 'integer', '1 where the price is unknown.'),
+    nullable('fixed_on', 'date', 'Day whose rate the base amount needs.'),
+    nullable('start_amount', 'integer', 'MRR just before the period.'),
+    nullable('amount', 'integer', 'Signed movement.'),
+    column('unrated', 'integer', '1 where a base amount lacks its rate.'),
+  ],
+})
+
 /** Start MRR and movements of the ratios on a start cohort (D43 to D45). */
 export const startCohort = defineRelation({
   name: 'start_cohort',

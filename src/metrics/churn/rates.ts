@@ -1,0 +1,186 @@
+import { ratio } from '../../core/money.ts'
+import type { Period } from '../../core/periods.ts'
+import { eachInSlices, mapInSlices } from '../../core/slices.ts'
+import { integerCell, textCell } from '../../ports/cells.ts'
+import type { Row } from '../../ports/rows.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
+import type { Field } from '../../query/field.ts'
+import { rangeTime } from '../../query/request.ts'
+import type { MetricContext } from '../readings/context.ts'
+import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
+import { settleRowGaps } from '../readings/gaps.ts'
+import { checkTallied, completeGroups } from '../readings/groups.ts'
+import { periodRelation, ratioPeriods } from '../readings/periods.ts'
+
+/** Fields that split and narrow the numerator only (http-api.md 1.6). */
+export function isEventField(field: Field): boolean {
+  return ['churn_type', 'cancel_reason', 'occurred_at'].includes(field.key)
+}
+
+/** Numerator and denominator of one group and period, as SQL sums them. */
+export interface ChurnCell {
+  readonly values: readonly DimensionValue[]
+  readonly period: number
+  /** Customers churned, or cents lost. */
+  readonly lost: number
+  /** Events behind `lost`: the group exists if there are any. */
+  readonly events: number
+  /** Customers live, or MRR, just before the period. */
+  readonly start: number
+}
+
+export interface ChurnGroup {
+  readonly values: readonly DimensionValue[]
+  readonly periods: readonly {
+    readonly lost: number
+    readonly start: number
+  }[]
+}
+
+/**
+ * Cells joined to groups. Event dimensions split the numerator only: all groups that agree in the other dimensions share the
+ * denominator, so that their rates add up (http-api.md 1.6).
+ */
+export async function gatherChurn(
+  context: MetricContext,
+  cells: readonly ChurnCell[],
+  periods: number,
+): Promise<readonly ChurnGroup[]> {
+  const { dimensions } = context.request
+  const starts = new Map<string, number>()
+  const losts = new Map<string, number>()
+  const groups = new Map<string, readonly DimensionValue[]>()
+  const scopeOf = (values: readonly DimensionValue[]) => values.filter((_, index) => !isEventField(dimensions[index] as Field))
+  const splitsByReason = dimensions.some(({ key }) => key === 'cancel_reason')
+  await eachInSlices(cells, ({ values, period, lost, events, start }) => {
+    const key = JSON.stringify(values)
+    if (!splitsByReason || events > 0) groups.set(key, values)
+    add(starts, JSON.stringify([period, scopeOf(values)]), start)
+    add(losts, JSON.stringify([period, values]), lost)
+  })
+  checkTallied(context, groups.size * periods)
+  const sums = (values: readonly DimensionValue[]): ChurnGroup => ({
+    values,
+    periods: Array.from({ length: periods }, (_, period) => ({
+      lost: losts.get(JSON.stringify([period, values])) ?? 0,
+      start: starts.get(JSON.stringify([period, scopeOf(values)])) ?? 0,
+    })),
+  })
+  const isShown = (group: ChurnGroup) => group.periods.some(({ lost, start }) => lost !== 0 || start !== 0)
+  return completeGroups(context, await mapInSlices([...groups.values()], sums), isShown, sums)
+}
+
+function add(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
+}
+
+/** Logo churn per period and group: customers live just before, and how many of them churned inside (D41). */
+export async function readLogo(context: MetricContext, periods: readonly Period[]): Promise<readonly ChurnGroup[]> {
+  const { dimensions } = context.request
+  const cells = await mapInSlices(await readMembers(context, periods, dimensions), ({ row, values }) => {
+    const lost = integerCell(row, 'event_matched') === 1 ? integerCell(row, 'churn_count') : 0
+    return {
+      values,
+      period: integerCell(row, 'period_index'),
+      lost,
+      events: lost,
+      start: integerCell(row, 'active_count'),
+    }
+  })
+  return gatherChurn(context, cells, periods.length)
+}
+
+/** Rows of the template by group. Empty without periods. */
+export async function readMembers(
+  context: MetricContext,
+  periods: readonly Period[],
+  dimensions: readonly Field[],
+): Promise<readonly { readonly row: Row; readonly values: readonly DimensionValue[] }[]> {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const scope = startScope(context, dimensions, isEventField)
+  const rows = await context.run({
+    template: 'churn/logo',
+    slots: scope.slots,
+    params: liveOnly(context.request),
+    window: windowOf(scope, { from: first.from, to: last.to }),
+    inline: [periodRelation(periods)],
+  })
+  return mapInSlices(rows, (row) => ({
+    row,
+    values: dimensions.map((field) => dimensionValue(row, field)),
+  }))
+}
+
+/** Share of the customers live just before each period that churned inside it. */
+export async function readLogoChurn(context: MetricContext) {
+  const groups = await readLogo(context, ratioPeriods(rangeTime(context.request)))
+  return mapInSlices(groups, ({ values, periods }) => ({
+    values,
+    measures: periods.map(({ lost, start }) => ({
+      logo_churn_rate: ratio(lost, start),
+      churn_count: lost,
+      active_at_start: start,
+    })),
+  }))
+}
+
+/** First churn of a row's customers that the event filters let through. */
+export function matchedChurn(row: Row): string | null {
+  return integerCell(row, 'event_matched') === 1 ? textCell(row, 'first_left_at') : null
+}
+
+/** Start MRR and churn of one group, currency and period. */
+export interface RevenueRow {
+  readonly values: readonly DimensionValue[]
+  readonly period: number
+  readonly start: number
+  readonly lost: number
+  readonly events: number
+}
+
+/** Start MRR and churn movements by group and period: of the start cohort (D43, D44), or of all customers. Empty without periods. */
+export async function readRevenue(
+  context: MetricContext,
+  periods: readonly Period[],
+  dimensions: readonly Field[],
+  all_customers: boolean,
+): Promise<readonly RevenueRow[]> {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const scope = startScope(context, dimensions, isEventField)
+  const rows = await context.run({
+    template: 'churn/revenue',
+    slots: scope.slots,
+    params: { unit: context.request.unit, all_customers },
+    window: windowOf(scope, { from: first.from, to: last.to }),
+    inline: [periodRelation(periods)],
+  })
+  await settleRowGaps(context, rows, { from: first.from, to: last.to })
+  return mapInSlices(rows, (row) => revenueRow(row, dimensions))
+}
+
+function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
+  const isMatched = integerCell(row, 'event_matched') === 1
+  return {
+    values: dimensions.map((field) => dimensionValue(row, field)),
+    period: integerCell(row, 'period_index'),
+    start: integerCell(row, 'start_sum'),
+    lost: isMatched ? 0 - integerCell(row, 'churn_sum') : 0,
+    events: isMatched ? integerCell(row, 'churn_rows') : 0,
+  }
+}
+
+/** MRR lost by churn as a share of the MRR of the start cohort; not capped (D44). */
+export async function readRevenueChurn(context: MetricContext) {
+  const periods = ratioPeriods(rangeTime(context.request))
+  const cells = await readRevenue(context, periods, context.request.dimensions, false)
+  return mapInSlices(await gatherChurn(context, cells, periods.length), (group) => ({
+    values: group.values,
+    measures: group.periods.map(({ lost, start }) => ({
+      revenue_churn_rate: ratio(lost, start),
+      revenue_lost: lost,
+      start_mrr: start,
+    })),
+  }))
+}

@@ -1,0 +1,96 @@
+import { column, defineRelation, nullable } from './define-relation.ts'
+
+/** Customers that count (D15, D16), as they are now. */
+export const customer = defineRelation({
+  name: 'customer',
+  kind: 'base',
+  description: 'One row per customer. Test accounts are already left out, so an inner join drops only rows that do not count.',
+  grain: ['customer_key'],
+  has_window: false,
+  columns: [
+    column('customer_key', 'key', 'Key inside the statement, never shown.'),
+    column('source_id', 'text', 'Tenant of the engine.'),
+    column('customer_id', 'text', 'Id of the account.'),
+    nullable('customer_name', 'text', 'Name.'),
+    nullable('external_key', 'text', 'Key given by the user of the engine.'),
+    nullable('email', 'text', 'E-mail address.'),
+    nullable('currency', 'text', 'Currency of the account.'),
+    nullable('customer_country', 'text', 'Country code.'),
+    column('created_at', 'timestamp', 'Creation of the account.'),
+    nullable('collection_method', 'text', 'How the customer pays (D61).', ['automatic', 'manual']),
+    nullable('company_name', 'text', 'Company.'),
+    nullable('city', 'text', 'City.'),
+    nullable('state', 'text', 'State or province.'),
+    nullable('postal_code', 'text', 'Postal code.'),
+    nullable('locale', 'text', 'Locale.'),
+    nullable('time_zone', 'text', 'Time zone.'),
+  ],
+})
+
+/** What the engine itself knows of its customers beyond the account (http-api.md 7). */
+export const customerAttribute = defineRelation({
+  name: 'customer_attribute',
+  kind: 'base',
+  description: 'One row per attribute of a customer, with its current value. Leaves out customers that do not count.',
+  grain: ['customer_key', 'attribute_key'],
+  has_window: false,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('source_id', 'text', 'Tenant of the engine.'),
+    column('customer_id', 'text', 'Id of the account.'),
+    column('attribute_key', 'text', 'Name of the field, or `tag.` and the name of the tag.'),
+    column('attribute_value', 'text', 'The value as the engine has it; `true` for a tag.'),
+    column('is_tag', 'boolean', 'A tag, so its type is boolean.'),
+    column('position_in_engine', 'integer', 'Grows with the age of the engine: the lowest of a key decides its type.'),
+  ],
+})
+
+/** When customers are live (D38 to D40). */
+export const customerActivity = defineRelation({
+  name: 'customer_activity',
+  kind: 'derived',
+  description:
+    'One row per customer and maximal stretch [valid_from, valid_to) in which it is live, cut at the window. The first activity needs a window that begins before all spans.',
+  grain: ['customer_key', 'valid_from'],
+  has_window: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    nullable('currency', 'text', 'Currency of the customer.'),
+    column('valid_from', 'timestamp', 'First instant of the stretch.'),
+    nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
+    column('is_churn', 'boolean', 'The stretch ends in a logo churn event; not where everything went away by transfer.'),
+  ],
+})
+
+/** What each customer is now (D38). */
+export const customerState = defineRelation({
+  name: 'customer_state',
+  kind: 'derived',
+  description:
+    'One row per customer that is live, in a trial or was ever live. All other customers are leads. The window begins before all spans and ends just after now.',
+  grain: ['customer_key'],
+  has_window: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('status', 'text', 'First that holds.', ['active', 'free', 'paused', 'trialing', 'churned']),
+    nullable('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
+    nullable('churned_at', 'timestamp', 'Last logo churn of a customer that is not live now.'),
+    column('live_subscriptions', 'integer', 'Subscriptions live now.'),
+    nullable('mrr_cents', 'integer', 'MRR in original cents; null where a price is missing.'),
+    nullable('mrr_base_cents', 'integer', 'MRR in base cents; null where a price or a needed rate is missing.'),
+  ],
+})
+
+/** First activity of each customer (D38, D47). */
+export const cohort = defineRelation({
+  name: 'cohort',
+  kind: 'derived',
+  description: 'One row per customer that was ever live. Needs a window that begins before all spans.',
+  grain: ['customer_key'],
+  has_window: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
+    column('cohort_month', 'date', 'UTC month of that instant.'),
+  ],
+})
