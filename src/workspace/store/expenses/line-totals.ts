@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { engineOf } from '../engine-of.ts'
 import { type BookPlace, inBook } from './place.ts'
 
-const IDENTITY = ['book_id', 'document_date', 'account_external_id', 'currency', 'home_currency']
+const TOTAL_IDENTITY = ['book_id', 'document_date', 'account_external_id', 'currency', 'home_currency']
 /** What is added up of each line. */
 const MEASURES = {
   amount_sum: 'amount_cents',
@@ -33,7 +33,7 @@ export async function countLines(place: BookPlace, written: Changing): Promise<v
 
 async function addToTotals(place: BookPlace, changing: Changing, sign: 1 | -1): Promise<void> {
   const { database, transaction } = place
-  const keys = IDENTITY.map((column) =>
+  const keys = TOTAL_IDENTITY.map((column) =>
     column.startsWith('account') || column.startsWith('home') ? `coalesce(${column}, '') as ${column}` : column,
   )
   const sums = Object.entries(MEASURES).map(([name, measure]) => `${sign === 1 ? '' : '-'}sum(${measure}) as ${name}`)
@@ -41,15 +41,15 @@ async function addToTotals(place: BookPlace, changing: Changing, sign: 1 | -1): 
     // Written so that no index serves it: SQLite would rather read all lines that count than those of some documents.
     .whereRaw('case when is_counted then 1 else 0 end = 1')
     .select(transaction.raw([...keys, ...sums].join(', ')))
-    .groupBy(IDENTITY)
+    .groupBy(TOTAL_IDENTITY)
   const names = Object.keys(MEASURES)
   const merged =
     engineOf(transaction) === 'mysql'
       ? `on duplicate key update ${names.map((name) => `${name} = line_total.${name} + values(${name})`).join(', ')}`
-      : `on conflict (${IDENTITY.join(', ')}) do update set ${names.map((name) => `${name} = line_total.${name} + excluded.${name}`).join(', ')}`
+      : `on conflict (${TOTAL_IDENTITY.join(', ')}) do update set ${names.map((name) => `${name} = line_total.${name} + excluded.${name}`).join(', ')}`
   const { schema } = database
   const target = schema === undefined ? transaction.ref('line_total') : transaction.ref('line_total').withSchema(schema)
   const { sql, bindings } = added.toSQL()
-  const columns = [...IDENTITY, ...names].join(', ')
+  const columns = [...TOTAL_IDENTITY, ...names].join(', ')
   await transaction.raw(`insert into ?? (${columns}) ${sql} ${merged}`, [target, ...bindings])
 }

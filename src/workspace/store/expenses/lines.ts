@@ -5,7 +5,7 @@ import { type LinedRecord, lineRows } from './line-rows.ts'
 import { type Changing, changeLines, countLines } from './line-totals.ts'
 import type { BookPlace } from './place.ts'
 
-const IDENTITY = ['book_id', 'document_kind', 'document_external_id', 'line_id']
+const LINE_IDENTITY = ['book_id', 'document_kind', 'document_external_id', 'line_id']
 
 /** Removes the lines of these documents, so that new ones can take their place. */
 export async function removeLines(place: BookPlace, ids: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function writeLines(
     lined.flatMap(({ record }) => record.lines.flatMap(({ item_external_id }) => item_external_id ?? [])),
   )
   const rows = lined.flatMap(({ record, isDeleted }) => lineRows(place.bookId, record, isDeleted, accounts))
-  await insertRows(place.database, place.transaction, 'document_line', rows, IDENTITY)
+  await insertRows(place.database, place.transaction, 'document_line', rows, LINE_IDENTITY)
   const ids = lined.flatMap(({ record, isDeleted }) => (isDeleted ? [] : [record.external_id]))
   if (ids.length > 0) await countLines(place, linesOf(place, ids))
 }

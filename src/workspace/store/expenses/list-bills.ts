@@ -5,7 +5,7 @@ import type { Row } from '../../../ports/rows.ts'
 import { homeCents } from './line-rows.ts'
 import { holdsAny, inBooks, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './listing.ts'
 
-const COLUMNS = [
+const BILL_COLUMNS = [
   'book_id',
   'external_id',
   'number',
@@ -20,7 +20,7 @@ const COLUMNS = [
   'total_cents',
   'balance_cents',
 ]
-const ORDER = [
+const BILL_ORDER = [
   { column: 'bill.document_date', order: 'desc' },
   { column: 'bill.external_id', order: 'asc' },
   { column: 'bill.book_id', order: 'asc' },
@@ -37,8 +37,8 @@ export async function listBills(context: Listing): Promise<BookPage<ListedBill>>
     })
     search(rows, ['bill.number', 'vendor.name'], query.search)
   }
-  const columns = COLUMNS.map((column) => `bill.${column}`)
-  const { total, found } = await pageOf(rows, columns, context, ORDER)
+  const columns = BILL_COLUMNS.map((column) => `bill.${column}`)
+  const { total, found } = await pageOf(rows, columns, context, BILL_ORDER)
   const vendorOf = await namesOf(context, 'vendor', found, ['name'])
   return {
     total,

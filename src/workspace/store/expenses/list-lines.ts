@@ -3,7 +3,7 @@ import { dayCell, integerCell, integerOrNull, textCell, textOf } from '../../../
 import type { BookPage, ListedLine } from '../../../ports/expense-store.ts'
 import { holdsAny, inBooks, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './listing.ts'
 
-const COLUMNS = [
+const LINE_COLUMNS = [
   'book_id',
   'document_kind',
   'document_external_id',
@@ -20,7 +20,7 @@ const COLUMNS = [
   'amount_cents',
   'home_amount_cents',
 ]
-const ORDER = [
+const LINE_ORDER = [
   { column: 'document_line.document_date', order: 'desc' },
   { column: 'document_line.document_kind', order: 'asc' },
   { column: 'document_line.document_external_id', order: 'asc' },
@@ -43,8 +43,8 @@ export async function listLines(context: Listing): Promise<BookPage<ListedLine>>
     holdsAny(rows, column === 'account_type' ? 'account.account_type' : `document_line.${column}`, texts)
   }
   search(rows, ['document_line.description', 'vendor.name'], query.search)
-  const columns = COLUMNS.map((column) => `document_line.${column}`)
-  const { total, found } = await pageOf(rows, columns, context, ORDER)
+  const columns = LINE_COLUMNS.map((column) => `document_line.${column}`)
+  const { total, found } = await pageOf(rows, columns, context, LINE_ORDER)
   const vendorOf = await namesOf(context, 'vendor', found, ['name'])
   const accountOf = await namesOf(context, 'account', found, ['name', 'account_type'])
   return {

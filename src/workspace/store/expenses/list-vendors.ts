@@ -4,7 +4,7 @@ import type { Row } from '../../../ports/rows.ts'
 import { payableOf } from './list-bills.ts'
 import { inBooks, type Listing, pageOf, search, sourceIdOf, withinDays } from './listing.ts'
 
-const ORDER = [
+const VENDOR_ORDER = [
   { column: 'vendor.name', order: 'asc' },
   { column: 'vendor.external_id', order: 'asc' },
   { column: 'vendor.book_id', order: 'asc' },
@@ -14,7 +14,7 @@ export async function listVendors(context: Listing): Promise<BookPage<ListedVend
   const rows = inBooks(context, 'vendor').where({ 'vendor.is_deleted': false })
   search(rows, ['vendor.name'], context.query.search)
   const columns = ['book_id', 'external_id', 'name', 'is_active'].map((column) => `vendor.${column}`)
-  const { total, found } = await pageOf(rows, columns, context, ORDER)
+  const { total, found } = await pageOf(rows, columns, context, VENDOR_ORDER)
   const payables = await openBills(
     context,
     found.map((row) => textOf(row, 'external_id')),
