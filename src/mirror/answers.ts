@@ -3,42 +3,42 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
-/** Keeps the answers of statements for as long as the tables stay as they are; what was used longest ago is dropped first. */
+/** Stores the answers of statements until the tables change. The answer that was used longest ago is dropped first. */
 export interface Answers {
-  /** Gives a snapshot that asks `snapshot` only for answers that are not kept yet. Both must see the same tables. */
+  /** Returns a snapshot that runs on `snapshot` only the statements without a stored answer. Both must see the same tables. */
   over(snapshot: Snapshot): Snapshot
 }
 
 const MOST_STATEMENTS = 500
-/** Answers with more rows than this are not kept. */
+/** Answers with more rows than this are not stored. */
 const MOST_ROWS = 2_000
 
 /**
- * Begins without any answer. A statement's text and values are the whole key, because they carry all that it depends on besides the
- * tables: definitions, now, rates, attributes and whatever else was computed for the request.
+ * Begins without any answer. The text and values of a statement are the whole key. They carry everything that the answer depends on, except
+ * the tables: definitions, now, rates, attributes and whatever else was computed for the request.
  */
 export function createAnswers(): Answers {
-  const known = new Map<string, readonly Row[]>()
-  const keep = (key: string, rows: readonly Row[]): void => {
-    known.delete(key)
-    known.set(key, rows)
-    const [oldest] = known.keys()
-    if (known.size > MOST_STATEMENTS && oldest !== undefined) known.delete(oldest)
+  const stored = new Map<string, readonly Row[]>()
+  const store = (key: string, rows: readonly Row[]): void => {
+    stored.delete(key)
+    stored.set(key, rows)
+    const [oldest] = stored.keys()
+    if (stored.size > MOST_STATEMENTS && oldest !== undefined) stored.delete(oldest)
   }
   return {
     over: (snapshot) => ({
       ...snapshot,
       async query(statement) {
         const key = keyOf(statement)
-        const rows = known.get(key) ?? (await snapshot.query(statement))
-        if (rows.length <= MOST_ROWS) keep(key, rows)
+        const rows = stored.get(key) ?? (await snapshot.query(statement))
+        if (rows.length <= MOST_ROWS) store(key, rows)
         return rows
       },
     }),
   }
 }
 
-// The values may hold all attributes of all customers, so only a digest of them is kept.
+// The values may hold all attributes of all customers, so the key is only a digest.
 function keyOf({ text, values }: Statement): string {
   return createHash('sha256')
     .update(JSON.stringify([text, values]))

@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
+import type { Statement } from '../compiler/statement.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 
-/** Rejects work that has shown no sign of life for longer than it may. */
+/** The error of work that was silent for longer than it may be. */
 export class Overdue extends Error {
   constructor(what: string, limitMs: number) {
     super(`${what}: nothing has come for ${limitMs} ms`)
@@ -8,11 +11,11 @@ export class Overdue extends Error {
   }
 }
 
-/** Reports a sign of life. `limitMs` is how long the next one may take; without it the limit stays as it was. */
+/** Reports a sign of life. `limitMs` is the time that the next one may take. Without it the limit stays the same. */
 export type Beat = (limitMs?: number) => void
 
 export interface Watch {
-  /** What is watched, as the error names it. */
+  /** Name of the watched work in the error. */
   readonly what: string
   /** Milliseconds that may pass between two signs of life. */
   readonly limitMs: number
@@ -21,8 +24,8 @@ export interface Watch {
 }
 
 /**
- * Resolves or rejects as the work does, and rejects earlier when the signal fires or when the work shows no sign of life for too long.
- * Only the caller is released by that: the work itself has to be stopped by other means.
+ * Resolves or rejects as the work does. Rejects earlier if the signal fires or if the work shows no sign of life for too long.
+ * This releases only the caller: the work itself has to be stopped by other means.
  */
 export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Beat) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -34,7 +37,7 @@ export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Bea
     const arm = () => {
       timer = setTimeout(check, Math.max(1, left()))
     }
-    // When the process has stood still, timers run before the answers that came in the meantime. The second timer lets those be heard.
+    // After a pause of the whole process, timers run before the answers that arrived in the meantime. The second timer lets those count.
     const check = () => {
       timer = setTimeout(() => (left() > 0 ? arm() : end(() => reject(new Overdue(what, limit)))), 1)
     }
@@ -58,4 +61,49 @@ export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Bea
       (error: unknown) => end(() => reject(error)),
     )
   })
+}
+
+/** Hears of every statement that a snapshot runs. */
+export interface Observer {
+  began?(statement: Statement): void
+  /** Called when a statement has succeeded, and for each row of a stream. */
+  received(statement: Statement): void
+  failed?(statement: Statement, error: unknown): void
+  ended?(statement: Statement): void
+}
+
+/** Wraps a snapshot so that the observer hears of its statements. */
+export function observed(snapshot: Snapshot, observer: Observer): Snapshot {
+  async function* stream(statement: Statement): AsyncGenerator<Row> {
+    observer.began?.(statement)
+    try {
+      for await (const row of snapshot.stream(statement)) {
+        observer.received(statement)
+        yield row
+      }
+      observer.received(statement)
+    } catch (error) {
+      observer.failed?.(statement, error)
+      throw error
+    } finally {
+      observer.ended?.(statement)
+    }
+  }
+  return {
+    dialect: snapshot.dialect,
+    async query(statement) {
+      observer.began?.(statement)
+      try {
+        const rows = await snapshot.query(statement)
+        observer.received(statement)
+        return rows
+      } catch (error) {
+        observer.failed?.(statement, error)
+        throw error
+      } finally {
+        observer.ended?.(statement)
+      }
+    },
+    stream,
+  }
 }

@@ -2,38 +2,65 @@ import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
 import type { CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
-import { createCounters, type Reason } from './counters.ts'
-import type { Filled } from './filling.ts'
-import { createHolder } from './holder.ts'
+import { createCurrentMirror } from './current-mirror.ts'
+import { createCounters, createFailingStatements, type Reason } from './health.ts'
 import { whileAlive } from './liveness.ts'
+import { type Mirror, refreshMirror } from './mirror.ts'
 import { patienceFor, type ReadThroughOptions } from './options.ts'
-import { refresh } from './refresh.ts'
-import { createRounds } from './rounds.ts'
-import { createSuspects } from './suspects.ts'
 import { answerInRound, type Outcome, type WaitingOptions, type WaitingRequest } from './waiting-request.ts'
 
 export type { ReadThroughOptions } from './options.ts'
 
-/** Time limit of statements where the options have none, milliseconds. */
+/*
+ * The mirror holds rows of the base relations in a database of this process. Users call it the cache: the `[cache]` section of the
+ * configuration, `/readyz`, metrics and messages use that word.
+ *
+ *     idle ──(1)──▶ filling ──(2)──▶ ready ──(5)──▶ refreshing
+ *                   ▲ │   ▲           │ ▲            │     │
+ *                (4)│ │(3)│           │ └────(6)─────┘     │
+ *                   │ │   └─(9)─┐     │(8)                 │(7)
+ *                   │ ▼         │     ▼                    │
+ *                 failed ◀──(10)── dropped ◀───────────────┘
+ *
+ *  1  `start` (the service) and `ready` (a command that waits). If the cache is required, also the first `read` or `probe`.
+ *  2  All rows have come from one snapshot of the replica.
+ *  3  The filling fails or is silent for too long. It leaves nothing behind, and the back-off begins (createBackOff in health.ts).
+ *  4  Once the back-off permits: the next `read`, `ready` or `probe`.
+ *  5  A round begins: one refresh for all requests that wait. Requests that come during it take part in the next round.
+ *  6  The tables are up to date, and the requests of the round read them. If the replica refuses the refresh (an AppError), the tables stay
+ *     and the replica answers the round.
+ *  7  The refresh fails in any other way, or only a new filling can be right ("outdated").
+ *  8  Found by a reader: a statement fails that had not failed before, or the database falls silent. Found by a probe: the database does
+ *     not answer.
+ *  9  The back-off permits a filling at once: the mirror was only outdated, or this is the first failure for a while.
+ * 10  The back-off does not permit a filling yet.
+ *
+ * `state()` reports `idle`, `filling`, `ready` and `failed`. It counts a refresh as `ready`, and "dropped" takes no time.
+ * A round also begins a filling in the background if the mirror is older than a day or has more replaced rows than accounts. The old mirror
+ * answers meanwhile, and the new one takes its place between two rounds. If one of the two is dropped, the other one answers.
+ * `close` ends everything.
+ */
+
+/** Time limit of statements if the options have none, milliseconds. */
 const STATEMENT_MS = 30_000
-/** How long a probe is awaited before the state is reported without its outcome, milliseconds. */
+/** Milliseconds that `probe` waits for the database before it reports the state without the outcome. */
 const PROBE_MS = 1_000
 
-/** A read-through cache: it fills itself when it is started, or when it is first asked if it is required. */
+/** Creates the mirror. It fills itself when it is started or, if it is required, with the first request. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   const { ownExecutor, isRequired, catalog, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
-  const holder = createHolder({ ...options, patience })
+  const current = createCurrentMirror({ ...options, patience })
   const counters = createCounters()
-  const suspects = createSuspects()
+  const failing = createFailingStatements()
   let isStarted = isRequired
-  /** True when a request has waited too long since the last answer; this is reported once. */
+  /** True if a request has waited too long since the last answer. This is reported once. */
   let isStalled = false
 
-  /** Drops the filling if its database does not answer. */
-  const probe = async (filled: Filled): Promise<void> => {
+  /** Drops the mirror if its database does not answer. */
+  const probe = async (mirror: Mirror): Promise<void> => {
     const watch = { what: 'a sign of life of the cache', limitMs: patience.silenceMs }
-    await whileAlive(watch, () => filled.generation.probe()).catch((error: unknown) => holder.drop(filled, error))
+    await whileAlive(watch, () => mirror.tables.probe()).catch((error: unknown) => current.drop(mirror, error))
   }
 
   const rounds = createRounds<WaitingRequest>(
@@ -44,29 +71,29 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
         for (const each of awaited) each.decline(reason)
       }
       if (closing.signal.aborted) return declineAll('closing')
-      const filled = holder.take()
-      if (filled === undefined) {
-        holder.startFilling()
+      const mirror = current.take()
+      if (mirror === undefined) {
+        current.startFilling()
         return declineAll('not_filled')
       }
-      holder.renew(filled)
-      // An answer must not be older than the instant it is about, so the instants are taken before the refresh opens its snapshot.
+      current.renew(mirror)
+      // An answer must not be older than its instant, so the instants are read before the refresh opens its snapshot.
       const instants = awaited.map((each) => ({ each, now: each.instant() }))
-      const refreshed = await refresh(filled, { ownExecutor, request: options.request, patience }, closing.signal).catch(
+      const refreshed = await refreshMirror(mirror, { ownExecutor, request: options.request, patience }, closing.signal).catch(
         (error: unknown) => {
           if (closing.signal.aborted) return undefined
-          // What the replica refuses now it may grant later. After any other failure these tables are not trusted any more.
+          // The replica may grant later what it refuses now. After any other failure these tables are not trusted any more.
           if (error instanceof AppError) onFailure(error)
-          else holder.drop(filled, error)
+          else current.drop(mirror, error)
           return undefined
         },
       )
       if (refreshed === undefined) return declineAll(closing.signal.aborted ? 'closing' : 'refresh_failed')
       if (refreshed === null) {
-        holder.drop(filled)
+        current.drop(mirror)
         return declineAll('outdated')
       }
-      await Promise.all(instants.map(({ each, now }) => each.begin(filled, refreshed, now)))
+      await Promise.all(instants.map(({ each, now }) => each.begin(mirror, refreshed, now)))
     },
     (error, waiting) => {
       onFailure(error)
@@ -78,18 +105,18 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     catalog,
     patience,
     join: rounds.join,
-    holds: holder.holds,
+    holds: current.holds,
     onFailure,
-    onSuccess: suspects.succeeded,
-    onIllness(filled, { error, text }) {
-      if (text === undefined || !suspects.failed(text)) return holder.drop(filled, error)
+    onSuccess: failing.succeeded,
+    onDatabaseFailure(mirror, { error, text }) {
+      if (text === undefined || !failing.failed(text)) return current.drop(mirror, error)
       onFailure(error)
-      void probe(filled)
+      void probe(mirror)
     },
-    onLate(error, filled) {
+    onLate(error, mirror) {
       if (!isStalled) onFailure(error)
       isStalled = true
-      if (filled !== undefined) void probe(filled)
+      if (mirror !== undefined) void probe(mirror)
     },
   }
 
@@ -100,21 +127,21 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   ): Promise<Outcome<T>> => {
     if (!isStarted) return { declined: 'not_started' }
     if (closing.signal.aborted) return { declined: 'closing' }
-    if (isRequired && holder.held() === undefined) {
-      holder.startFilling()
-      await holder.idle(signal)
+    if (isRequired && current.newest() === undefined) {
+      current.startFilling()
+      await current.idle(signal)
     }
     return answerInRound(request, work, signal, context)
   }
 
-  const statistics = (): CacheStatistics => ({ ...holder.state(), snapshot_at: holder.snapshotAt(), ...counters.figures() })
+  const statistics = (): CacheStatistics => ({ ...current.state(), snapshot_at: current.snapshotAt(), ...counters.figures() })
 
   return {
     start() {
-      // A fault in a template is found at the start of a service, not with its first answer.
+      // Finds a fault in a template at the start of a service, not with its first answer.
       catalog()
       isStarted = true
-      holder.startFilling()
+      current.startFilling()
     },
     async read(request, work, signal) {
       const outcome = await outcomeOf(request, work, signal)
@@ -128,26 +155,57 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     },
     async ready(signal) {
       isStarted = true
-      holder.startFilling()
-      await holder.idle(signal)
-      return holder.state()
+      current.startFilling()
+      await current.idle(signal)
+      return current.state()
     },
-    state: holder.state,
-    load: () => holder.held()?.generation.database.reader.load() ?? null,
+    state: current.state,
+    load: () => current.newest()?.tables.database.reader.load() ?? null,
     statistics,
     async probe() {
-      const held = holder.held()
-      // A filling that failed is tried again even when nobody asks.
-      if (held === undefined && isStarted) holder.startFilling()
-      if (held !== undefined) await unlessAborted(probe(held), AbortSignal.timeout(PROBE_MS)).catch(() => {})
+      const mirror = current.newest()
+      // Tries a failed filling again even without a request.
+      if (mirror === undefined && isStarted) current.startFilling()
+      if (mirror !== undefined) await unlessAborted(probe(mirror), AbortSignal.timeout(PROBE_MS)).catch(() => {})
       return statistics()
     },
     async close() {
       closing.abort(new Error('the cache is being closed'))
-      await Promise.all([rounds.idle(), holder.close()])
+      await Promise.all([rounds.idle(), current.close()])
       await whileAlive({ what: 'the closing of the cache', limitMs: patience.silenceMs }, () => ownExecutor.close()).catch(
         onFailure,
       )
     },
+  }
+}
+
+/** Work that requests share. Requests that come while a round runs take part together in the next one. */
+interface Rounds<T> {
+  join(request: T): void
+  /** Resolves when no round is running. */
+  idle(): Promise<void>
+}
+
+/** Runs rounds one after the other. If one rejects, `onFailure` is called with its requests, and the next one begins. */
+function createRounds<T>(
+  run: (requests: readonly T[]) => Promise<void>,
+  onFailure: (error: unknown, requests: readonly T[]) => void,
+): Rounds<T> {
+  let waiting: T[] = []
+  let running: Promise<void> | undefined
+  const runAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const requests = waiting
+      waiting = []
+      await run(requests).catch((error: unknown) => onFailure(error, requests))
+    }
+    running = undefined
+  }
+  return {
+    join(request) {
+      waiting.push(request)
+      running ??= runAll()
+    },
+    idle: async () => running,
   }
 }

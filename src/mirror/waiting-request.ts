@@ -2,47 +2,45 @@ import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { AppError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
 import type { CacheReading } from '../ports/read-through.ts'
-import type { Reason } from './counters.ts'
-import type { Filled } from './filling.ts'
-import { type Beat, Overdue, whileAlive } from './liveness.ts'
+import type { Reason } from './health.ts'
+import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
+import type { Mirror, Refreshed } from './mirror.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
-import { type Illness, type Reading, startReading } from './reading.ts'
-import type { Refreshed } from './refresh.ts'
 
-/** A request that waits for a round (rounds.ts) to bring the cache up to date. */
+/** A request that waits for a round (read-through.ts) to bring the mirror up to date. */
 export interface WaitingRequest {
-  /** True when whoever asked has left or has been answered. */
+  /** True when the caller has left or has been answered. */
   isOver(): boolean
-  /** The instant that the answer is about. A round asks for it once, before it opens the snapshot to which it brings the cache. */
+  /** The instant that the answer is about. A round calls this once, before it opens the snapshot to which it brings the mirror. */
   instant(): Date
-  /** Begins to read the tables; resolves when the reader's snapshot has begun, or when nobody waits for the request any longer. */
-  begin(filled: Filled, refreshed: Refreshed, now: Date): Promise<void>
+  /** Begins to read the tables. Resolves when the reader's snapshot has begun, or when no caller waits for the request any longer. */
+  begin(mirror: Mirror, refreshed: Refreshed, now: Date): Promise<void>
   /** Leaves the request to the replica. */
   decline(reason: Reason): void
 }
 
-/** What became of a request: the value of its work, or why the replica has to answer it. */
+/** The outcome of a request: the value of its work, or the reason why the replica has to answer it. */
 export type Outcome<T> = { readonly value: T } | { readonly declined: Reason }
 
 export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalog'> {
   readonly patience: Patience
   /** Puts the request into the next round. */
   readonly join: (waiting: WaitingRequest) => void
-  /** True as long as the filling has not been dropped. */
-  readonly holds: (filled: Filled) => boolean
-  /** Hears the text of each statement that has succeeded. */
+  /** True as long as the mirror has not been dropped. */
+  readonly holds: (mirror: Mirror) => boolean
+  /** Called with the text of each statement that has succeeded. */
   readonly onSuccess: (text: string) => void
-  /** Hears that the filling's database has failed. */
-  readonly onIllness: (filled: Filled, illness: Illness) => void
-  /** Hears that a request has waited too long: for a reader of this filling, or (without one) for its round. */
-  readonly onLate: (error: Overdue, filled: Filled | undefined) => void
-  /** Hears of faults that are not the database's. */
+  /** Called when the mirror's database has failed. */
+  readonly onDatabaseFailure: (mirror: Mirror, failure: DatabaseFailure) => void
+  /** Called when a request has waited too long: for a reader of this mirror, or (without one) for its round. */
+  readonly onLate: (error: Overdue, mirror: Mirror | undefined) => void
+  /** Called with faults that are not the database's. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Takes a request through a round to its answer. The caller is released when the signal fires or when nothing has come for too long;
- * the round and the reader that the request held are then released too.
+ * Takes a request through a round to its answer. The caller is released when the signal fires or when the request has been silent for too
+ * long. The round and the reader that the request held are then released too.
  */
 export async function answerInRound<T>(
   request: () => FeedRequest,
@@ -53,7 +51,7 @@ export async function answerInRound<T>(
   const { patience, catalog, onSuccess } = options
   const over = new AbortController()
   let release = () => {}
-  let started: { readonly filled: Filled; readonly reading: Reading<T> } | undefined
+  let started: { readonly mirror: Mirror; readonly reading: Reading<T> } | undefined
 
   const start = (beat: Beat) =>
     new Promise<Outcome<T>>((resolve, reject) => {
@@ -62,9 +60,9 @@ export async function answerInRound<T>(
         isOver: () => over.signal.aborted,
         decline,
         instant: () => request().now,
-        async begin(filled, refreshed, now) {
+        async begin(mirror, refreshed, now) {
           if (over.signal.aborted) return
-          if (!isValid(filled, now)) return decline('now_out_of_range')
+          if (!isValid(mirror, now)) return decline('now_out_of_range')
           const begun = new Promise<void>((resolveBegun) => {
             release = resolveBegun
           })
@@ -72,19 +70,19 @@ export async function answerInRound<T>(
             beat(patience.silenceMs)
             release()
           }
-          const reading = startReading(filled, work, {
+          const reading = startReading(mirror, work, {
             reading: { catalog: catalog(), ...refreshed },
             signal: over.signal,
             onBegun,
             beat,
             onSuccess,
           })
-          started = { filled, reading }
+          started = { mirror, reading }
           reading.value.then((value) => {
-            // Work may have swallowed the failure of a statement; what it made then is not what was asked for.
-            const illness = reading.illness()
-            if (illness === undefined) resolve({ value })
-            else reject(illness.error)
+            // The work may have swallowed the failure of a statement. Its value is then wrong.
+            const failure = reading.databaseFailure()
+            if (failure === undefined) resolve({ value })
+            else reject(failure.error)
           }, reject)
           await begun
         },
@@ -93,11 +91,11 @@ export async function answerInRound<T>(
 
   const explain = (error: unknown): Outcome<T> => {
     if (signal?.aborted === true) throw signal.reason
-    const illness = started?.reading.illness()
+    const failure = started?.reading.databaseFailure()
     if (error instanceof Overdue) return late(error)
     if (started === undefined) throw error
-    if (!options.holds(started.filled)) return { declined: 'dropped' }
-    if (illness !== undefined) options.onIllness(started.filled, illness)
+    if (!options.holds(started.mirror)) return { declined: 'dropped' }
+    if (failure !== undefined) options.onDatabaseFailure(started.mirror, failure)
     else if (error instanceof AppError) throw error
     else options.onFailure(error)
     return { declined: 'failed' }
@@ -105,7 +103,7 @@ export async function answerInRound<T>(
 
   const late = (error: Overdue): Outcome<T> => {
     if (started === undefined || started.reading.waitsFor() === 'place') {
-      options.onLate(error, started?.filled)
+      options.onLate(error, started?.mirror)
       return { declined: 'waited_too_long' }
     }
     if (started.reading.waitsFor() === 'work') {
@@ -115,7 +113,7 @@ export async function answerInRound<T>(
         cause: error,
       })
     }
-    options.onIllness(started.filled, { error })
+    options.onDatabaseFailure(started.mirror, { error })
     return { declined: 'failed' }
   }
 
@@ -129,8 +127,92 @@ export async function answerInRound<T>(
   }
 }
 
-function isValid({ generation }: Filled, instant: Date): boolean {
+function isValid({ tables }: Mirror, instant: Date): boolean {
   const now = sqlNow(instant)
-  const { from, to } = generation.validity()
+  const { from, to } = tables.validity()
   return now >= from && (to === null || now < to)
+}
+
+/** A failure of the mirror's database, as a reader sees it. */
+export interface DatabaseFailure {
+  readonly error: unknown
+  /** Text of the statement that failed. Absent if none was running. */
+  readonly text?: string
+}
+
+/** An answer that is being read from the tables. */
+interface Reading<T> {
+  readonly value: Promise<T>
+  /** The cause of the wait: a place among the readers, then its own work or the database. */
+  waitsFor(): 'place' | 'work' | 'database'
+  /** The database's failure, even if the work has swallowed it. Undefined as long as the database has not failed. */
+  databaseFailure(): DatabaseFailure | undefined
+}
+
+interface ReadingOptions {
+  readonly reading: Omit<CacheReading, 'snapshot'>
+  /** Ends the reading, also while it waits for a place. */
+  readonly signal: AbortSignal
+  /** Called when the snapshot of the reading has begun. */
+  readonly onBegun: () => void
+  readonly beat: Beat
+  /** Called with the text of each statement that has succeeded. */
+  readonly onSuccess: (text: string) => void
+}
+
+/** Runs `work` in a snapshot of the current tables. */
+function startReading<T>(
+  { answers, tables }: Mirror,
+  work: (reading: CacheReading) => Promise<T>,
+  { reading, signal, onBegun, beat, onSuccess }: ReadingOptions,
+): Reading<T> {
+  let waitsFor: ReturnType<Reading<T>['waitsFor']> = 'place'
+  let runningStatements = 0
+  let failure: DatabaseFailure | undefined
+  const read = async () =>
+    tables.database.reader.withSnapshot(
+      async (real) => {
+        signal.throwIfAborted()
+        waitsFor = 'work'
+        onBegun()
+        const snapshot = observed(real, {
+          began() {
+            runningStatements += 1
+          },
+          received: ({ text }) => {
+            beat()
+            onSuccess(text)
+          },
+          failed({ text }, error) {
+            if (!signal.aborted && !isTooSlow(error)) failure ??= { error, text }
+          },
+          ended() {
+            runningStatements -= 1
+          },
+        })
+        const value = await work({ ...reading, snapshot: answers.over(snapshot) })
+        // Only the end of the snapshot remains, and that is up to the database.
+        waitsFor = 'database'
+        return value
+      },
+      { signal },
+    )
+  return {
+    value: read().catch((error: unknown) => {
+      if (waitsFor === 'place' && !signal.aborted && !isFullQueue(error)) failure ??= { error }
+      throw error
+    }),
+    waitsFor: () => (waitsFor === 'work' && runningStatements > 0 ? 'database' : waitsFor),
+    databaseFailure: () => failure,
+  }
+}
+
+// A statement over its time limit means that the request is heavy, not that the database has failed.
+function isTooSlow(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'query_timeout'
+}
+
+// A full queue is an AppError without a cause. A failure of the database is one with a cause.
+function isFullQueue(error: unknown): boolean {
+  return error instanceof AppError && error.cause === undefined
 }

@@ -33,7 +33,7 @@ export interface CacheStatistics extends CacheState {
   /** Instant of the replica's snapshot that the cache was brought up to last; null before the first filling. */
   readonly snapshot_at: string | null
   readonly answered: number
-  /** Requests that the cache left to the replica, by reason (src/mirror/counters.ts). */
+  /** Requests that the cache left to the replica, by reason (src/mirror/health.ts). */
   readonly declined: Readonly<Record<string, number>>
 }
 

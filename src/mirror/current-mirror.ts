@@ -1,0 +1,125 @@
+import { unlessAborted } from '../core/async.ts'
+import { AppError } from '../core/errors.ts'
+import type { CacheState } from '../ports/read-through.ts'
+import { createBackOff } from './health.ts'
+import { whileAlive } from './liveness.ts'
+import { type FillingOptions, fillMirror, type Mirror, secondsNow } from './mirror.ts'
+import type { ReadThroughOptions } from './options.ts'
+
+/** Seconds after which the mirror is filled again, so that rows deleted without a trace in the change log do not stay for ever. */
+const RENEW_SECONDS = 86_400
+
+/** Owns the mirrors: fills them, hands out the one that answers, and drops those that are of no more use. */
+export interface CurrentMirror {
+  /** The mirror that answers. A newer one takes its place here, so this may be called only between two rounds. */
+  take(): Mirror | undefined
+  /** The mirror that answers, or the newer one that answers from the next round on. */
+  newest(): Mirror | undefined
+  /** False once the mirror has been dropped or replaced. */
+  holds(mirror: Mirror): boolean
+  /** Begins a filling, unless one is running or the last failure was too short a while ago. */
+  startFilling(): void
+  /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
+  renew(mirror: Mirror): void
+  /** Resolves when no filling is running. Rejects with the signal's reason. */
+  idle(signal?: AbortSignal): Promise<void>
+  /** Stops answering from this mirror and begins another filling. `error` is the mirror's failure, if it has one. */
+  drop(mirror: Mirror, error?: unknown): void
+  state(): CacheState
+  snapshotAt(): string | null
+  close(): Promise<void>
+}
+
+export type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
+
+// Only the text of an AppError leaves the process.
+const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
+
+/** Begins with nothing filled. */
+export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
+  const { patience, onFailure } = options
+  const closing = new AbortController()
+  const backOff = createBackOff(patience.retryMs)
+  let current: Mirror | undefined
+  /** A mirror that was filled while `current` answered. It replaces that one between two rounds. */
+  let renewed: Mirror | undefined
+  let filling: Promise<void> | undefined
+  let state: CacheState = { status: 'idle', accounts: 0 }
+
+  const report = (next: CacheState): void => {
+    state = next
+    options.onProgress(next)
+  }
+  const isEmpty = () => current === undefined && renewed === undefined
+  const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.close().catch(onFailure)
+
+  const fill = async (): Promise<void> => {
+    const progress = (accounts: number) => {
+      if (isEmpty()) report({ status: 'filling', accounts })
+    }
+    progress(0)
+    try {
+      const mirror = await fillMirror({ ...options, onPage: progress }, closing.signal)
+      dispose(renewed)
+      renewed = mirror
+      report({ status: 'ready', accounts: mirror.accounts })
+    } catch (error) {
+      if (closing.signal.aborted) return
+      backOff.failed()
+      if (isEmpty()) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
+      onFailure(error)
+    }
+  }
+
+  const startFilling = (): void => {
+    if (filling !== undefined || closing.signal.aborted || !backOff.mayTry()) return
+    filling = fill().finally(() => {
+      filling = undefined
+    })
+  }
+
+  return {
+    take() {
+      if (renewed === undefined) return current
+      dispose(current)
+      current = renewed
+      renewed = undefined
+      return current
+    },
+    newest: () => renewed ?? current,
+    holds: (mirror) => mirror === current || mirror === renewed,
+    startFilling,
+    renew({ seconds, replaced, accounts }) {
+      if (secondsNow() - seconds > RENEW_SECONDS || replaced > accounts) startFilling()
+    },
+    async idle(signal) {
+      // The filling has its own deadline. A request that waits for it may leave earlier.
+      await unlessAborted(Promise.resolve(filling), signal)
+    },
+    drop(mirror, error) {
+      if (mirror !== current && mirror !== renewed) return
+      if (mirror === current) current = undefined
+      else renewed = undefined
+      dispose(mirror)
+      if (error !== undefined) {
+        backOff.lost()
+        onFailure(error)
+      }
+      if (!isEmpty()) return
+      startFilling()
+      if (filling === undefined) report({ status: 'failed', accounts: 0 })
+      else if (state.status !== 'filling') report({ status: 'filling', accounts: 0 })
+    },
+    state: () => state,
+    snapshotAt: () => (renewed ?? current)?.snapshot_at ?? null,
+    async close() {
+      closing.abort(new Error('the cache is being closed'))
+      await filling
+      const left = [current, renewed]
+      current = undefined
+      renewed = undefined
+      const watch = { what: 'the closing of the cache', limitMs: patience.silenceMs }
+      for (const mirror of left) await whileAlive(watch, async () => mirror?.tables.close()).catch(onFailure)
+    },
+  }
+}

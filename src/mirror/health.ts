@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks'
+
+// The mirror's judgement of itself: how many requests it answers, which statements cost it its tables, and when it may fill again.
+
+/** Why a request was left to the replica. */
+export type Reason =
+  /** Nothing has started the mirror. */
+  | 'not_started'
+  /** The mirror is being filled, or its filling has failed. */
+  | 'not_filled'
+  /** The replica could not be asked for the changes. */
+  | 'refresh_failed'
+  /** The changes reach every account, so the mirror is filled again. */
+  | 'outdated'
+  /** The rows of the mirror are not right for the instant of the request. */
+  | 'now_out_of_range'
+  /** A statement of the mirror's database has failed, or the product's code has. */
+  | 'failed'
+  /** The mirror was dropped while it was answering. */
+  | 'dropped'
+  /** The request waited longer than a statement may take. */
+  | 'waited_too_long'
+  /** The process is ending. */
+  | 'closing'
+
+/** Counts the requests that the mirror has answered and declined, by reason. */
+export interface Counters {
+  count(outcome: 'answered' | Reason): void
+  figures(): { readonly answered: number; readonly declined: Readonly<Record<string, number>> }
+}
+
+/** Begins with all counts at zero. */
+export function createCounters(): Counters {
+  let answered = 0
+  const declined = new Map<Reason, number>()
+  return {
+    count(outcome) {
+      if (outcome === 'answered') answered += 1
+      else declined.set(outcome, (declined.get(outcome) ?? 0) + 1)
+    },
+    figures: () => ({ answered, declined: Object.fromEntries(declined) }),
+  }
+}
+
+/** Remembers the statements whose failure has cost a mirror. */
+export interface FailingStatements {
+  /** Records a failure. True if the statement had failed before and not succeeded since: then the statement is at fault, not its database. */
+  failed(text: string): boolean
+  succeeded(text: string): void
+}
+
+const MOST_STATEMENTS = 500
+
+/**
+ * Begins empty. A statement that always fails costs one mirror and no more. Without this limit, a caller who repeats the statement would
+ * keep the mirror empty.
+ */
+export function createFailingStatements(): FailingStatements {
+  const texts = new Set<string>()
+  return {
+    failed(text) {
+      if (texts.has(text)) return true
+      texts.add(text)
+      const [oldest] = texts
+      if (texts.size > MOST_STATEMENTS && oldest !== undefined) texts.delete(oldest)
+      return false
+    },
+    succeeded: (text) => void texts.delete(text),
+  }
+}
+
+/** Decides when the mirror may be filled again. */
+export interface BackOff {
+  /** Records that a filling has failed, so that the next one waits. */
+  failed(): void
+  /** Records that a filled mirror turned out to be unusable. The first time, the next filling may begin at once. */
+  lost(): void
+  mayTry(): boolean
+}
+
+/** The longest wait is this many times the first one. */
+const LONGEST = 16
+/** After this many first waits without a failure, the next failure counts as the first one again. */
+const CALM = 60
+
+/** The first failure makes the next filling wait `firstMs`. Each further one doubles the wait. */
+export function createBackOff(firstMs: number): BackOff {
+  let failures = 0
+  let failedAt = Number.NEGATIVE_INFINITY
+  let notBefore = Number.NEGATIVE_INFINITY
+  const count = () => {
+    const now = performance.now()
+    failures = now - failedAt > CALM * firstMs ? 1 : failures + 1
+    failedAt = now
+    notBefore = now + firstMs * Math.min(LONGEST, 2 ** (failures - 1))
+  }
+  return {
+    failed: count,
+    lost() {
+      count()
+      if (failures === 1) notBefore = failedAt
+    },
+    mayTry: () => performance.now() >= notBefore,
+  }
+}
