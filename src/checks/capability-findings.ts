@@ -1,6 +1,6 @@
 import type { Capability, CheckFinding } from '../connector-kit/connector.ts'
-import { type CapabilityOf, missingFor } from '../execution/capability.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
+import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
 import type { Registry } from '../metrics/registry.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { isLagging } from '../execution/lag.ts'
+import { isLagging } from '../execution/session/replica-lag.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { Attention, SourceResource } from '../workspace/expenses/sources/resource.ts'

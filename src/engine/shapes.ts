@@ -1,7 +1,7 @@
 /** What the lists of records and the summary answer, for those who describe it. */
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
-export { answersNumbers } from '../execution/disclosure.ts'
+export { answersNumbers } from '../execution/plan/disclosure.ts'
 export { COMPARED_FIGURE, shownObject, shownRow } from '../metrics/shown-columns.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'
 export { ALL_OPERATORS } from '../query/condition.ts'

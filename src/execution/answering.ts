@@ -4,13 +4,12 @@ import type { CacheReading } from '../ports/read-through.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ReplicaLag, type Snapshot, withReplicaLag } from '../ports/snapshot.ts'
 import type { Warning } from '../query/warning.ts'
-import { type Answer, type AskOptions, LARGE_ROWS, PlaceNeeded } from './answers.ts'
-import type { RunStatement } from './context.ts'
-import { hashDefinitions } from './definitions-hash.ts'
+import { type Answer, type AskOptions, LARGE_ROWS, PlaceNeeded } from './answer/answer.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { dataThrough, judgeLag } from './lag.ts'
-import { openSession, type RequestSession, sessionOver } from './session.ts'
-import { createSharing } from './sharing.ts'
+import type { RunStatement } from './run.ts'
+import { createSharing } from './session/in-flight.ts'
+import { dataThrough, judgeLag } from './session/replica-lag.ts'
+import { hashDefinitions, openSession, type RequestSession, sessionOver } from './session/session.ts'
 
 /** What a request works with inside its snapshot. */
 export interface Work {

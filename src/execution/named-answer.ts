@@ -2,12 +2,12 @@ import { AppError } from '../core/errors.ts'
 import type { Audience } from '../query/audience.ts'
 import { namedIn, type ResolvedNames } from '../query/audience-request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
+import type { Answer } from './answer/answer.ts'
 import type { Answering, AnswerOptions, Shaped, Work } from './answering.ts'
-import type { Answer } from './answers.ts'
-import { settleAudienceGaps } from './audience-gaps.ts'
-import type { CapabilityOf } from './capability.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { lookUp, namesAnything } from './resolve-names.ts'
+import type { CapabilityOf } from './plan/capability.ts'
+import { lookUp, namesAnything } from './plan/resolve-names.ts'
+import { refuseAudienceGaps } from './run.ts'
 
 /** A request that may name attributes and segments: `parse` judges it, `work` answers it. */
 export interface NamedRequest<P> {
@@ -46,7 +46,7 @@ export function createNamedAnswering(deps: EngineDependencies, answering: Answer
       if (!hasNames) return work(parse(now), context)
       const resolvedNames = await lookUp(named, deps, capabilityOf, context.session)
       const parsed = parse(now, { ...resolvedNames, numbersOnly })
-      await settleAudienceGaps(audience(parsed), { ...context, deps })
+      await refuseAudienceGaps(audience(parsed), { ...context, deps })
       return work(parsed, context)
     })
     return answer.catch((error: unknown) => {

@@ -1,4 +1,5 @@
-import { empty, type Fragment, fn, join, relation, sql, value } from '../compiler/fragment.ts'
+import { empty, type Fragment, fn, join, relation, sql, textList, value } from '../compiler/fragment.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
 import type { FactContext } from '../query/field.ts'
@@ -61,4 +62,36 @@ function dayTests(day: Fragment | undefined, { start, end }: DataRequest): reado
     ...(start === undefined ? [] : [sql`${day} >= ${value(start, 'date')}`]),
     ...(end === undefined ? [] : [sql`${day} <= ${value(end, 'date')}`]),
   ]
+}
+
+/** What the fields of lists are looked at from: they say how things are now, so that no instant decides them. */
+export function listFact({ connector, definitions }: Pick<EngineDependencies, 'connector' | 'definitions'>): FactContext {
+  return {
+    fact: 'level',
+    instant: sql`null`,
+    isBefore: sql`1 = 1`,
+    connector: connector.type,
+    allowUnpriced: definitions.allow_unpriced,
+    isNarrowed: false,
+  }
+}
+
+/** What a customer may be called by, as sql/data/customers_wanted.sql has it. */
+export type NameColumn = 'customer_id' | 'external_key' | 'email'
+
+const COLUMNS = {
+  customer_id: sql`fact.customer_id`,
+  external_key: sql`fact.external_key`,
+  email: sql`fact.email`,
+} as const satisfies Record<NameColumn, Fragment>
+
+/** The column holds one of the names, as its index compares: on MySQL other letters and blanks at the end may be equal. */
+export function namedAny(column: NameColumn, names: readonly string[]): Fragment {
+  return sql`${comparable(column, names)} in (${textList(names)})`
+}
+
+// A MySQL column of three-byte characters is not compared with others at all, unless it is converted, and then no index serves.
+function comparable(column: NameColumn, names: readonly string[]): Fragment {
+  const name = COLUMNS[column]
+  return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name
 }

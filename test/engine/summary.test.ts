@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/engine/engine.ts'
-import { createPlanner } from '../../src/execution/plan.ts'
+import { createPlanner } from '../../src/execution/plan/plan.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
 import { describeExample } from '../support/product/example-engine.ts'

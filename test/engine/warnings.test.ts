@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Warning } from '../../src/engine/engine.ts'
 import { type Answering, createAnswering } from '../../src/execution/answering.ts'
-import { createRoleCheck } from '../../src/execution/role-check.ts'
+import { createRoleCheck } from '../../src/execution/session/role-check.ts'
 import { NOW } from '../support/data/worked-example.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { emptyDatabase, exampleDependencies } from '../support/product/example-engine.ts'

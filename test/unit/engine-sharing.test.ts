@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { freshReading } from '../../src/execution/fresh-reading.ts'
-import { createSharing, type Flight } from '../../src/execution/sharing.ts'
+import { freshReading } from '../../src/execution/session/fresh-reading.ts'
+import { createSharing, type Flight } from '../../src/execution/session/in-flight.ts'
 
 /** Flights in the order in which they began, each to be landed by hand. */
 function flights() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../src/app/config/sections.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
-import { workspaceOf } from '../../src/execution/workspace.ts'
+import { workspaceOf } from '../../src/execution/session/session.ts'
 
 const ids = [1, 2, 3].map((number) => `0000000${number}-0000-4000-8000-000000000000`)
 const connector = (servesAllSources: boolean) => ({ type: 'killbill', servesAllSources }) as DatabaseConnector

@@ -1,6 +1,6 @@
 import type { AttributeNote, StoredAttribute } from '../../core/attribute.ts'
 import { AppError } from '../../core/errors.ts'
-import { type KnownAttribute, storedAttribute } from '../../execution/attributes/known-attributes.ts'
+import { type KnownAttribute, storedAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import type { AttributeStore } from '../../ports/attribute-store.ts'
 import { parseBody } from '../../query/body.ts'
 import { ATTRIBUTE_BODY, ATTRIBUTE_CHANGE } from './bodies.ts'

@@ -2,13 +2,13 @@ import { sql } from '../../compiler/fragment.ts'
 import type { CustomerRef } from '../../core/attribute.ts'
 import { chunksOf } from '../../core/batches.ts'
 import { isStorable } from '../../core/text.ts'
-import { compileDataQuery } from '../../execution/attributes/data-statement.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
-import { openSession } from '../../execution/session.ts'
+import { compileDataQuery } from '../../execution/session/attributes/engine-attributes.ts'
+import { openSession } from '../../execution/session/session.ts'
 import type { IdKind } from '../../ports/attribute-store.ts'
 import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
-import { type NameColumn, namedAny } from '../../records/customer-names.ts'
+import { type NameColumn, namedAny } from '../../records/filters.ts'
 
 /** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
 export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>

@@ -1,17 +1,16 @@
 import { relation, sql, textList, value } from '../../compiler/fragment.ts'
 import { type CustomerRef, customerName } from '../../core/attribute.ts'
 import type { Work } from '../../execution/answering.ts'
-import { entriesOfCustomers } from '../../execution/attributes/entries.ts'
-import { compileData } from '../../execution/context.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
-import type { RequestSession } from '../../execution/session.ts'
-import { storedIn } from '../../execution/stores.ts'
+import { compileData } from '../../execution/run.ts'
+import { entriesOfCustomers } from '../../execution/session/attributes/entries.ts'
+import type { RequestSession } from '../../execution/session/session.ts'
+import { storedIn } from '../../execution/session/stores.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { DataRequest } from '../../query/lists/request.ts'
 import { CUSTOMERS } from '../../records/customers.ts'
-import { listFact } from '../../records/fact.ts'
-import { listFilters } from '../../records/filters.ts'
+import { listFact, listFilters } from '../../records/filters.ts'
 
 /** Row of /api/customer-attributes. */
 export interface CustomerAttributeRow {

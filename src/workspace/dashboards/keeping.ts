@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { isRecordId, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
-import { dashboardStore } from '../../execution/stores.ts'
+import { dashboardStore } from '../../execution/session/stores.ts'
 import type { DashboardStore } from '../../ports/dashboard-store.ts'
 
 /** What dashboards and charts are kept with. */

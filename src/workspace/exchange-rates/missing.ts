@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../../core/errors.ts'
-import type { Answer, AskOptions } from '../../execution/answers.ts'
+import type { Answer, AskOptions } from '../../execution/answer/answer.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 
 const pair = z.object({

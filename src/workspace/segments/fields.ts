@@ -1,4 +1,4 @@
-import type { KnownAttribute } from '../../execution/attributes/known-attributes.ts'
+import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeField } from '../../query/attributes.ts'
 import { OPERATORS } from '../../query/condition.ts'
 import type { Field, FieldType } from '../../query/field.ts'

@@ -1,21 +1,21 @@
-import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { BoundValue } from '../compiler/fragment.ts'
-import type { InlineRelation } from '../compiler/inline.ts'
-import { completeSession } from '../connector-kit/complete-session.ts'
-import type { ConnectorSession } from '../connector-kit/connector.ts'
-import { baseCurrency, type Definitions } from '../core/definitions.ts'
-import { dayOf, sqlNow } from '../core/periods.ts'
-import type { Workspace } from '../core/workspace.ts'
-import type { CacheReading } from '../ports/read-through.ts'
-import type { Snapshot } from '../ports/snapshot.ts'
-import type { Audience } from '../query/audience.ts'
-import { preferStored, ratesByDay } from '../query/fx-rates.ts'
-import type { QueryRequest } from '../query/request.ts'
-import { pointAt } from '../query/timeframe.ts'
+import { createHash } from 'node:crypto'
+import type { SqlCatalog } from '../../compiler/catalog.ts'
+import type { BoundValue } from '../../compiler/fragment.ts'
+import type { InlineRelation } from '../../compiler/inline.ts'
+import { completeSession } from '../../connector-kit/complete-session.ts'
+import type { ConnectorSession, DatabaseConnector, SourceRow } from '../../connector-kit/connector.ts'
+import { baseCurrency, type Definitions } from '../../core/definitions.ts'
+import { dayOf, sqlNow } from '../../core/periods.ts'
+import type { Workspace } from '../../core/workspace.ts'
+import type { CacheReading } from '../../ports/read-through.ts'
+import type { Snapshot } from '../../ports/snapshot.ts'
+import type { Audience } from '../../query/audience.ts'
+import { preferStored, ratesByDay } from '../../query/fx-rates.ts'
+import type { QueryRequest } from '../../query/request.ts'
+import { pointAt } from '../../query/timeframe.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 import { type KnownAttributes, knownAttributes } from './attributes/known-attributes.ts'
 import { type AudienceRelations, audienceRelations, groupingRelations, type ReadValues } from './audience.ts'
-import type { EngineDependencies } from './dependencies.ts'
-import { workspaceOf } from './workspace.ts'
 
 /** Definitions with nothing left open. */
 export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
@@ -111,4 +111,36 @@ async function loadRates(
   const own = await connector.rates(base)
   const stored = deps.store?.enabled === true ? await deps.store.fxRates.ratesInto(base, foreign) : []
   return ratesByDay(preferStored(stored, own), wanted)
+}
+
+/** Longest id that stands in a name as it is. */
+const ID_LENGTH = 40
+
+/** The workspace of a service over these sources: the configured one, else one that the choice of sources gives. */
+export function workspaceOf(
+  { workspace, connector }: Pick<EngineDependencies, 'workspace' | 'connector'>,
+  sources: readonly SourceRow[],
+): Workspace {
+  const source_ids = sources.map(({ source_id }) => source_id)
+  return { name: workspace ?? derivedName(connector, source_ids), source_ids }
+}
+
+// Whoever serves all sources keeps the name when one comes: the oldest, which stays, stands for the database they are in.
+function derivedName({ type, servesAllSources }: DatabaseConnector, ids: readonly string[]): string {
+  return servesAllSources === true ? `${type}:all:${nameOf(ids.slice(0, 1))}` : `${type}:${nameOf([...ids].sort())}`
+}
+
+function nameOf(ids: readonly string[]): string {
+  const [only = ''] = ids
+  if (ids.length <= 1 && only.length <= ID_LENGTH) return only
+  return createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, ID_LENGTH)
+}
+
+/** First 12 hex digits of the SHA-256 of the resolved definitions, keys sorted. */
+export function hashDefinitions(definitions: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(sorted)))
+    .digest('hex')
+    .slice(0, 12)
 }

@@ -1,13 +1,13 @@
-import { isStorable } from '../core/text.ts'
-import { attributeField } from '../query/attributes.ts'
-import type { LookedUp, ResolvedNames } from '../query/audience-request.ts'
-import { isWrittenSegment, writtenSegment } from '../query/segment.ts'
-import { attributeKeysIn } from '../query/segment-check.ts'
-import { segmentFields } from '../query/segment-fields.ts'
+import { isStorable } from '../../core/text.ts'
+import { attributeField } from '../../query/attributes.ts'
+import type { LookedUp, ResolvedNames } from '../../query/audience-request.ts'
+import { isWrittenSegment, writtenSegment } from '../../query/segment.ts'
+import { attributeKeysIn } from '../../query/segment-check.ts'
+import { segmentFields } from '../../query/segment-fields.ts'
+import type { EngineDependencies } from '../dependencies.ts'
+import type { RequestSession } from '../session/session.ts'
+import { segmentStore } from '../session/stores.ts'
 import type { CapabilityOf } from './capability.ts'
-import type { EngineDependencies } from './dependencies.ts'
-import type { RequestSession } from './session.ts'
-import { segmentStore } from './stores.ts'
 
 /** Characters of the longest name that a segment can have. */
 const NAME_LENGTH = 200

@@ -1,14 +1,13 @@
-import type { AttributeDefinition, AttributeNote, StoredAttribute } from '../../core/attribute.ts'
-import { InternalError } from '../../core/errors.ts'
-import type { Workspace } from '../../core/workspace.ts'
-import type { AttributeStore } from '../../ports/attribute-store.ts'
-import type { AttributeUse } from '../../query/attributes.ts'
-import type { Warning } from '../../query/warning.ts'
-import type { EngineDependencies } from '../dependencies.ts'
+import type { AttributeDefinition, AttributeNote, StoredAttribute } from '../../../core/attribute.ts'
+import { InternalError } from '../../../core/errors.ts'
+import type { Workspace } from '../../../core/workspace.ts'
+import type { AttributeStore } from '../../../ports/attribute-store.ts'
+import type { AttributeUse } from '../../../query/attributes.ts'
+import type { Warning } from '../../../query/warning.ts'
+import type { EngineDependencies } from '../../dependencies.ts'
 import { orWithoutStore, storedIn } from '../stores.ts'
-import { colocatedSchema } from './colocated.ts'
 import { type AttributeReading, type EngineAttribute, readEngineAttributes, readTypedValues } from './engine-attributes.ts'
-import { colocatedValues, engineValues, inlineValues, type ValueRelation } from './value-relation.ts'
+import { colocatedSchema, colocatedValues, engineValues, inlineValues, type ValueRelation } from './value-relation.ts'
 
 /** An attribute that customers may have, and whether its values can be written. */
 export interface KnownAttribute extends AttributeDefinition {

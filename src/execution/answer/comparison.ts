@@ -1,10 +1,10 @@
-import { InternalError } from '../core/errors.ts'
-import { roundFraction } from '../core/money.ts'
-import { eachInSlices, flatMapInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
-import { type Measure, PERIOD_COLUMNS } from '../metrics/columns.ts'
-import type { MetricResult } from '../metrics/define-metric.ts'
-import type { AnswerRow } from '../metrics/readings/context.ts'
-import type { Cell } from '../ports/rows.ts'
+import { InternalError } from '../../core/errors.ts'
+import { roundFraction } from '../../core/money.ts'
+import { eachInSlices, flatMapInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts'
+import { type Measure, PERIOD_COLUMNS } from '../../metrics/columns.ts'
+import type { MetricResult } from '../../metrics/define-metric.ts'
+import type { AnswerRow } from '../../metrics/readings/context.ts'
+import type { Cell } from '../../ports/rows.ts'
 
 type Measures = ReadonlyMap<string, Measure>
 

@@ -4,20 +4,20 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { InternalError } from '../core/errors.ts'
+import { mapInSlices } from '../core/slices.ts'
 import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from '../metrics/define-metric.ts'
+import { readPoint } from '../metrics/readings/levels.ts'
 import type { Row } from '../ports/rows.ts'
-import type { Audience } from '../query/audience.ts'
+import { type Audience, audienceReadsBase } from '../query/audience.ts'
 import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
-import { checkAnswer } from './answer-check.ts'
-import { type AudienceRelations, widen } from './audience.ts'
-import { capabilitiesOf } from './capability.ts'
+import { checkAnswer, exactAnswer } from './answer/check-answer.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { exactAnswer } from './exact-answer.ts'
-import type { PlannedQuery, Planner } from './plan.ts'
-import { withSegmentNames } from './segment-names.ts'
-import type { RequestSession } from './session.ts'
-import { type RunInStore, storeReader } from './store-reader.ts'
+import { capabilitiesOf } from './plan/capability.ts'
+import type { PlannedQuery, Planner } from './plan/plan.ts'
+import { type AudienceRelations, widen } from './session/audience.ts'
+import type { RequestSession } from './session/session.ts'
+import { type RunInStore, storeReader } from './session/store-reader.ts'
 
 /** Runs a compiled statement; the recorder of `compile` answers nothing. */
 export type RunStatement = (statement: Statement) => Promise<readonly Row[]>
@@ -143,4 +143,41 @@ async function compileNarrowed(
 function checkDependency(definition: MetricDefinition, metric: string): void {
   if (metric === definition.name || definition.depends_on.includes(metric)) return
   throw new InternalError(`metric "${definition.name}" asks "${metric}" without depending on it`)
+}
+
+/** The rows of segments compared, each with the name of its segment after the id. */
+export async function withSegmentNames(result: MetricResult, { compared, audience }: QueryRequest): Promise<MetricResult> {
+  if (compared.length === 0 || result.kind !== 'rows') return result
+  const names = new Map(audience?.branches.map(({ segment_id, segment_name }) => [segment_id, segment_name]))
+  return {
+    ...result,
+    columns: result.columns.flatMap((column) => (column === 'segment_id' ? [column, 'segment_name'] : [column])),
+    rows: await mapInSlices(result.rows, ({ segment_id = null, ...row }) => ({
+      segment_id,
+      segment_name: names.get(String(segment_id)) ?? null,
+      ...row,
+    })),
+  }
+}
+
+/**
+ * A band of a stretch whose price or rate is missing is not known, nor therefore who is in a segment of bands: refused like any figure
+ * that needs the amount (D14, D26). AppError `missing_fx_rate`, `unpriced_plan`; with `allow_unpriced` the latter is a warning.
+ */
+export async function refuseAudienceGaps(audience: Audience | undefined, around: TemplateSurroundings): Promise<void> {
+  if (audience === undefined || !audienceReadsBase(audience)) return
+  const { before } = audience
+  const request: QueryRequest = {
+    time: { kind: 'point', day: before.toISOString().slice(0, 10), before },
+    at: undefined,
+    dimensions: [],
+    conditions: [],
+    audience: undefined,
+    compared: [],
+    limit: undefined,
+    unit: 'base',
+    money: 'cents',
+    warnings: [],
+  }
+  await readPoint(createContext({ definition: { name: 'mrr' }, request }, around), before)
 }

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../core/async.ts'
+import { unlessAborted } from '../../core/async.ts'
 
 /** How long a reading is waited for before the next one begins beside it, milliseconds. */
 const PATIENCE_MS = 1_000

@@ -1,7 +1,7 @@
-import { AppError } from '../core/errors.ts'
-import type { ReplicaLag } from '../ports/snapshot.ts'
-import type { Warning } from '../query/warning.ts'
-import type { ReplicaPolicy } from './dependencies.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ReplicaLag } from '../../ports/snapshot.ts'
+import type { Warning } from '../../query/warning.ts'
+import type { ReplicaPolicy } from '../dependencies.ts'
 
 /**
  * True when the replica is further behind than allowed, or nobody knows how far. A server that does not even tell whether it is a

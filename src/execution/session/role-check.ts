@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors.ts'
-import type { EngineDependencies } from './dependencies.ts'
+import { AppError } from '../../core/errors.ts'
+import type { EngineDependencies } from '../dependencies.ts'
 import { freshReading } from './fresh-reading.ts'
 
 /**

@@ -1,21 +1,22 @@
-import { eachInSlices, mapInSlices, sortInSlices } from '../core/slices.ts'
-import type { Measure } from '../metrics/columns.ts'
-import type { MetricResult } from '../metrics/define-metric.ts'
-import type { AnswerRow } from '../metrics/readings/context.ts'
-import { periodNames } from '../metrics/readings/periods.ts'
-import { measuresOf } from '../metrics/row-inputs.ts'
-import type { DimensionValue } from '../query/dimension-value.ts'
-import { compareValues, type OrderTerm } from '../query/order.ts'
-import type { AskedDays } from '../query/ranges.ts'
-import type { RowsRequest } from '../query/rows-request.ts'
-import type { Shaped } from './answering.ts'
-import { settleAudienceGaps } from './audience-gaps.ts'
-import { besideEarlier } from './comparison.ts'
-import { answerPlanned, type Surroundings } from './context.ts'
-import { exactAnswer } from './exact-answer.ts'
-import type { PlannedQuery } from './plan.ts'
-import { restRow } from './rest-row.ts'
-import { shapeOf } from './shape.ts'
+import { ratio } from '../../core/money.ts'
+import { eachInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts'
+import { exactly } from '../../core/too-large.ts'
+import type { Measure } from '../../metrics/columns.ts'
+import type { MetricResult } from '../../metrics/define-metric.ts'
+import type { AnswerRow } from '../../metrics/readings/context.ts'
+import { periodNames } from '../../metrics/readings/periods.ts'
+import { measuresOf } from '../../metrics/row-inputs.ts'
+import type { Cell } from '../../ports/rows.ts'
+import type { DimensionValue } from '../../query/dimension-value.ts'
+import { compareValues, type OrderTerm } from '../../query/order.ts'
+import type { AskedDays } from '../../query/ranges.ts'
+import type { RowsRequest } from '../../query/rows-request.ts'
+import type { Shaped } from '../answering.ts'
+import type { PlannedQuery } from '../plan/plan.ts'
+import { answerPlanned, refuseAudienceGaps, type Surroundings } from '../run.ts'
+import { exactAnswer } from './check-answer.ts'
+import { besideEarlier, changeOf } from './comparison.ts'
+import { shapeOf } from './describe-columns.ts'
 
 type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 
@@ -29,7 +30,7 @@ export async function answerShaped(planned: PlannedQuery, around: Surroundings):
   const trimmed = rows.isTrimmed ? await withoutLead(found, measures) : found
   if (rows.compared === undefined) return cutRows(trimmed, planned, rows, measures, base)
   const earlier = around.planner.earlier(planned, around.session.now)
-  await settleAudienceGaps(earlier.request.audience, around)
+  await refuseAudienceGaps(earlier.request.audience, around)
   const before = await answerPlanned(earlier, around)
   const compared = await exactAnswer(await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier)))
   const compared_with = daysText(rows.compared.days)
@@ -121,4 +122,69 @@ async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, M
     if (first !== undefined && String(row['period']) >= first) kept.push(row)
   })
   return { ...result, rows: kept }
+}
+
+/** What the sums of cut rows depend on. */
+export interface RestContext {
+  readonly measures: ReadonlyMap<string, Measure>
+  /** Keys of the dimensions that rows are grouped by. */
+  readonly dimensions: readonly string[]
+}
+
+const REST = { row: 'rest' }
+
+/** One row for many (http-api.md 1.9): sums are added up, ratios made of the sums, and what is of one row only is null. */
+export function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
+  return Object.fromEntries(columns.map((column) => [column, restCell(rows, column, context)]))
+}
+
+function restCell(rows: readonly AnswerRow[], column: string, context: RestContext): Cell {
+  const [, prefix = '', name = column] = /^(previous_|change_)(.+)$/.exec(column) ?? []
+  const measure = context.measures.get(column) ?? context.measures.get(name)
+  if (measure === undefined) return null
+  if (context.measures.has(column)) return madeOf(rows, column, '', measure, context)
+  if (prefix === 'change_') {
+    return changeOf(madeOf(rows, name, 'previous_', measure, context), madeOf(rows, name, '', measure, context))
+  }
+  return madeOf(rows, name, prefix, measure, context)
+}
+
+// The measure of the rows together; with the prefix that of the other time.
+function madeOf(rows: readonly AnswerRow[], name: string, prefix: string, measure: Measure, context: RestContext): number | null {
+  if (measure.kind === 'apart') return null
+  if (measure.kind === 'sum') return sumOf(rows, `${prefix}${name}`, measure, context)
+  const add = (names: readonly string[]) =>
+    names.reduce((sum: number | null, part) => {
+      const own = context.measures.get(part)
+      const value = own?.kind === 'sum' ? sumOf(rows, `${prefix}${part}`, own, context) : null
+      return sum === null || value === null ? null : exactly(sum + value, part, REST)
+    }, 0)
+  const [top, bottom] = [add(measure.top), add(measure.bottom)]
+  return top === null || bottom === null ? null : ratio(top, bottom, measure.decimals)
+}
+
+function sumOf(
+  rows: readonly AnswerRow[],
+  column: string,
+  { shared_by = [], only_by }: Extract<Measure, { kind: 'sum' }>,
+  { dimensions }: RestContext,
+): number | null {
+  const isOverlapping = only_by !== undefined && dimensions.some((key) => !only_by.includes(key) && !isOfCustomer(key))
+  if (isOverlapping) return null
+  const parts = dimensions.filter((key) => !shared_by.includes(key))
+  const once = parts.length === dimensions.length ? rows : distinctBy(rows, parts)
+  const cells = once.map((row) => row[column] ?? null)
+  return cells.reduce(
+    (sum: number | null, cell) => (sum === null || typeof cell !== 'number' ? null : exactly(sum + cell, column, REST)),
+    0,
+  )
+}
+
+// Each customer has one value of an attribute, so its groups have no customer in common.
+function isOfCustomer(key: string): boolean {
+  return key.startsWith('attr.')
+}
+
+function distinctBy(rows: readonly AnswerRow[], keys: readonly string[]): readonly AnswerRow[] {
+  return [...new Map(rows.map((row) => [JSON.stringify(keys.map((key) => row[key] ?? null)), row])).values()]
 }

@@ -1,13 +1,18 @@
-import { type Fragment, sql, value } from '../../compiler/fragment.ts'
-import type { AttributeEntry, AttributeType, CustomerRef } from '../../core/attribute.ts'
-import { inferAttributeType, parseAttribute } from '../../core/attribute-value.ts'
-import { integerCell, isTrue, textCell } from '../../ports/cells.ts'
-import type { Row } from '../../ports/rows.ts'
-import type { Snapshot } from '../../ports/snapshot.ts'
-import { compileDataQuery, type DataSurroundings } from './data-statement.ts'
+import type { SqlCatalog } from '../../../compiler/catalog.ts'
+import { compileTemplate } from '../../../compiler/compile.ts'
+import type { Dialect } from '../../../compiler/dialect.ts'
+import { type BoundValue, type Fragment, sql, value } from '../../../compiler/fragment.ts'
+import type { Statement } from '../../../compiler/statement.ts'
+import type { ConnectorSession } from '../../../connector-kit/connector.ts'
+import type { AttributeEntry, AttributeType, CustomerRef } from '../../../core/attribute.ts'
+import { inferAttributeType, parseAttribute } from '../../../core/attribute-value.ts'
+import { integerCell, isTrue, textCell } from '../../../ports/cells.ts'
+import type { Row } from '../../../ports/rows.ts'
+import type { Snapshot } from '../../../ports/snapshot.ts'
+import type { EngineDependencies } from '../../dependencies.ts'
 
 /** What is read in: the snapshot of one request with what the connector knows in it. */
-export interface AttributeReading extends DataSurroundings {
+export interface AttributeReading extends DataContext {
   readonly snapshot: Snapshot
 }
 
@@ -85,4 +90,31 @@ function hasAttributes({ deps }: AttributeReading): boolean {
 function runTemplate(query: string, filters: Fragment, reading: AttributeReading): Promise<readonly Row[]> {
   const { snapshot } = reading
   return snapshot.query(compileDataQuery(query, filters, reading, snapshot.dialect))
+}
+
+/** What a template of sql/data is compiled against that reads neither rates nor a window. */
+export interface DataContext {
+  readonly deps: Pick<EngineDependencies, 'connector'>
+  readonly catalog: SqlCatalog
+  readonly connector: Pick<ConnectorSession, 'inline' | 'aliases'>
+  readonly params: Readonly<Record<string, BoundValue>>
+}
+
+/** Statement of sql/data/<query>.sql, narrowed by conditions that begin with `and`. */
+export function compileDataQuery(
+  query: string,
+  filters: Fragment,
+  { deps, catalog, connector, params }: DataContext,
+  dialect: Dialect,
+): Statement {
+  return compileTemplate({
+    template: catalog.query('data', query, dialect.name),
+    catalog,
+    inline: connector.inline,
+    aliases: connector.aliases,
+    params,
+    slots: { filters },
+    dialect,
+    label: `data.${query} ${deps.connector.type}/${dialect.name}`,
+  })
 }

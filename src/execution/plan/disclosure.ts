@@ -1,7 +1,7 @@
-import { attributeKeyOf } from '../query/attributes.ts'
-import type { LookedUp } from '../query/audience-request.ts'
-import { fieldsOf } from '../query/request.ts'
-import { isWrittenSegment } from '../query/segment.ts'
+import { attributeKeyOf } from '../../query/attributes.ts'
+import type { LookedUp } from '../../query/audience-request.ts'
+import { fieldsOf } from '../../query/request.ts'
+import { isWrittenSegment } from '../../query/segment.ts'
 import type { PlannedQuery } from './plan.ts'
 
 /**

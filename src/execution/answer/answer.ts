@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors.ts'
-import type { Warning } from '../query/warning.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Warning } from '../../query/warning.ts'
 
 /** A column of an answer: what it holds and means. */
 export interface AnswerField {

@@ -1,11 +1,11 @@
-import type { CapabilityOf } from '../connector-kit/capabilities.ts'
-import { AppError } from '../core/errors.ts'
-import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
-import type { Field } from '../query/field.ts'
-import type { QueryInputs } from '../query/inputs.ts'
-import type { Warning } from '../query/warning.ts'
+import type { CapabilityOf } from '../../connector-kit/capabilities.ts'
+import { AppError } from '../../core/errors.ts'
+import type { MetricDefinition, MetricQuery } from '../../metrics/define-metric.ts'
+import type { Field } from '../../query/field.ts'
+import type { QueryInputs } from '../../query/inputs.ts'
+import type { Warning } from '../../query/warning.ts'
 
-export { type CapabilityOf, capabilitiesOf } from '../connector-kit/capabilities.ts'
+export { type CapabilityOf, capabilitiesOf } from '../../connector-kit/capabilities.ts'
 
 /** The offer without the fields that the connector lacks. */
 export function offerOf(inputs: QueryInputs, capabilityOf: CapabilityOf): QueryInputs {
