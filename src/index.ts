@@ -1,7 +1,6 @@
 /** The package `plumbline`: the engine for programs of one's own, and what they extend it with. */
 
 export {
-  type Composed,
   checkConnector,
   composeCatalog,
   composeConnector,
@@ -14,6 +13,7 @@ export {
 } from './app/compose.ts'
 export { type Config, type ConfigInputs, loadConfig, processInputs } from './app/config/config.ts'
 export { prepareSampleData, type SampleData } from './app/demo/sample-data.ts'
+export type { Composed } from './app/service.ts'
 export { type Fragment, fn, fragment, ident, join, sql, value } from './compiler/fragment.ts'
 export { type Clock, fixedClock, systemClock } from './core/clock.ts'
 export { type Definitions, definitionsSchema } from './core/definitions.ts'

@@ -17,7 +17,7 @@ import { packageRoot } from '../core/package-root.ts'
 import { addressFindings, type ConfiguredAddress } from '../databases/addresses/address-findings.ts'
 import { openExecutor } from '../databases/open.ts'
 import { MEBIBYTE } from '../databases/options.ts'
-import { createEngine, type Engine } from '../engine/engine.ts'
+import { createEngine } from '../engine/engine.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { builtInRegistry } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
@@ -29,12 +29,10 @@ import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
-import { BUILT_IN_CONNECTORS } from './built-in-connectors.ts'
-import { builtInPlatforms } from './built-in-platforms.ts'
-import { clockOf } from './config/clock.ts'
+import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
 import type { Config, StoreConfig } from './config/config.ts'
-import { logOf, toStderr } from './config/log.ts'
-import type { RunningService } from './service.ts'
+import { clockOf, logOf, toStderr } from './config/runtime.ts'
+import type { Composed, RunningService } from './service.ts'
 
 /** Of the cache to the billing database: for a filling and for a refresh. */
 const CACHE_CONNECTIONS = 2
@@ -63,13 +61,6 @@ export interface Extensions {
   readonly connectors?: readonly ConnectorDefinition[]
   /** One of a type that the product has stands in the place of that platform. */
   readonly platforms?: readonly AccountingPlatform[]
-}
-
-/** What a configuration makes. */
-export interface Composed {
-  readonly engine: Engine
-  readonly store: Store
-  readonly cache: ReadThrough | undefined
 }
 
 /** The engine of a configuration with its store; nothing is connected before it is needed. Closing the engine closes both. */
@@ -124,7 +115,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
 }
 
 /** The addresses of a configuration and where they come from. */
-export function addressesOf({ database, store, addresses }: Config): readonly ConfiguredAddress[] {
+function addressesOf({ database, store, addresses }: Config): readonly ConfiguredAddress[] {
   return [
     { setting: 'database.url', url: database.url, ...addresses.database },
     { setting: 'store.url', url: store.url, ...addresses.store },

@@ -11,11 +11,11 @@ import { isLoopback } from '../facades/http/host-names.ts'
 import { probesOf } from '../facades/http/probes.ts'
 import { type ListenOptions, type RunningServer, type Service, startServer } from '../facades/http/server.ts'
 import { readWebFiles } from '../facades/http/web-files.ts'
-import type { Composed } from './compose.ts'
-import { FALLBACK } from './config/address-sources.ts'
-import { clockOf } from './config/clock.ts'
+import type { ReadThrough } from '../ports/read-through.ts'
+import type { Store } from '../ports/store.ts'
+import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
-import { logOf, logSettings, toStderr } from './config/log.ts'
+import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 
 const BODY_BYTES = MEBIBYTE
 
@@ -27,6 +27,14 @@ const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 const OPEN_TO_THE_NETWORK =
   'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
   'Set auth.enabled, or put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
+
+/** The parts that a configuration is composed of. */
+export interface Composed {
+  readonly engine: Engine
+  readonly store: Store
+  /** Undefined if the cache is off. */
+  readonly cache: ReadThrough | undefined
+}
 
 /** A listening service, and whether it has the dashboard to show. */
 export interface RunningService extends RunningServer {

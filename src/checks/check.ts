@@ -1,13 +1,16 @@
-import type { CheckFinding } from '../connector-kit/connector.ts'
+import type { Capability, CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import type { CapabilityOf } from '../execution/plan/capability.ts'
+import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
 import { isLagging, isUndisclosed, lagPhrase } from '../execution/session/replica-lag.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
+import type { Registry } from '../metrics/registry.ts'
 import type { ReplicaState } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { capabilityFindings } from './capability-findings.ts'
+import { RELATION_CONTRACTS } from '../relations/contracts.ts'
+import type { Source } from '../workspace/expenses/sources/answers.ts'
+import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import { largeMrrFindings } from './large-mrr.ts'
 
 /**
@@ -144,4 +147,75 @@ async function named(workspace: () => Promise<Workspace>): Promise<string> {
     if (error instanceof AppError || error instanceof ConfigurationError) return ''
     throw error
   }
+}
+
+/** What the connector says of its relations: a finding per capability that occurs. None of it is a fault. */
+function capabilityFindings(
+  { connector, registry }: Pick<EngineDependencies, 'connector' | 'registry'>,
+  capabilityOf: CapabilityOf,
+): readonly CheckFinding[] {
+  const names = suppliedNames(Object.keys(connector.capabilities), registry)
+  const finding = (capability: Capability, consequence: string): readonly CheckFinding[] => {
+    const found = names.filter((name) => capabilityOf(name) === capability)
+    if (found.length === 0) return []
+    return [{ name: `relations_${capability}`, level: 'ok', message: `${found.join(', ')}${consequence}` }]
+  }
+  const lost = registry.names.flatMap((metric) => lostOf(metric, registry, capabilityOf))
+  return [
+    ...finding('exact', ''),
+    ...finding('inferred', '; answers that read them carry the warning "inferred"'),
+    ...finding('absent', lost.length === 0 ? '' : `; metrics not available: ${lost.join(', ')}`),
+  ]
+}
+
+// A metric as a whole, else those of its queries that need more than the connector has.
+function lostOf(metric: string, { metrics, reads }: Registry, capabilityOf: CapabilityOf): readonly string[] {
+  if (reads(metric).some((name) => capabilityOf(name) === 'absent')) return [metric]
+  const definition = metrics.get(metric)
+  const queries = Object.entries(definition?.queries ?? {})
+  return queries
+    .filter(([, query]) => missingFor({ reads: [] }, query, capabilityOf).length > 0)
+    .map(([name]) => `${metric}.${name}`)
+}
+
+// Also what the connector does not speak of: that is absent. Derived relations follow from the others.
+function suppliedNames(stated: readonly string[], { names, reads, metrics }: Registry): readonly string[] {
+  const ofQueries = [...metrics.values()].flatMap(({ queries }) => Object.values(queries).flatMap((query) => query.reads ?? []))
+  const expected = [...RELATION_CONTRACTS.map(({ name }) => name), ...names.flatMap(reads), ...ofQueries]
+  const kindOf = (name: string) => RELATION_CONTRACTS.find((contract) => contract.name === name)?.kind ?? 'base'
+  return [...new Set([...stated, ...expected.filter((name) => kindOf(name) === 'base')])].sort()
+}
+
+/** What is to be said of the sources of books. None of it keeps figures of the billing engine from being right, so none is a failure. */
+export async function sourceFindings(
+  { store }: Pick<EngineDependencies, 'store'>,
+  sources: Pick<SourceResource, 'list' | 'unsignedPlatforms'>,
+): Promise<readonly CheckFinding[]> {
+  const unsigned = sources
+    .unsignedPlatforms()
+    .map((type) => warning(`webhooks of ${type} are taken unsigned (${type}.allow_unsigned)`))
+  if (store?.enabled !== true) return unsigned
+  try {
+    const stored = (await sources.list()).filter(({ kind }) => kind !== 'database')
+    return [...unsigned, ...stored.flatMap(findingsOf)]
+  } catch (error) {
+    // The findings about database and store say what is wrong with them.
+    if (error instanceof AppError || error instanceof ConfigurationError) return unsigned
+    throw error
+  }
+}
+
+function findingsOf({ id, status, last_synced_at, last_run, dead_letters }: Source): readonly CheckFinding[] {
+  const read = last_synced_at === null ? 'not read yet' : `read up to ${last_synced_at}`
+  const lapsed =
+    status === 'needs_reconnect' ? [warning(`${id} has to be connected again; its books stay as they are, ${read}`)] : []
+  const failed = last_run?.status === 'failed' ? [warning(`the last run of ${id} failed: ${last_run.error ?? 'no reason'}`)] : []
+  const letters =
+    dead_letters === 0 ? [] : [warning(`${id} has ${dead_letters} dead letters (plumbline sources dead-letters ${id})`)]
+  const found = [...lapsed, ...failed, ...letters]
+  return found.length > 0 ? found : [{ name: 'sources', level: 'ok', message: `${id} is ${status}, ${read}` }]
+}
+
+function warning(message: string): CheckFinding {
+  return { name: 'sources', level: 'warning', message }
 }

@@ -6,7 +6,7 @@ const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices/i
 
 /** Where its name may stand: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
 const NAMED = [
-  'src/app/built-in-connectors.ts',
+  'src/app/built-in.ts',
   'src/app/config/sections.ts',
   'src/app/config/starter-file.ts',
   'src/app/demo/',

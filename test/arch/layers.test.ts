@@ -74,8 +74,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Folders above the layers: they wire the parts together. */
 const WIRING = ['app', 'index']
 
-/** The lists of what is built in. */
-const BUILT_IN = ['src/app/built-in-connectors.ts', 'src/app/built-in-platforms.ts']
+/** The list of the built-in connectors and platforms. */
+const BUILT_IN = ['src/app/built-in.ts']
 
 const PACKAGE_FENCES: Record<string, readonly string[]> = {
   hono: ['src/facades/http/', 'src/app/bin/serve.ts'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCommandLine } from '../../src/facades/cli/args.ts'
-import { describeCommandLine } from '../../src/facades/cli/describe.ts'
+import { describeCommandLine } from '../../src/facades/cli/commands/index.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
 
 const COMMANDS = describeCommandLine(BUILT_IN_METRICS)

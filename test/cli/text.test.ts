@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { figuresText } from '../../src/facades/cli/summary-text.ts'
-import { answerText } from '../../src/facades/cli/text.ts'
+import { answerText } from '../../src/facades/cli/answer-text.ts'
+import { figuresText } from '../../src/facades/cli/commands/summary.ts'
 import { answer } from './recording-product.ts'
 
 const lines = (...text: readonly string[]) => `${text.join('\n')}\n`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BUILT_IN_CONNECTORS } from '../../src/app/built-in-connectors.ts'
+import { BUILT_IN_CONNECTORS } from '../../src/app/built-in.ts'
 import { loadConfig, starterFile } from '../../src/app/config/config.ts'
 import { settingsOf } from '../../src/app/config/settings.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPTIONS, optionOf, parameterOf } from '../../src/facades/cli/options.ts'
-import { whereOnCommandLine } from '../../src/facades/cli/where.ts'
+import { whereOnCommandLine } from '../../src/facades/cli/output.ts'
 import { rawRequest } from '../../src/facades/presentation/raw-request.ts'
 import { whereInQuery } from '../../src/facades/presentation/where.ts'
 import { mustBe, oneOf } from '../../src/query/issues.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Outline } from '../../facades/cli/outline.ts'
+import type { Outline } from '../../facades/cli/command.ts'
 
 /** Where the build writes the outline down. */
 export const OUTLINE_FILE = fileURLToPath(new URL('outline.json', import.meta.url))
@@ -14,7 +14,7 @@ export async function readOutline(): Promise<Outline> {
 /** The outline made of the commands and of the product's metrics. */
 export async function makeOutline(): Promise<Outline> {
   const [{ describeCommandLine }, { BUILT_IN_METRICS }] = await Promise.all([
-    import('../../facades/cli/describe.ts'),
+    import('../../facades/cli/commands/index.ts'),
     import('../../metrics/built-in.ts'),
   ])
   return describeCommandLine(BUILT_IN_METRICS)

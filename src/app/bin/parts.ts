@@ -1,12 +1,20 @@
+import { Readable } from 'node:stream'
+import { redact } from '../../core/addresses.ts'
+import { ConfigurationError } from '../../core/errors.ts'
+import type { GrantRequest } from '../../core/grant-request.ts'
+import { withFile } from '../../facades/cli/files.ts'
 import type { OpenDemo, OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
-import { composeEngine, startService } from '../compose.ts'
-import { type Config, type ConfigInputs, loadConfig, loadStoreConfig } from '../config/config.ts'
+import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
+import type { CsvSource } from '../../workspace/csv/csv-text.ts'
+import { fetchFile } from '../../workspace/csv/fetch-file.ts'
+import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
+import { BUILT_IN_CONNECTORS } from '../built-in.ts'
+import { composeEngine, composeStore, startService } from '../compose.ts'
+import { type Config, type ConfigInputs, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
-import { openStore } from './open-store.ts'
 
 export { BUILT_IN_METRICS } from '../../metrics/built-in.ts'
-export { grants } from './grants.ts'
-export { initialise } from './initialise.ts'
+export { initialise } from './init.ts'
 
 type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
 
@@ -55,5 +63,27 @@ function openConfigured(config: Config, version: string): OpenProduct {
     mostIssues: config.limits.issues,
     serve: () => startService(config, composed, version),
     close: () => engine.close(),
+  }
+}
+
+/** Statements that make a role which can only read what the built-in connector reads. AppError `invalid_value` for a table it does not. */
+export function grants(request: GrantRequest): readonly string[] {
+  const connector = BUILT_IN_CONNECTORS.find((candidate) => candidate.grants !== undefined)
+  if (connector?.grants === undefined) throw new ConfigurationError(['no connector tells the grants that it needs'])
+  return connector.grants(request)
+}
+
+/** The side store with what the command line does to it. */
+function openStore(config: StoreConfig): OpenStore {
+  const store = composeStore(config)
+  const take = (source: CsvSource, { into = config.definitions.base_currency, ...options }: RateImportOptions) =>
+    importFxRates(source, store, { ...options, maxBytes: config.limits.max_csv_bytes, into })
+  return {
+    importFx: (path, options) => withFile(path, (file) => take(file, options)),
+    fetchFx: async (options, signal) =>
+      take(Readable.from([await fetchFile(config.fx.ecb_url, config.limits.max_csv_bytes, signal)]), options),
+    fxAddress: redact(config.fx.ecb_url),
+    listFx: (selection) => store.fxRates.list(selection),
+    close: () => store.close(),
   }
 }

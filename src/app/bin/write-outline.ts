@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { manualPage } from '../../facades/cli/manual-page.ts'
+import { manualPage } from '../../facades/cli/help.ts'
 import { makeOutline, OUTLINE_FILE } from './outline.ts'
 import { createProduct } from './product.ts'
 

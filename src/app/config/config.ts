@@ -2,17 +2,14 @@ import { dirname } from 'node:path'
 import type * as z from 'zod'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { ConfigurationError } from '../../core/errors.ts'
-import { BUILT_IN_CONNECTORS } from '../built-in-connectors.ts'
-import { type AddressSources, fillAddresses } from './address-sources.ts'
-import { colocationProblem } from './colocation.ts'
-import { readConnector } from './connector-section.ts'
-import { absolutePlace, absoluteUrl, isSamePlace } from './directories.ts'
+import { BUILT_IN_CONNECTORS } from '../built-in.ts'
+import { type AddressSources, fillAddresses } from './addresses.ts'
 import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './given.ts'
+import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace } from './places.ts'
 import { configSchema, storeConfigSchema } from './sections.ts'
 import { SECTION_NAMES, type Setting, type SettingName, settingsOf } from './settings.ts'
 import { type StarterValues, shortFile, starterFile as starterFileOf } from './starter-file.ts'
-import { findFile } from './toml-file.ts'
-import { whereToStart } from './where-to-start.ts'
+import { findFile, whereToStart } from './toml-file.ts'
 
 export { processInputs } from './process-inputs.ts'
 
@@ -149,4 +146,39 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
     connector: { ...config.connector, ...Object.fromEntries(places) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
   }
+}
+
+/** What is wrong with the settings of a connector: keys of another one, and values that its schema refuses. */
+interface SectionProblem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** The section as the schema of its connector reads it. A connector that is not known yet keeps what was given. */
+function readConnector(
+  type: string,
+  given: ReadonlyMap<string, Given>,
+  connectors: readonly ConnectorDefinition[],
+): { readonly section: Readonly<Record<string, unknown>>; readonly problems: readonly SectionProblem[] } {
+  const values = Object.fromEntries(
+    [...given].flatMap(([name, { value }]) => {
+      const [section, key = ''] = name.split('.')
+      return section === 'connector' && key !== 'type' ? [[key, value] as const] : []
+    }),
+  )
+  const settings = connectors.find((connector) => connector.type === type)?.settings
+  if (settings === undefined) return { section: values, problems: [] }
+  const foreign = Object.keys(values).filter((key) => !Object.hasOwn(settings.shape, key))
+  const parsed = settings.safeParse(values)
+  return {
+    section: parsed.success ? parsed.data : {},
+    problems: [
+      ...foreign.map((key) => problem(['connector', key], `the connector "${type}" has no such setting`)),
+      ...(parsed.error?.issues ?? []).map(({ path, message }) => problem(['connector', ...path], message)),
+    ],
+  }
+}
+
+function problem(path: readonly PropertyKey[], message: string): SectionProblem {
+  return { path, message }
 }

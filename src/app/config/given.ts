@@ -10,7 +10,7 @@ export interface Given {
 }
 
 /** What one source says, by setting name, and what is wrong with it. */
-export interface SourceReading {
+interface SourceReading {
   readonly given: ReadonlyMap<string, Given>
   readonly problems: readonly string[]
 }

@@ -2,18 +2,19 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { ConfigurationError } from '../../core/errors.ts'
+import { FALLBACK } from './addresses.ts'
 
 const FILE_NAME = 'plumbline.toml'
 const OTHERS_WRITE = 0o002
 
 /** A configuration file that was found and read. */
-export interface TomlFile {
+interface TomlFile {
   readonly path: string
   readonly content: Readonly<Record<string, unknown>>
 }
 
 /** Where a configuration file may be: named by the user, else in one of several directories; null: none is wanted. */
-export interface FileSearch {
+interface FileSearch {
   readonly config: string | null | undefined
   readonly cwd: string
   readonly home: string | undefined
@@ -86,4 +87,19 @@ function textOf(path: string): string | null {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new ConfigurationError([`${path}: cannot be read (${String(code)})`])
   }
+}
+
+/** What to do where no billing database is configured: which file says nothing of it, or where one was looked for, and what to run. */
+export function whereToStart(
+  search: FileSearch,
+  file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const looked =
+    file === undefined
+      ? `there is no plumbline.toml in ${searched(search).join(', ')}`
+      : `${file} has no url in its section [database]`
+  // It is not shown: its text may hold a password.
+  const other = (environment[FALLBACK] ?? '') === '' ? '' : `; ${FALLBACK} names no PostgreSQL, MySQL or MariaDB`
+  return `${looked}${other}; \`plumbline init postgres://user:password@host/database\` (or mysql://…) writes one, \`plumbline --demo summary\` answers on sample data`
 }

@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import * as z from 'zod'
 import { packageRoot } from '../../core/package-root.ts'
 import { makeTemporaryDirectory, removeAbandoned, SAMPLES } from '../../core/temporary-directory.ts'
-import { fillSampleStore, STORE_FILES } from './sample-store.ts'
+import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
+import { composeEngine } from '../compose.ts'
+import { sampleConfig } from './sample-config.ts'
 import { loadSampleTables, TABLES } from './sample-tables.ts'
 
 /** Where the sample data stands: a billing database and a side store of this process's own, and the day the data ends. */
@@ -73,4 +77,27 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+const OWN = join(packageRoot(), 'fixtures', 'killbill', 'demo')
+const MOST_BYTES = 1_000_000
+
+/** What the demo's store is filled from. */
+const STORE_FILES = {
+  rates: join(packageRoot(), 'examples', 'rates.csv'),
+  attributes: join(OWN, 'attributes.csv'),
+  segments: join(OWN, 'segments.json'),
+}
+
+/** Puts exchange rates, two attributes and two segments into the demo's store, as a user would. */
+export async function fillSampleStore(data: Omit<SampleData, 'dispose'>): Promise<void> {
+  const { engine, store } = composeEngine(sampleConfig(data))
+  try {
+    await importFxRates(createReadStream(STORE_FILES.rates), store, { maxBytes: MOST_BYTES })
+    await engine.attributes.import(createReadStream(STORE_FILES.attributes), {})
+    const segments = z.array(z.unknown()).parse(JSON.parse(await readFile(STORE_FILES.segments, 'utf8')))
+    for (const segment of segments) await engine.segments.create(segment)
+  } finally {
+    await engine.close()
+  }
 }

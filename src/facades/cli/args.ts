@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { suggest } from '../../core/errors.ts'
-import { type CommandInput, wordOf } from './command.ts'
+import { allowedOptions, type CommandInput, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 import type { OptionName } from './options.ts'
-import { allowedOptions, type CommandOutline, type Outline, optionIn } from './outline.ts'
 
 /** What a command line asks for, or what is wrong with it. */
-export type CommandLine =
+type CommandLine =
   | {
       readonly kind: 'run'
       readonly command: CommandOutline

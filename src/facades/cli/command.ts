@@ -1,5 +1,6 @@
+import type { Engine } from '../../engine/engine.ts'
 import type { Io } from './io.ts'
-import type { OptionName } from './options.ts'
+import type { OptionDef, OptionName } from './options.ts'
 import type { Product } from './product.ts'
 
 /** What the user wrote, checked: every option known to the command, every value present. */
@@ -16,7 +17,7 @@ export interface Invocation {
   readonly product: Product
 }
 
-export interface Positional {
+interface Positional {
   readonly name: string
   readonly description: string
   readonly optional?: true
@@ -74,5 +75,44 @@ export class UsageError extends Error {
     super(problems.join('\n'))
     this.name = 'UsageError'
     this.problems = problems
+  }
+}
+
+/** A command as the outline has it: data and nothing else. */
+export interface CommandOutline extends CommandDescription {
+  /** False where it only groups its sub-commands. */
+  readonly runs: boolean
+  readonly subCommands?: readonly CommandOutline[]
+}
+
+/**
+ * All that reading a command line, help and completion need to know. The build writes it down, so that none of them has to load what the
+ * commands are made of.
+ */
+export interface Outline {
+  readonly root: CommandOutline
+  readonly options: Readonly<Record<string, OptionDef>>
+  /** Options that every command takes. */
+  readonly common: readonly OptionName[]
+}
+
+/** The definition of an option; undefined for a name that no command knows. */
+export function optionIn({ options }: Outline, name: string): OptionDef | undefined {
+  return Object.hasOwn(options, name) ? options[name] : undefined
+}
+
+/** Names of the options that a command takes. */
+export function allowedOptions({ common }: Outline, { options, without = [] }: CommandDescription): readonly OptionName[] {
+  return [...options, ...common.filter((name) => !without.includes(name))]
+}
+
+/** Runs work on the configured engine and closes it; exit code 0. */
+export async function withEngine({ input, product }: Invocation, work: (engine: Engine) => Promise<void>): Promise<number> {
+  const opened = await product.open({ config: optionValue(input, 'config') })
+  try {
+    await work(opened.engine)
+    return 0
+  } finally {
+    await opened.close()
   }
 }

@@ -1,6 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
-import { AppError } from '../../core/errors.ts'
-import { UsageError } from './command.ts'
+import type { CsvForm } from '../../core/csv-form.ts'
+import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
+import { readCsvForm } from '../presentation/csv-form.ts'
+import { type CommandInput, optionValue, UsageError } from './command.ts'
 
 /** The JSON value of a file. UsageError when it cannot be read, AppError `invalid_json` when it is none. */
 export async function readJsonFile(path: string): Promise<unknown> {
@@ -30,4 +32,16 @@ export async function withFile<T>(path: string, use: (pieces: AsyncIterable<Uint
 function unreadable(path: string, error: unknown): UsageError {
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return new UsageError([`cannot read ${path}${code}`])
+}
+
+/** `--separator` and `--encoding` of a command that imports a file. AppError `invalid_value` with everything that is wrong with them. */
+export function csvForm(input: CommandInput): CsvForm {
+  const issues: Issue[] = []
+  const form = readCsvForm(
+    (name) => optionValue(input, name),
+    'params',
+    (issue) => issues.push(issue),
+  )
+  if (issues.length > 0) throw errorFromIssues(issues)
+  return form
 }

@@ -1,9 +1,9 @@
 import { guardedForTerminal } from '../../core/text.ts'
 import { firstWord, readCommandLine } from './args.ts'
-import { candidateLines, isCompletion } from './complete.ts'
+import type { Outline } from './command.ts'
+import { candidateLines, isCompletion } from './completion.ts'
 import { helpText } from './help.ts'
 import type { Io, Output } from './io.ts'
-import type { Outline } from './outline.ts'
 import type { Product } from './product.ts'
 import { refuse } from './refuse.ts'
 

@@ -1,7 +1,7 @@
 import type { BooleanArgDef, StringArgDef } from 'citty'
 import { SCOPES } from '../../core/auth.ts'
 import { ALL_PARAMETERS, type ParameterOptionName } from '../presentation/parameters.ts'
-import { FORMATS } from './formats.ts'
+import { FORMATS } from './output.ts'
 
 /** An option of the command line; `repeatable` ones collect their values. */
 export type OptionDef = ((StringArgDef & { readonly type: 'string' }) | (BooleanArgDef & { readonly type: 'boolean' })) & {

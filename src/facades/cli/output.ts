@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type AppError, type Issue, suggest } from '../../core/errors.ts'
+import { type AppError, errorFromIssues, type Issue, suggest } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import { jsonOnTerminal, shownOnTerminal } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { boundedIssues, MOST_ISSUES } from '../presentation/bounded-issues.ts'
 import { errorBody } from '../presentation/error-body.ts'
 import { mustBe, oneOf } from '../presentation/messages.ts'
+import { parameterAt } from '../presentation/parameters.ts'
 import { renderCsv, renderJson } from '../presentation/render.ts'
 import type { Renderable } from '../presentation/table.ts'
 import { whereInQuery } from '../presentation/where.ts'
-import { FORMATS, type Format } from './formats.ts'
+import { recordsText } from './answer-text.ts'
+import { type CommandInput, optionValue } from './command.ts'
 import type { Io, Output } from './io.ts'
-import { paint } from './paint.ts'
-import { withoutControls } from './table.ts'
-import { whereOnCommandLine } from './where.ts'
+import { paint, withoutControls } from './layout.ts'
 
 /** The format asked for, text by default; an unknown one is an issue beside those that the engine finds. `known` are those there are. */
 export function chooseFormat(
@@ -41,7 +41,7 @@ export function chooseFormat(
 export type AnswerText = (answer: Answer, bold: boolean, width?: number) => string
 
 /** An answer in the forms that it may be written in. */
-export interface AnswerForms {
+interface AnswerForms {
   readonly text: AnswerText
   readonly workbook: (answer: Answer) => Promise<Uint8Array>
 }
@@ -62,13 +62,13 @@ export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { 
 }
 
 /** A JSON body: byte for byte that of the service, but on a terminal indented, with a line feed and all control characters escaped. */
-export function writeJson(data: unknown, output: Output): void {
+function writeJson(data: unknown, output: Output): void {
   const body = renderJson(data)
   output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : body)
 }
 
 /** A CSV body: byte for byte that of the service, but on a terminal without control characters. */
-export function writeCsv(answer: Renderable, output: Output): void {
+function writeCsv(answer: Renderable, output: Output): void {
   const body = renderCsv(answer)
   output.write(output.isTTY === true ? shownOnTerminal(body) : body)
 }
@@ -109,4 +109,53 @@ function contextText(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.length === 0 ? 'none' : value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Forms that a result can have. */
+export const FORMATS = ['text', 'json', 'csv', 'xlsx'] as const
+
+type Format = (typeof FORMATS)[number]
+
+/** A result that is no metric answer, in its three forms; without `text` the records are shown as a table. */
+interface RecordsResult {
+  readonly json: unknown
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly columns: readonly string[]
+  /** Those of the columns that people see, if not all. */
+  readonly text_columns?: readonly string[]
+  readonly text?: string
+}
+
+const FORMS = ['text', 'json', 'csv'] as const
+
+/** Writes a list in the format asked for. AppError `invalid_value` for an unknown one. */
+export function writeRecords(result: RecordsResult, input: CommandInput, io: Io): void {
+  const { format, issues } = chooseFormat(optionValue(input, 'format'), FORMS)
+  if (issues.length > 0) throw errorFromIssues(issues)
+  if (format === 'json') writeJson(result.json, io.stdout)
+  else if (format === 'csv') writeCsv({ data: result.rows, kind: 'rows', columns: result.columns }, io.stdout)
+  else
+    io.stdout.write(
+      result.text ??
+        recordsText(result.rows, result.text_columns ?? result.columns, {
+          bold: io.stdout.color === true,
+          width: io.stdout.columns,
+        }),
+    )
+}
+
+/** Writes one object in the format asked for. */
+export function writeRecord(record: object, text: string, input: CommandInput, io: Io): void {
+  writeRecords({ json: record, rows: [{ ...record }], columns: Object.keys(record), text }, input, io)
+}
+
+/** `where` of an issue in the words of the command line: `--start`, `--filter`, `<metric>`. */
+export function whereOnCommandLine(where: string): string {
+  if (where.startsWith('body.definition')) return '--file'
+  if (/^body\.(name|description)$/.test(where)) return `--${where.slice('body.'.length)}`
+  if (where === 'body.since') return '--since'
+  if (where === 'body.type') return '<type>'
+  if (where.startsWith('path.')) return `<${where.slice('path.'.length)}>`
+  const option = parameterAt(where)?.option?.name ?? /^(?:params|spec)\.(.+)/.exec(where)?.[1]
+  return option === undefined ? where : `--${option.replaceAll('_', '-')}`
 }

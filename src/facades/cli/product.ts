@@ -1,7 +1,7 @@
 import type { FxRate } from '../../core/currency.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../../engine/engine.ts'
-import type { Outline } from './outline.ts'
+import type { Outline } from './command.ts'
 
 /** Options of the command line that outrank environment and file. */
 export interface OpenOptions {
@@ -78,7 +78,7 @@ export interface FirstLook {
   readonly mrr_by_currency: readonly Readonly<Record<string, unknown>>[]
 }
 
-export interface Finding {
+interface Finding {
   readonly name: string
   readonly level: 'ok' | 'warning' | 'failure'
   readonly message: string

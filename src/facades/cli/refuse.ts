@@ -1,7 +1,6 @@
 import type { CommandDescription } from './command.ts'
 import type { Io } from './io.ts'
-import { paint } from './paint.ts'
-import { withoutControls } from './table.ts'
+import { paint, withoutControls } from './layout.ts'
 
 const EXIT_USAGE = 2
 

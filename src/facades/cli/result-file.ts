@@ -6,7 +6,7 @@ import { type CommandInput, optionValue, UsageError } from './command.ts'
 import type { Io } from './io.ts'
 
 /** Where results go while a command runs, and what keeps them when it has ended. */
-export interface Result {
+interface Result {
   readonly io: Io
   keep(): Promise<void>
 }

@@ -1,12 +1,11 @@
 import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { type Command, type CommandInput, optionValue, UsageError, wordOf } from './command.ts'
 import { MANUAL_COMMANDS } from './commands/manual.ts'
-import { onSampleData } from './demo-product.ts'
 import type { Io } from './io.ts'
 import type { OpenOptions, Product } from './product.ts'
+import { whileWaiting } from './progress.ts'
 import { refuse } from './refuse.ts'
 import { openResult, withFormat } from './result-file.ts'
-import { whileWaiting } from './waiting.ts'
 
 const EXIT_INTERNAL = 1
 const EXIT_USAGE = 2
@@ -51,4 +50,17 @@ async function commandNamed(name: string, product: Product): Promise<Command> {
   const root = commandTree(await product.metrics())
   const words = name === '' ? [] : name.split(' ')
   return words.reduce<Command>((command, word) => command.subCommands?.find((sub) => wordOf(sub) === word) ?? command, root)
+}
+
+/** The product over a copy of the sample data, for `--demo`; what a command writes there ends with it. UsageError beside `--config`. */
+function onSampleData(product: Product, input: CommandInput): Product {
+  if (input.values.has('config')) throw new UsageError(['--demo takes no configuration: leave out --config or --demo'])
+  return {
+    ...product,
+    open: product.openDemo,
+    openStore: product.openDemoStore,
+    init: async () => {
+      throw new UsageError(['the demo needs no configuration: leave out --demo to write one for a database of your own'])
+    },
+  }
 }

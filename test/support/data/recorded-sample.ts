@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareSampleData, type SampleData } from '../../../src/app/demo/sample-data.ts'
-import { fillSampleStore } from '../../../src/app/demo/sample-store.ts'
+import { fillSampleStore, prepareSampleData, type SampleData } from '../../../src/app/demo/sample-data.ts'
 import { engines } from '../databases/targets.ts'
 import { sharedReal } from './killbill/recorded-database.ts'
 

@@ -1,14 +1,12 @@
 import { AppError, suggest } from '../../../core/errors.ts'
 import type { AttributeImportResult, IdKind } from '../../../engine/engine.ts'
 import { mustBe, oneOf } from '../../presentation/messages.ts'
-import { type Command, type CommandInput, optionValue } from '../command.ts'
-import { csvForm } from '../csv-form.ts'
-import { withFile } from '../files.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, type CommandInput, optionValue, withEngine } from '../command.ts'
+import { csvForm, withFile } from '../files.ts'
+import { withoutControls } from '../layout.ts'
+import { writeRecord, writeRecords } from '../output.ts'
 import { progressOn } from '../progress.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { withoutControls } from '../table.ts'
-import { recordsText } from '../text.ts'
-import { withEngine } from './with-engine.ts'
 
 const COLUMNS = ['key', 'label', 'type', 'source', 'description', 'editable', 'created_at', 'updated_at']
 const KINDS: readonly IdKind[] = ['id', 'external', 'email']

@@ -1,9 +1,10 @@
-import type { Command } from '../command.ts'
-import { fieldsText } from '../fields-text.ts'
-import { writeWarnings } from '../output.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { tableLines } from '../table.ts'
-import { withEngine } from './with-engine.ts'
+import type { MetricDefinition, MetricFields } from '../../../engine/engine.ts'
+import { answerLines } from '../../presentation/example-lines.ts'
+import { figureNamed } from '../../presentation/figure-words.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, withEngine } from '../command.ts'
+import { paint, tableLines, wrapped } from '../layout.ts'
+import { writeRecord, writeRecords, writeWarnings } from '../output.ts'
 
 const LEFT = { title: '', align: 'left' } as const
 
@@ -56,4 +57,118 @@ export function discoveryCommands(names: readonly string[]): readonly Command[] 
         }),
     },
   ]
+}
+
+/** The fields of a metric for people: one table per kind. */
+function fieldsText(fields: MetricFields, bold: boolean): string {
+  const section = (title: string, rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) =>
+    `${title}\n${recordsText(rows.map(joinLists), columns, { bold })}`
+  return [
+    `query types\n${fields.query_types.join(', ')}\n`,
+    section(
+      'dimensions',
+      fields.dimensions.map((field) => ({ ...field })),
+      ['key', 'label', 'type', 'queries'],
+    ),
+    section(
+      'time dimensions',
+      fields.time_dimensions.map((field) => ({ ...field })),
+      ['key', 'label'],
+    ),
+    section(
+      'filters',
+      fields.filters.map((field) => ({ ...field })),
+      ['key', 'label', 'type', 'operators'],
+    ),
+    section(
+      'attributes',
+      fields.attributes.map((field) => ({ ...field })),
+      ['key', 'label', 'type', 'source', 'queries'],
+    ),
+  ].join('\n')
+}
+
+function joinLists(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, Array.isArray(value) ? value.join(', ') : value]))
+}
+
+/** What a metric means, and what is meant by the words that people use; neither a database nor a configuration is needed. */
+export function explainCommand(words: readonly string[]): Command {
+  return {
+    name: 'explain',
+    description: 'What a metric or a word of finance means: formula, assumptions, edge cases and a worked example',
+    options: [],
+    positionals: [
+      {
+        name: 'metric',
+        description: 'Name of a metric, or a word such as nrr, arpu or quick ratio',
+        many: true,
+        values: words,
+      },
+    ],
+    examples: ['explain mrr', 'explain nrr', 'explain quick ratio'],
+    run: async ({ input, io, product }) => {
+      const { metric, figure, command } = figureNamed(input.positionals.join(' '), await product.metrics())
+      const isStyled = io.stdout.color === true
+      const about = figure === undefined ? '' : figureText(figure, command, isStyled)
+      writeRecord(recordOf(metric, figure?.name), `${about}${definitionText(metric, isStyled)}`, input, io)
+      return 0
+    },
+  }
+}
+
+function recordOf({ name, summary, queries, docs }: MetricDefinition, figure: string | undefined) {
+  const query_types = Object.entries(queries).map(([query_type, query]) => ({
+    query_type,
+    summary: query.summary,
+  }))
+  return {
+    metric: name,
+    ...(figure === undefined ? {} : { figure }),
+    summary,
+    query_types,
+    ...docs,
+  }
+}
+
+/** The definition of a metric for people, wrapped; the example in the form of the wire: cents and fractions. */
+function definitionText({ name, summary, queries, docs }: MetricDefinition, bold: boolean): string {
+  const heading = (text: string) => paint('bold', text, bold)
+  const { text, params, spec, answer } = docs.example
+  const sections = [
+    [heading(name), ...wrapped(summary)],
+    [heading('Query types'), ...queryLines(queries)],
+    [heading('Formula'), ...sentences(docs.formula).flatMap((sentence) => wrapped(sentence))],
+    [heading('Assumptions'), ...docs.assumptions.flatMap((item) => wrapped(item, '- '))],
+    [heading('Edge cases'), ...docs.edge_cases.flatMap((item) => wrapped(item, '- '))],
+    [
+      heading('Example'),
+      ...wrapped(text),
+      '',
+      `  ${JSON.stringify({ params, spec })}`,
+      '  answers',
+      ...answerLines(answer).map((line) => `  ${line}`),
+    ],
+  ]
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+function queryLines(queries: MetricDefinition['queries']): string[] {
+  const columns = [1, 2].map(() => ({ title: '', align: 'left' as const }))
+  const rows = Object.entries(queries).map(([query_type, query]) => [`  ${query_type}`, query.summary])
+  return tableLines(columns, rows).slice(1)
+}
+
+function sentences(text: string): string[] {
+  return text.split(/(?<=\.) (?=[A-Z])/)
+}
+
+/** What one figure of a metric is, and the command that answers it, before the definition of the metric. */
+function figureText(
+  { name, summary }: { readonly name: string; readonly summary: string },
+  command: string | undefined,
+  bold: boolean,
+): string {
+  const asked = command === undefined ? [] : [`  Asked with: plumbline ${command}`]
+  return `${[paint('bold', name, bold), ...wrapped(summary), ...asked].join('\n')}\n\n`
 }

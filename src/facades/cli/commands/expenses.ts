@@ -1,11 +1,9 @@
 import { COUNTED_KINDS, type ExpenseImportResult } from '../../../engine/engine.ts'
-import { type Command, optionValue, UsageError } from '../command.ts'
-import { csvForm } from '../csv-form.ts'
-import { withFile } from '../files.ts'
+import { type Command, optionValue, UsageError, withEngine } from '../command.ts'
+import { csvForm, withFile } from '../files.ts'
+import { writeRecord } from '../output.ts'
 import { progressOn } from '../progress.ts'
-import { writeRecord } from '../records.ts'
-import { BOOK_LIST_COMMANDS } from './book-lists.ts'
-import { withEngine } from './with-engine.ts'
+import { BOOK_LIST_COMMANDS } from './lists.ts'
 
 const importCommand: Command = {
   name: 'expenses import',

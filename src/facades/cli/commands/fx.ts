@@ -1,10 +1,10 @@
-import type { RateImportResult } from '../../../engine/engine.ts'
-import { type Command, type Invocation, optionValue } from '../command.ts'
+import { errorFromIssues, type Issue } from '../../../core/errors.ts'
+import type { MissingRate, RateImportOptions, RateImportResult } from '../../../engine/engine.ts'
+import { readRateOptions } from '../../presentation/rate-options.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, type CommandInput, type Invocation, optionValue, withEngine } from '../command.ts'
+import { writeRecord, writeRecords } from '../output.ts'
 import type { OpenStore } from '../product.ts'
-import { rateOptions } from '../rate-options.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { recordsText } from '../text.ts'
-import { FX_MISSING } from './fx-missing.ts'
 
 const EXIT_REJECTED = 3
 
@@ -63,14 +63,6 @@ const listCommand: Command = {
     }),
 }
 
-/** Exchange rates of the side store. */
-export const FX_COMMAND: Command = {
-  name: 'fx',
-  description: 'Exchange rates into the base currency',
-  options: [],
-  subCommands: [importCommand, fetchCommand, listCommand, FX_MISSING],
-}
-
 async function withStore({ input, product }: Invocation, work: (store: OpenStore) => Promise<number>): Promise<number> {
   const store = await product.openStore({
     config: optionValue(input, 'config'),
@@ -94,4 +86,44 @@ function writeImport(result: RateImportResult, { input, io }: Invocation): numbe
         })
   writeRecord(result, counts + table, input, io)
   return rejected.length > 0 && !input.flags.has('lenient') ? EXIT_REJECTED : 0
+}
+
+const COLUMNS: readonly (keyof MissingRate)[] = ['from', 'to', 'first_day', 'last_day', 'count']
+const NOTHING = 'No exchange rate is missing.\n'
+
+/** `fx missing`: what billing data and books need and the store does not have. */
+const FX_MISSING: Command = {
+  name: 'fx missing',
+  description: 'Exchange rates that the billing data or the books need and that are not there, with the days that need them',
+  options: [],
+  run: (invocation) =>
+    withEngine(invocation, async (engine) => {
+      const missing = await engine.rates.missing({ signal: invocation.io.stop })
+      const result = {
+        json: missing,
+        rows: missing.map((row) => ({ ...row })),
+        columns: COLUMNS,
+      }
+      writeRecords(missing.length === 0 ? { ...result, text: NOTHING } : result, invocation.input, invocation.io)
+    }),
+}
+
+/** What a command that stores rates may be told beside its file. AppError `invalid_value` with everything that is wrong with it. */
+function rateOptions(input: CommandInput): RateImportOptions {
+  const issues: Issue[] = []
+  const options = readRateOptions(
+    (name) => optionValue(input, name),
+    'params',
+    (issue) => issues.push(issue),
+  )
+  if (issues.length > 0) throw errorFromIssues(issues)
+  return options
+}
+
+/** Exchange rates of the side store. */
+export const FX_COMMAND: Command = {
+  name: 'fx',
+  description: 'Exchange rates into the base currency',
+  options: [],
+  subCommands: [importCommand, fetchCommand, listCommand, FX_MISSING],
 }

@@ -1,22 +1,19 @@
 import type { MetricDefinition } from '../../../engine/engine.ts'
 import { figureWords } from '../../presentation/figure-words.ts'
-import type { Command } from '../command.ts'
+import type { Command, CommandOutline, Outline } from '../command.ts'
+import { COMMON_OPTIONS, OPTIONS } from '../options.ts'
+import { AUDIT_COMMAND, KEYS_COMMAND } from './access.ts'
 import { ATTRIBUTES_COMMAND } from './attributes.ts'
-import { AUDIT_COMMAND } from './audit.ts'
-import { BACKFILL_COMMAND } from './backfill.ts'
-import { discoveryCommands } from './discovery.ts'
+import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
-import { explainCommand } from './explain.ts'
 import { FX_COMMAND } from './fx.ts'
-import { KEYS_COMMAND } from './keys.ts'
 import { LIST_COMMANDS } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
-import { MCP_COMMAND } from './mcp.ts'
 import { metricCommands } from './metrics.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
-import { SERVICE_COMMANDS } from './service.ts'
+import { MCP_COMMAND, SERVICE_COMMANDS } from './service.ts'
 import { SETUP_COMMANDS } from './setup.ts'
-import { SOURCES_COMMAND } from './sources.ts'
+import { BACKFILL_COMMAND, SOURCES_COMMAND } from './sources.ts'
 import { SUMMARY_COMMAND } from './summary.ts'
 
 /** The tree of commands; those of the metrics follow from their definitions, in the order given. */
@@ -59,4 +56,18 @@ function withBelow(commands: readonly Command[], others: readonly Command[]): re
     const below = others.filter(({ name }) => name.startsWith(`${word} `))
     return below.length === 0 ? own : { ...own, subCommands: [...(own.subCommands ?? []), ...below] }
   })
+}
+
+/** The outline of the command line for these metrics. */
+export function describeCommandLine(metrics: readonly MetricDefinition[]): Outline {
+  return {
+    root: outlineOf(commandTree(metrics)),
+    options: Object.fromEntries(OPTIONS),
+    common: COMMON_OPTIONS,
+  }
+}
+
+function outlineOf({ run, subCommands, ...description }: Command): CommandOutline {
+  const below = subCommands === undefined ? {} : { subCommands: subCommands.map(outlineOf) }
+  return { ...description, runs: run !== undefined, ...below }
 }

@@ -1,8 +1,19 @@
+import { isObject } from '../../../core/json.ts'
 import type { ListName } from '../../../engine/engine.ts'
-import { inputsOfList, LISTS, type ListDefinition, offeredBy } from '../../../engine/shapes.ts'
+import {
+  BOOK_LISTS,
+  type BookListName,
+  inputsOfLedger,
+  inputsOfList,
+  LISTS,
+  type ListDefinition,
+  offeredBy,
+} from '../../../engine/shapes.ts'
+import { amountColumns } from '../../presentation/table.ts'
+import { recordsText } from '../answer-text.ts'
 import type { Command } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionOf, optionOfField } from '../options.ts'
-import { pageText } from '../page-text.ts'
+import type { AnswerText } from '../output.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
@@ -12,7 +23,7 @@ const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
 }
 
 /** What people see of a row, where a program gets all of it. */
-const SHOWN: Readonly<Record<ListName, readonly string[]>> = {
+const RECORD_COLUMNS: Readonly<Record<ListName, readonly string[]>> = {
   customers: ['id', 'external_key', 'name', 'country', 'status', 'live_subscriptions', 'mrr_base_cents'],
   subscriptions: ['id', 'customer_name', 'plan_id', 'status', 'quantity', 'started_at', 'cancel_at', 'mrr_base_cents'],
   invoices: ['number', 'customer_name', 'status', 'invoice_date', 'currency', 'total_cents', 'balance_cents', 'id'],
@@ -26,7 +37,7 @@ function commandOf(list: ListDefinition): Command {
   const question: Question = {
     operation: (engine) => (params, spec, settings) => engine.list(name, params, spec, settings),
     command: name,
-    text: pageText(SHOWN[name]),
+    text: pageText(RECORD_COLUMNS[name]),
   }
   return {
     name,
@@ -40,4 +51,44 @@ function optionsOf(list: ListDefinition): readonly OptionName[] {
   const fields = list.fields.flatMap(({ key }) => optionOfField(key) ?? [])
   const others = offeredBy(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return [...fields, ...others].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+}
+
+/** What people see of a row, where a program gets all of it. */
+const LEDGER_COLUMNS: Readonly<Record<BookListName, readonly string[]>> = {
+  bills: ['bill_date', 'number', 'kind', 'vendor_name', 'status', 'due_date', 'currency', 'total_cents', 'payable_cents', 'id'],
+  lines: ['txn_date', 'vendor_name', 'account_name', 'account_type', 'class', 'description', 'currency', 'amount_cents'],
+  vendors: ['name', 'open_bills', 'currency', 'payable_cents', 'payable_base_cents', 'id'],
+}
+
+/** The lists of the books, below the metric. */
+export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(BOOK_LISTS).map((list) => {
+  const { name, summary } = list
+  const question: Question = {
+    operation:
+      ({ books }) =>
+      (params, spec, settings) =>
+        books.list(name, params, spec, settings),
+    command: `expenses ${name}`,
+    text: pageText(LEDGER_COLUMNS[name]),
+  }
+  const options = offeredBy(inputsOfLedger(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  return {
+    name: `expenses ${name}`,
+    description: summary,
+    options: options.filter((option) => !COMMON_OPTIONS.some((common) => common === option)),
+    run: (invocation) => answerQuestion(question, invocation),
+  }
+})
+
+/** A page of a list as a table of these columns; a last line counts what the page leaves out. */
+function pageText(columns: readonly string[]): AnswerText {
+  return (answer, bold, width) => {
+    const { data, meta } = answer
+    const page = isObject(data) ? data : {}
+    const rows = Array.isArray(page['rows']) ? page['rows'] : []
+    const table = recordsText(rows, columns, { amounts: amountColumns(answer), currency: meta.base_currency, bold, width })
+    const total = Number(page['total'])
+    const shown = Number(page['offset']) + rows.length
+    return rows.length === 0 || total <= rows.length ? table : `${table}${shown - rows.length + 1} to ${shown} of ${total}\n`
+  }
 }

@@ -1,5 +1,5 @@
 import { type Command, UsageError } from '../command.ts'
-import { COMPLETION_SCRIPTS } from '../completion-scripts.ts'
+import { COMPLETION_SCRIPTS } from '../completion.ts'
 
 const SHELLS = Object.keys(COMPLETION_SCRIPTS)
 

@@ -2,10 +2,10 @@ import type { Engine } from '../../../engine/engine.ts'
 import { askOperation, type Operation } from '../../presentation/ask.ts'
 import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
+import { answerText } from '../answer-text.ts'
 import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
 import { parameterOf } from '../options.ts'
 import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
-import { answerText } from '../text.ts'
 
 /** What a command asks of the engine, and how people read the answer. */
 export interface Question {

@@ -1,11 +1,9 @@
 import type { Segment } from '../../../engine/engine.ts'
-import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, type CommandInput, optionValue, UsageError, withEngine } from '../command.ts'
 import { readJsonFile } from '../files.ts'
-import { writeWarnings } from '../output.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { withoutControls } from '../table.ts'
-import { recordsText } from '../text.ts'
-import { withEngine } from './with-engine.ts'
+import { withoutControls } from '../layout.ts'
+import { writeRecord, writeRecords, writeWarnings } from '../output.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'definition', 'created_by', 'created_at', 'updated_at', 'warnings']
 const ID = { name: 'id', description: 'Id of the segment' }

@@ -1,10 +1,12 @@
-import { type Command, optionValue } from '../command.ts'
-import { askSummary, furtherQuestions } from '../demo-questions.ts'
-import { summaryText } from '../demo-summary.ts'
+import { spawn } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { AppError, ConfigurationError } from '../../../core/errors.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { type Command, optionValue, withEngine } from '../command.ts'
+import { askSummary, furtherQuestions, summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
-import { openAddress } from '../open-address.ts'
+import { paint, withoutControls } from '../layout.ts'
 import type { OpenProduct } from '../product.ts'
-import { printFindings } from './serve-findings.ts'
 
 const serveCommand: Command = {
   name: 'serve',
@@ -66,3 +68,74 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 
 /** Commands that start the HTTP service. */
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
+
+/** How long a service waits for what `check` finds before it listens; what is found later is printed then. */
+const PATIENCE_MS = 3_000
+
+/**
+ * Prints what `check` finds wrong before a service listens. It listens all the same, for what is wrong may be set right while it runs, and
+ * readiness says how it is. ConfigurationError for what only a change of the configuration sets right.
+ */
+async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
+  const say = (level: 'warning' | 'failure', text: string) =>
+    stderr.write(
+      `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, stderr.color === true)} ${withoutControls(text)}\n`,
+    )
+  // What the configuration itself refutes ends the start, and is said there.
+  const refuted = engine.compile('mrr').catch((error: unknown) => {
+    if (error instanceof ConfigurationError) throw error
+  })
+  const checked = Promise.all([engine.check(), refuted]).then(
+    ([findings]) => {
+      for (const { level, name, message } of findings) if (level !== 'ok') say(level, `${name}: ${message}`)
+    },
+    (error: unknown) => {
+      if (error instanceof ConfigurationError) throw error
+      say('failure', error instanceof AppError ? error.operatorDetail : 'the check of the billing database failed')
+    },
+  )
+  await Promise.race([checked, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+  // A refusal that comes later is that of every request, and logged as such.
+  checked.catch(() => {})
+}
+
+/** What shows an address in the user's browser, by platform; elsewhere as on Linux. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...words: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Shows an address in a browser. Where there is none that is said, and the service goes on. */
+function openAddress(address: string, io: Io): Promise<void> {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' })
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+    child.once('error', () => {
+      io.stderr.write(`There is no browser to be opened here; the address is ${address}\n`)
+      resolve()
+    })
+  })
+}
+
+/** The tools for language models over the standard streams of the process. */
+export const MCP_COMMAND: Command = {
+  name: 'mcp',
+  description: 'Serve tools for language models over standard input and output (Model Context Protocol)',
+  options: [],
+  without: ['json', 'output'],
+  run: (invocation) => {
+    const { io, product } = invocation
+    const onFailure = (error: unknown) =>
+      void io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    return withEngine(invocation, async (engine) => {
+      const { serveStdio } = await import('../../mcp/stdio.ts')
+      // What the database refuses is told to whoever asks.
+      const ready = engine.compile('mrr').catch(() => undefined)
+      await serveStdio({ engine, version: product.version, stop: io.stop, ready, onFailure })
+    })
+  },
+}

@@ -1,9 +1,12 @@
-import { type Command, optionValue } from '../command.ts'
-import { initText } from '../first-look-text.ts'
-import { paint } from '../paint.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { tableLines } from '../table.ts'
-import { GRANTS_COMMAND } from './grants.ts'
+import { errorFromIssues, suggest } from '../../../core/errors.ts'
+import type { GrantRequest } from '../../../core/grant-request.ts'
+import { mustBe, oneOf } from '../../presentation/messages.ts'
+import { recordsText } from '../answer-text.ts'
+import { formatAmount } from '../cells.ts'
+import { type Command, type CommandInput, optionValue } from '../command.ts'
+import { paint, tableLines } from '../layout.ts'
+import { writeRecord, writeRecords } from '../output.ts'
+import type { FirstLook, InitReport } from '../product.ts'
 
 const EXIT_CHECK_FAILED = 5
 
@@ -76,6 +79,92 @@ const STYLES = { ok: 'green', warning: 'yellow', failure: 'red' } as const
 
 function paintLevel(line: string, level: keyof typeof STYLES = 'ok', isOn: boolean): string {
   return `${paint(STYLES[level], level, isOn)}${line.slice(level.length)}`
+}
+
+const MRR: ReadonlySet<string> = new Set(['mrr'])
+
+/** What `init` did and found, for people. */
+function initText({ steps, found }: InitReport, bold: boolean): string {
+  const done = steps.map((step) => `${step}\n`).join('')
+  return found === null ? done : `${foundText(found)}${done}${answerText(found, bold)}`
+}
+
+function foundText({ database, engine, tenants, chosen, currencies, base_currency }: FirstLook): string {
+  const others = tenants.filter((tenant) => !chosen.includes(tenant))
+  const inUse = currencies.map(({ currency, customers }) => `${currency} (${customers} customers)`).join(', ')
+  const lines = [
+    ['database', database],
+    ['engine', engine],
+    ['tenants', `${chosen.join(', ') || 'none yet'}${others.length === 0 ? '' : `; not asked: ${others.join(', ')}`}`],
+    ['currencies', `${inUse || 'none yet'}; figures in ${base_currency}, or in that of --base-currency`],
+  ]
+  return rowsText(lines)
+}
+
+function answerText({ findings, mrr_cents, missing, mrr_by_currency, base_currency }: FirstLook, bold: boolean): string {
+  const wrong = rowsText(findings.map(({ level, name, message }) => [level, name, message]))
+  const mrr = mrr_cents === null ? '' : `MRR today: ${formatAmount(mrr_cents, base_currency)} ${base_currency}\n`
+  const lacking = missing === null ? '' : `${missing}\n`
+  const by =
+    mrr_by_currency.length === 0
+      ? ''
+      : `MRR today, by currency:\n${recordsText(mrr_by_currency, ['currency', 'mrr'], { amounts: MRR, bold })}`
+  return `${wrong}${mrr}${lacking}${by}`
+}
+
+function rowsText(rows: readonly (readonly string[])[]): string {
+  const columns = (rows[0] ?? []).map(() => ({
+    title: '',
+    align: 'left' as const,
+  }))
+  return tableLines(columns, rows)
+    .slice(1)
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+const DIALECTS = {
+  postgres: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+} as const
+
+/** `grants`: what an administrator runs once, printed and not run. */
+const GRANTS_COMMAND: Command = {
+  name: 'grants',
+  description: 'Print the statements that make a role which can only read what is needed; no database is asked',
+  options: ['dialect', 'user', 'tables', 'database', 'schema'],
+  required: ['dialect', 'user'],
+  run: async ({ input, io, product }) => {
+    const statements = await product.grants({
+      dialect: dialectOf(input),
+      user: optionValue(input, 'user') ?? '',
+      database: optionValue(input, 'database'),
+      schema: optionValue(input, 'schema') ?? 'public',
+      tables: (input.values.get('tables') ?? []).flatMap((value) => value.split(',')).flatMap((table) => table.trim() || []),
+    })
+    const rows = statements.map((statement) => ({ statement }))
+    const text = statements.map((statement) => `${statement};\n`).join('')
+    writeRecords({ json: statements, rows, columns: ['statement'], text }, input, io)
+    return 0
+  },
+}
+
+function dialectOf(input: CommandInput): GrantRequest['dialect'] {
+  const given = optionValue(input, 'dialect') ?? ''
+  const known = Object.keys(DIALECTS)
+  const dialect = Object.entries(DIALECTS).find(([name]) => name === given)?.[1]
+  if (dialect !== undefined) return dialect
+  const message = mustBe('dialect', oneOf(known), given)
+  throw errorFromIssues([
+    {
+      code: 'invalid_value',
+      where: 'params.dialect',
+      value: given,
+      message,
+      did_you_mean: suggest(given, known),
+    },
+  ])
 }
 
 /** Commands of the first day. */

@@ -1,7 +1,8 @@
-import { type Command, UsageError } from '../command.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { DEAD_LETTERS_COMMAND } from './dead-letters.ts'
-import { withEngine } from './with-engine.ts'
+import type { BackfillReport } from '../../../engine/engine.ts'
+import { type Command, optionValue, UsageError, withEngine } from '../command.ts'
+import type { Io } from '../io.ts'
+import { withoutControls } from '../layout.ts'
+import { writeRecord, writeRecords } from '../output.ts'
 
 const COLUMNS = [
   'id',
@@ -58,6 +59,110 @@ const disconnect: Command = {
         : 'Disconnected here; the platform could not be told and may still list the connection\n'
       writeRecord({ status: 'disconnected', ...ended }, text, invocation.input, invocation.io)
     }),
+}
+
+const LETTER_COLUMNS = ['id', 'entity', 'entity_id', 'operation', 'received_at', 'attempts', 'error']
+const SOURCE = { name: 'id', description: 'Id of the source' }
+const MOST = '1000'
+
+const retry: Command = {
+  name: 'sources dead-letters retry',
+  description: 'Try dead letters again; the service does so at once, or when it runs again',
+  options: [],
+  positionals: [SOURCE, { name: 'letter', description: 'Id of a dead letter, or all' }],
+  run: (invocation) =>
+    withEngine(invocation, async ({ sources }) => {
+      const [id = '', letter = 'all'] = invocation.input.positionals
+      const retried = await sources.retryDeadLetters(id, {
+        ids: letter === 'all' ? letter : [letter],
+      })
+      writeRecord({ status: 'waiting', retried }, `${retried} wait again\n`, invocation.input, invocation.io)
+    }),
+}
+
+const drop: Command = {
+  name: 'sources dead-letters drop',
+  description: 'Drop a dead letter',
+  options: [],
+  positionals: [SOURCE, { name: 'letter', description: 'Id of the dead letter' }],
+  run: (invocation) =>
+    withEngine(invocation, async ({ sources }) => {
+      const [id = '', letter = ''] = invocation.input.positionals
+      await sources.dropDeadLetter(id, letter)
+      writeRecord({ status: 'deleted' }, 'Dropped\n', invocation.input, invocation.io)
+    }),
+}
+
+/** Notifications that were given up. */
+const DEAD_LETTERS_COMMAND: Command = {
+  name: 'sources dead-letters',
+  description: 'Notifications of a source that were given up, by when they came',
+  options: [],
+  positionals: [SOURCE],
+  subCommands: [retry, drop],
+  run: (invocation) =>
+    withEngine(invocation, async ({ sources }) => {
+      const { total, rows } = await sources.deadLetters(invocation.input.positionals[0] ?? '', { limit: MOST })
+      const text = total === 0 ? '(no dead letters)\n' : undefined
+      const shown = {
+        json: rows,
+        rows: rows.map((row) => ({ ...row })),
+        columns: LETTER_COLUMNS,
+      }
+      writeRecords({ ...shown, ...(text === undefined ? {} : { text }) }, invocation.input, invocation.io)
+      if (total > rows.length) invocation.io.stderr.write(`and ${total - rows.length} more\n`)
+    }),
+}
+
+const RUN_COLUMNS = ['status', 'source_id', 'detail', 'run']
+
+/** Reads the books of accounting platforms. */
+export const BACKFILL_COMMAND: Command = {
+  name: 'backfill',
+  description: 'Read all books of the sources of a type; databases are read live and need none',
+  options: ['source', 'source-id', 'since'],
+  required: ['source'],
+  run: (invocation) =>
+    withEngine(invocation, async ({ sources }) => {
+      const { input, io } = invocation
+      const reports = await sources
+        .pull({
+          type: optionValue(input, 'source') ?? '',
+          source_id: optionValue(input, 'source-id'),
+          since: optionValue(input, 'since'),
+          onProgress: (id, counts) => showProgress(io, id, counts),
+          signal: io.stop,
+        })
+        .finally(() => showProgress(io))
+      const rows = reports.map((report) => ({ ...report }))
+      writeRecords(
+        {
+          json: reports,
+          rows,
+          columns: RUN_COLUMNS,
+          text: reports.map(reportText).join(''),
+        },
+        input,
+        io,
+      )
+    }),
+}
+
+// One line that is written over again, for those who watch.
+function showProgress({ stderr }: Io, id?: string, counts: Readonly<Record<string, number>> = {}): void {
+  if (stderr.isTTY !== true) return
+  stderr.write(id === undefined ? '\r\u001b[K' : `\r\u001b[K${withoutControls(id)}: ${countsText(counts)} so far`)
+}
+
+function reportText(report: BackfillReport): string {
+  const id = withoutControls(report.source_id)
+  if (report.status === 'nothing_to_backfill') return `${id}: ${report.detail}\n`
+  return `${id}: ${countsText(report.run.counts)}\n`
+}
+
+function countsText(counts: Readonly<Record<string, number>>): string {
+  const changed = Object.entries(counts).filter(([, count]) => count > 0)
+  return changed.length === 0 ? 'nothing has changed' : changed.map(([kind, count]) => `${count} ${kind}`).join(', ')
 }
 
 /** Where books come from. */

@@ -1,6 +1,9 @@
+import type { Answer } from '../../../engine/engine.ts'
+import { amountColumns } from '../../presentation/table.ts'
+import { figureLines, type Reading } from '../cells.ts'
 import type { Command } from '../command.ts'
+import { paint, withoutControls } from '../layout.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
-import { figuresText } from '../summary-text.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 const QUESTION: Question = {
@@ -16,4 +19,50 @@ export const SUMMARY_COMMAND: Command = {
   description: 'The headline figures at the end of a day, each with the window it refers to',
   options: ['start', 'end', ...RANGE_OPTIONS, ...QUERY_OPTIONS],
   run: (invocation) => answerQuestion(QUESTION, invocation),
+}
+
+type Figures = Readonly<Record<string, unknown>>
+
+const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions']
+const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
+const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio', 'gross_margin', 'operating_margin']
+/** Shown where there are books. */
+const MARGINS = ['gross_margin', 'operating_margin']
+
+/** The summary for people: its figures below the day or the window that they refer to; of segments compared one after the other. */
+export function figuresText(answer: Answer, bold: boolean): string {
+  const { data, kind, meta } = answer
+  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  if (kind !== 'rows') return oneSummary(data as Figures, reading, bold)
+  return (data as readonly Figures[])
+    .map(
+      (figures) =>
+        `segment ${withoutControls(String(figures['segment_name']))} (${String(figures['segment_id'])})\n${oneSummary(figures, reading, bold)}`,
+    )
+    .join('\n')
+}
+
+function oneSummary(figures: Figures, reading: Reading, bold: boolean): string {
+  const heading = (text: string) => paint('bold', text, bold)
+  const isShown = (key: string) => !MARGINS.includes(key) || typeof figures[key] === 'number'
+  const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW].filter(isShown)
+  const lines = figureLines(figures, keys, reading)
+  const section = (title: string, names: readonly string[]) => [
+    heading(title),
+    ...lines.filter((_, index) => names.includes(keys[index] ?? '')),
+  ]
+  const sections = [
+    section(`At the end of ${String(figures['as_of'])}`, AT_THE_END),
+    section(`From ${windowText(figures['rate_window'])}`, OVER_RATE_WINDOW),
+    section(`From ${windowText(figures['trailing_window'])}`, OVER_TRAILING_WINDOW),
+  ]
+  return `${sections.map((part) => part.join('\n')).join('\n\n')}\n`
+}
+
+function windowText(window: unknown): string {
+  const { start, end } = window as {
+    readonly start: string
+    readonly end: string
+  }
+  return `${start} to ${end}`
 }

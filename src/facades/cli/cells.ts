@@ -1,6 +1,6 @@
-import { isChange, NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
-import { formatAmount, formatNumber } from './numbers.ts'
-import { tableLines } from './table.ts'
+import { isChange, NO_AMOUNTS, type Unit, unitOf } from '../../core/column-unit.ts'
+import { currencyDigits, unitsOf } from '../../core/currency.ts'
+import { tableLines } from './layout.ts'
 
 const NOTHING = '–'
 
@@ -47,4 +47,34 @@ export function figureLines(
     align,
   }))
   return tableLines(columns, rows).slice(1)
+}
+
+const hundredths = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+const percents = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+
+/** Cents as units of their currency, with its decimals and thousands separators. */
+export function formatAmount(cents: number, currency: string): string {
+  const digits = currencyDigits(currency)
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return format.format(unitsOf(cents, currency) as `${number}`)
+}
+
+/** A number that is no amount, with thousands separators; fractions in percent. */
+export function formatNumber(value: number, unit: Exclude<Unit, 'money'>): string {
+  switch (unit) {
+    case 'ratio':
+      return hundredths.format(value)
+    case 'fraction':
+      return percents.format(value)
+    case 'count':
+      return plain.format(value)
+  }
 }

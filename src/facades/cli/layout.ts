@@ -47,3 +47,30 @@ function pad(text: string, size: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, size - width(text)))
   return align === 'left' ? text + blanks : blanks + text
 }
+
+const WIDTH = 96
+
+/** Lines of a text for people, indented by two, at most as wide as is comfortable to read; the first begins with the bullet. */
+export function wrapped(text: string, bullet = ''): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length >= WIDTH) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.map((line, index) => `  ${index === 0 ? bullet : ' '.repeat(bullet.length)}${line}`)
+}
+
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+} as const
+
+/** Text in a style where that is on, else as it is. Whether a stream shows styles is known of the stream, not of the text. */
+export function paint(style: keyof typeof CODES, text: string, isOn: boolean): string {
+  const [begin, end] = CODES[style]
+  return isOn && text !== '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text
+}

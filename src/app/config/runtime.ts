@@ -1,6 +1,12 @@
+import { type Clock, fixedClock, systemClock } from '../../core/clock.ts'
 import { guardedForTerminal } from '../../core/text.ts'
 import { createLog, type Log, type LogSettings } from '../../facades/http/log.ts'
 import type { Config } from './config.ts'
+
+/** The clock of a configuration: the machine's, unless it stands still. */
+export function clockOf({ clock }: Pick<Config, 'clock'>): Clock {
+  return clock.now === undefined ? systemClock : fixedClock(clock.now)
+}
 
 /** Writes a line to standard error. */
 export function toStderr(line: string): void {

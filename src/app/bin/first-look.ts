@@ -1,11 +1,12 @@
 import type { Discovery } from '../../connector-kit/definition.ts'
-import { ConfigurationError } from '../../core/errors.ts'
+import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { placeOf, readAddress } from '../../databases/addresses/read-address.ts'
+import type { Engine } from '../../engine/engine.ts'
 import type { FirstLook, InitOptions } from '../../facades/cli/product.ts'
 import type { ReplicaState } from '../../ports/executor.ts'
-import { BUILT_IN_CONNECTORS } from '../built-in-connectors.ts'
-import { composeExecutor } from '../compose.ts'
-import { type ConfigInputs, loadConfig } from '../config/config.ts'
+import { BUILT_IN_CONNECTORS } from '../built-in.ts'
+import { composeEngine, composeExecutor } from '../compose.ts'
+import { type Config, type ConfigInputs, loadConfig } from '../config/config.ts'
 
 /** What a database told, and the settings that follow from it. */
 export interface Discovered {
@@ -82,4 +83,34 @@ function severalTenants(tenants: readonly string[]): string {
   const names = tenants.map((name) => JSON.stringify(name)).join(', ')
   const byId = tenants.some((name) => name.includes(',')) ? '; what has a comma in its name is named by its id' : ''
   return `the database has ${tenants.length} tenants: ${names}; name one with --tenant, several with commas, or "all"${byId}`
+}
+
+type FirstAnswers = Pick<FirstLook, 'findings' | 'mrr_cents' | 'missing' | 'mrr_by_currency'>
+
+/** What `check` finds wrong with a configuration, and MRR today, or what keeps it from being told. */
+export async function askFirst(config: Config): Promise<FirstAnswers> {
+  const { engine } = composeEngine(config)
+  try {
+    const findings = (await engine.check()).filter(({ level }) => level !== 'ok')
+    return { findings, ...(await mrrToday(engine)) }
+  } finally {
+    await engine.close()
+  }
+}
+
+async function mrrToday(engine: Engine): Promise<Omit<FirstAnswers, 'findings'>> {
+  try {
+    const { data } = await engine.query('mrr')
+    return { mrr_cents: typeof data === 'number' ? data : null, missing: null, mrr_by_currency: [] }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const mrr_by_currency = error.code === 'missing_fx_rate' ? await byCurrency(engine) : []
+    return { mrr_cents: null, missing: error.operatorDetail, mrr_by_currency }
+  }
+}
+
+// By currency figures are in the currency itself and need no rate (D14).
+async function byCurrency(engine: Engine): Promise<FirstLook['mrr_by_currency']> {
+  const { data } = await engine.query('mrr', {}, { dimensions: ['currency'] })
+  return Array.isArray(data) ? data : []
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { readAddress } from '../../databases/addresses/read-address.ts'
+import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import type { ServerAddress } from '../../databases/addresses/server-address.ts'
-import { absoluteCertificates } from './ambient-address.ts'
+import { absoluteCertificates } from './addresses.ts'
 
 /** A connection URL whose files and directories are absolute: those of an embedded database, and the certificates of a server. */
 export function absoluteUrl(url: string, base: string): string {
@@ -29,4 +29,26 @@ function addressIn(url: string): ServerAddress | undefined {
 
 function placeIn({ kind, host, dialled, socket, port, database }: ServerAddress): string {
   return JSON.stringify([kind, socket ?? dialled ?? host.toLowerCase(), socket === undefined ? port : null, database ?? null])
+}
+
+/** Why the billing database cannot read the side store's tables, as far as the addresses tell; undefined where it may. */
+export function colocationProblem(databaseUrl: string | undefined, storeUrl: string): string | undefined {
+  if (databaseUrl === undefined) return undefined
+  const [database, store] = [serverKind(databaseUrl), serverKind(storeUrl)]
+  if (database === undefined || database !== store) {
+    return 'store.colocated: needs database.url and store.url on one PostgreSQL, MySQL or MariaDB server'
+  }
+  const [billing, side] = [databaseIn(databaseUrl), databaseIn(storeUrl)]
+  if (store === 'postgres' && billing !== side) {
+    return `store.colocated: needs both in one PostgreSQL database; database.url leads to "${billing}", store.url to "${side}"`
+  }
+  if (store === 'mysql' && !/^[a-z_][a-z0-9_]{0,62}$/.test(side)) {
+    return `store.colocated: needs a store whose database has a plain lower-case name, not "${side}"`
+  }
+  return undefined
+}
+
+function databaseIn(url: string): string {
+  const reading = readAddress(url)
+  return reading !== undefined && 'address' in reading ? (reading.address.database ?? '') : ''
 }

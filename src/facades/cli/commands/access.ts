@@ -1,8 +1,9 @@
 import type { ApiKey } from '../../../engine/engine.ts'
-import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
-import { writeRecord, writeRecords } from '../records.ts'
-import { withoutControls } from '../table.ts'
-import { withEngine } from './with-engine.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, type CommandInput, optionValue, UsageError, withEngine } from '../command.ts'
+import { withoutControls } from '../layout.ts'
+import type { OptionName } from '../options.ts'
+import { writeRecord, writeRecords } from '../output.ts'
 
 const COLUMNS = ['id', 'name', 'key_prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']
 
@@ -74,4 +75,40 @@ function bodyOf(input: CommandInput): Readonly<Record<string, unknown>> {
 function keyText({ id, name, scopes, expires_at }: ApiKey): string {
   const end = expires_at === null ? 'does not expire' : `expires at ${expires_at}`
   return `${withoutControls(name)}: ${scopes.join(' ')}, ${end}, id ${id}\n`
+}
+
+const EVENT_COLUMNS = [
+  'id',
+  'at',
+  'actor_id',
+  'actor_kind',
+  'actor_name',
+  'action',
+  'path',
+  'target',
+  'remote_address',
+  'request_id',
+  'outcome',
+  'status',
+  'count',
+]
+const EVENT_TEXT_COLUMNS = ['at', 'actor_id', 'actor_name', 'action', 'target', 'remote_address', 'outcome', 'count']
+const AUDIT_OPTIONS: readonly OptionName[] = ['actor-id', 'action', 'outcome', 'start', 'end', 'range', 'limit', 'offset']
+
+/** What was done over HTTP, and to keys at the command line. */
+export const AUDIT_COMMAND: Command = {
+  name: 'audit',
+  description: 'What was done with the service and by whom, the newest first',
+  options: AUDIT_OPTIONS,
+  run: (invocation) =>
+    withEngine(invocation, async ({ auth }) => {
+      const { input, io } = invocation
+      const given = AUDIT_OPTIONS.map((name) => [name.replaceAll('-', '_'), optionValue(input, name)] as const)
+      const page = await auth.audit(Object.fromEntries(given.filter(([, value]) => value !== undefined)))
+      const rows = page.rows.map((row) => ({ ...row }))
+      const shown = page.offset + rows.length
+      const foot = shown < page.total ? `(${rows.length} of ${page.total} events)\n` : ''
+      const text = `${recordsText(rows, EVENT_TEXT_COLUMNS, { bold: io.stdout.color === true })}${foot}`
+      writeRecords({ json: page, rows, columns: EVENT_COLUMNS, text }, input, io)
+    }),
 }

@@ -1,14 +1,9 @@
 import { NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { amountColumns } from '../presentation/table.ts'
-import { bars } from './bars.ts'
-import { cellText, figureLines, type Reading } from './figures.ts'
-import { isCohortMatrix, matrixLines } from './matrix-text.ts'
-import { formatNumber } from './numbers.ts'
-import { paint } from './paint.ts'
-import { type Pivot, pivoted } from './pivot.ts'
-import { fits, tableLines } from './table.ts'
-import { explanationLines, isExplanation } from './why-text.ts'
+import { cellText, figureLines, formatNumber, type Reading } from './cells.ts'
+import { fits, paint, tableLines, withoutControls } from './layout.ts'
+import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -159,4 +154,37 @@ function withHeader([header = '', ...lines]: readonly string[], bold: boolean): 
 function scalarText(value: unknown, column: string, reading: Reading): string {
   const text = cellText(value, column, reading)
   return typeof value === 'number' && unitOf(column, reading.amounts) === 'money' ? `${text} ${reading.currency}` : text
+}
+
+const WIDTH = 24
+
+/** A bar for each value beside the greatest; none for what is not positive. Undefined where a bar would say nothing, or mislead. */
+export function bars(values: readonly unknown[]): readonly string[] | undefined {
+  const levels = values.filter((value): value is number => typeof value === 'number')
+  const highest = Math.max(0, ...levels)
+  if (levels.length < 2 || highest === 0 || levels.some((level) => level < 0)) return undefined
+  return values.map((value) => (typeof value === 'number' ? '█'.repeat(Math.round((value / highest) * WIDTH)) : ''))
+}
+
+/** True for the answer that explains a change of MRR. */
+function isExplanation(columns: readonly string[]): boolean {
+  return columns.includes('movers') && columns.includes('sentences')
+}
+
+/** The change in sentences, then a sentence for each of the largest movements. */
+function explanationLines(data: Readonly<Record<string, unknown>>, bold: boolean): readonly string[] {
+  const [first = '', ...others] = textsOf(data['sentences'])
+  const movers = listOf(data['movers']).flatMap((mover) =>
+    typeof mover === 'object' && mover !== null && 'text' in mover ? [String(mover.text)] : [],
+  )
+  const lines = [...others, ...(movers.length === 0 ? [] : ['', ...movers])]
+  return [paint('bold', withoutControls(first), bold), ...lines.map(withoutControls)]
+}
+
+function textsOf(list: unknown): readonly string[] {
+  return listOf(list).map(String)
+}
+
+function listOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : []
 }

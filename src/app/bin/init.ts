@@ -6,11 +6,10 @@ import { readAddress } from '../../databases/addresses/read-address.ts'
 import { UsageError } from '../../facades/cli/command.ts'
 import type { FirstLook, InitOptions, InitReport } from '../../facades/cli/product.ts'
 import { composeStore } from '../compose.ts'
-import { FALLBACK, fallbackAddress } from '../config/address-sources.ts'
+import { FALLBACK, fallbackAddress } from '../config/addresses.ts'
 import { type ConfigInputs, loadConfig, loadStoreConfig, starterFile } from '../config/config.ts'
-import { absoluteUrl } from '../config/directories.ts'
-import { type Discovered, discover } from './discover.ts'
-import { askFirst } from './first-answers.ts'
+import { absoluteUrl } from '../config/places.ts'
+import { askFirst, type Discovered, discover } from './first-look.ts'
 
 type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
 
