@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine, ListName, RawInput } from '../../src/engine/contract.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engines, type TestDatabase } from '../support/databases/targets.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -79,7 +79,7 @@ function toldBy(name: string, ask: Question): Promise<unknown> {
   return data
 }
 
-describeInTurn(
+oneEngineInRotation(
   'a database whose texts are ordered by a dictionary',
   (target) => {
     let direct: Engine

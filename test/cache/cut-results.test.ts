@@ -3,7 +3,7 @@ import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
+import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -63,7 +63,7 @@ describeTargets(
       return cached
     }
 
-    it.each(turnsOf(target, CUTS, { first: 3 }))(
+    it.each(sampleOf(target, CUTS, { first: 3 }))(
       'does not fill the cache where of "%s" %i rows come, and says so',
       async (text, limit) => {
         const { engine, cache } = await engineThrough()

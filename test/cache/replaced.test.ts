@@ -8,7 +8,7 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { patienceFor } from '../../src/mirror/options.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
+import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
@@ -121,8 +121,8 @@ describeTargets(
       expect(cache.failures()).toEqual([])
     }
 
-    const some = (shift: number) => turnsOf(target, QUESTIONS, { first: 6, others: 7, shift })
-    const most = (shift: number) => turnsOf(target, QUESTIONS, { first: 2, others: 5, shift })
+    const some = (shift: number) => sampleOf(target, QUESTIONS, { first: 6, others: 7, shift })
+    const most = (shift: number) => sampleOf(target, QUESTIONS, { first: 2, others: 5, shift })
 
     it('answers from the copy that took its place, whose logs are the same', async () => {
       const asked = some(0)

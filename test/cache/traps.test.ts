@@ -18,7 +18,7 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { later } from '../support/data/histories/seeded-dice.ts'
 import type { FilledRow } from '../support/data/killbill/insert-rows.ts'
-import { describeFirst, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst, type TestDatabase } from '../support/databases/targets.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -32,7 +32,7 @@ const QUESTIONS = [
 ] as const
 const SEGMENTS = { [segmentId(1)]: allOf({ field: 'currency', op: 'is_not_empty' }) }
 
-describeFirst(
+firstEngineAndOneOther(
   'the cache',
   (target) => {
     let database: TestDatabase
@@ -98,7 +98,7 @@ describeFirst(
     }
 
     // What a cache holds, any of the questions shows; the second engine is asked another one with each turn.
-    const questions = turnsOf(target, QUESTIONS, { first: 1, others: QUESTIONS.length })
+    const questions = sampleOf(target, QUESTIONS, { first: 1, others: QUESTIONS.length })
 
     let healthy: ReturnType<typeof cachedEngine> | undefined
 
@@ -365,7 +365,7 @@ describeFirst(
       const { engine, cache } = await watchedEngine()
       await mrr(engine)
       const statements = ['log.marks', 'log.subscription_event_history', 'fold.accounts', 'fold.invoice_items', 'fill.reasons']
-      for (const statement of turnsOf(target, statements, { first: 2 })) {
+      for (const statement of sampleOf(target, statements, { first: 2 })) {
         await (await newSubscription(NOW)).commit()
         breaks = (text) => {
           if (text.includes(statement)) throw new AppError('connector_unavailable', 'connection lost')
@@ -382,7 +382,7 @@ describeFirst(
 
     itOnce('keeps nothing of a refresh that its own database broke off', async () => {
       // At the first append, behind one or behind several, in turn.
-      for (const appends of turnsOf(target, [0, 1, 4], { first: 3 })) {
+      for (const appends of sampleOf(target, [0, 1, 4], { first: 3 })) {
         const fault = { appends: Number.POSITIVE_INFINITY }
         const { engine, cache } = await cachedEngine({ database: (real) => failing(real, fault) })
         await mrr(engine)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
-import { describeFirst } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { runProduct } from './run-product.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 const run = (argv: readonly string[], cwd = folder) => runProduct(cwd, argv, NOW)
 
-describeFirst(
+firstEngineAndOneOther(
   'the first minutes',
   (target) => {
     const role = `pl_init_${randomBytes(4).toString('hex')}`

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeFirst, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, isInTurn, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { runOver, runProduct } from './run-product.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = (argv: readonly string[], environment: Record<string, string> = {}) => runProduct(folder, argv, environment)
 
-describeFirst(
+firstEngineAndOneOther(
   'the command line over a real database',
   (target) => {
     let environment: Record<string, string>
@@ -86,7 +86,7 @@ describeFirst(
       const asked = (argv: readonly string[]) =>
         runOver({ ...product, open: async () => ({ ...opened, close: async () => {} }) }, argv)
       try {
-        for (const [index, [argv, path]] of turnsOf(target, questions, { first: 3 }).entries()) {
+        for (const [index, [argv, path]] of sampleOf(target, questions, { first: 3 }).entries()) {
           const body = await (await fetch(service.url + path)).text()
           expect(await asked([...argv, '--format', 'json'])).toEqual({ code: 0, stdout: body, stderr: '' })
           if (argv[0] === 'metrics' || argv[0] === 'fields' || !isInTurn(index, 2)) continue

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeFirst, isInTurn } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, isInTurn } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { allOf } from '../support/product/store-with-segments.ts'
@@ -18,7 +18,7 @@ const GOLD = allOf({ field: 'attr.level', op: '=', value: 'gold' })
 const OTHERS = allOf({ field: 'attr.level', op: 'is_empty' })
 const SHAPELESS = { root: { op: 'xor', conditions: [{ field: 'attr.level', op: '~' }, 7] } }
 
-describeFirst(
+firstEngineAndOneOther(
   'segments and attributes on the command line',
   (target) => {
     let folder: string

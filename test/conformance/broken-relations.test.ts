@@ -7,7 +7,7 @@ import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { CATALOG } from '../support/product/example-engine.ts'
 
 type Change = (relation: InlineRelation) => InlineRelation | undefined
@@ -76,7 +76,7 @@ const CASES: readonly (readonly [found: string, connector: DatabaseConnector])[]
   ['mrr_movement movements 1', withSpans(...REVALUED)],
 ]
 
-describeEngines('a relation that breaks its contract', (target) => {
+everyEngine('a relation that breaks its contract', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await target.createDatabase()).executor()

@@ -5,8 +5,8 @@ import { AppError } from '../../src/core/errors.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { realJson } from '../support/data/recorded/recorded-files.ts'
 import { exampleConnector, SPANS, span } from '../support/data/worked-example.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, NOW, ofTenant, realTables, type TenantName } from '../support/oracles/fold/fold-recorded.ts'
 import { ledgerOf, movementsIn, rangeOf, spansOn } from '../support/oracles/fold/ledger-figures.ts'
 import { recordsOf } from '../support/oracles/record-loops.ts'
@@ -25,16 +25,16 @@ const accountIds = idOf('accounts')
 const subscriptionIds = idOf('subscriptions')
 const sourceOf = (tenant: TenantName) => String(realTables('tenants').find((row) => row['external_key'] === tenant)?.['id'])
 
-describeEngines('the contract methods beside the recording', (target) => {
+everyEngine('the contract methods beside the recording', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)
   })
   const rowsOf = async (tenant: string): Promise<ContractRows> => (await engineOver(database, { tenant: [tenant] })).rows
 
-  describe.each(turnsOf(target, TENANTS, { first: 1, others: 2, shift: 1 }))('%s', (tenant) => {
+  describe.each(sampleOf(target, TENANTS, { first: 1, others: 2, shift: 1 }))('%s', (tenant) => {
     // The small tenant is asked about every day, the large one about a day that is another with each turn.
-    const days = turnsOf(target, DAYS, { first: tenant === 'alpha' ? DAYS.length : 1, others: DAYS.length })
+    const days = sampleOf(target, DAYS, { first: tenant === 'alpha' ? DAYS.length : 1, others: DAYS.length })
     const own = ofTenant(customers, tenant)
     const ledger = ledgerOf(own, NOW)
     const source_id = sourceOf(tenant)
@@ -160,7 +160,7 @@ describeEngines('the contract methods beside the recording', (target) => {
       (rows?: ContractRows) => rows?.getCustomers('2026-03-15'),
       (rows?: ContractRows) => rows?.getInvoices('2025-02-01', '2026-03-15'),
     ]
-    for (const ask of turnsOf(target, questions, { first: 1, others: questions.length })) {
+    for (const ask of sampleOf(target, questions, { first: 1, others: questions.length })) {
       const [one, other, both] = await Promise.all([ask(alpha), ask(beta), ask(all)])
       const parts = [...(one ?? []), ...(other ?? [])].map((row) => JSON.stringify(row)).sort()
       expect((both ?? []).map((row) => JSON.stringify(row)).sort()).toEqual(parts)

@@ -12,8 +12,8 @@ import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { exampleConnector, SPANS, span } from '../support/data/worked-example.ts'
 import { recording } from '../support/databases/recording-executor.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { BILLING_METRICS, OF_THE_STORE } from '../support/product/billing-metrics.ts'
 import { CATALOG, exampleEngine } from '../support/product/example-engine.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
@@ -137,7 +137,7 @@ const RATES = join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'f
 /** Columns by statement, as each database describes them. */
 const described = new Map<string, Map<string, string>>()
 
-describeEngines('every statement, described', (target) => {
+everyEngine('every statement, described', (target) => {
   let database: TestDatabase
   let engine: Engine
   const templates = new Set<string>()
@@ -166,7 +166,7 @@ describeEngines('every statement, described', (target) => {
   const QUERIES = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
     Object.entries(queries).map(([name, query]) => ({ metric, name, query })),
   )
-  const answered = new Set(turnsOf(target, QUERIES))
+  const answered = new Set(sampleOf(target, QUERIES))
 
   // Columns are described on every engine; of the answers, which the engine makes of them alike, the second one gives a share.
   it.each(QUERIES)('$metric $name in the smallest and the largest scope', async (asked) => {

@@ -11,7 +11,8 @@ import { priceRowsOf } from '../support/data/catalogs/price-rows.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 
 /** Phase, currency, price of the rows in force for who enters the plan last. */
 function lastPrices(catalogs: readonly TenantCatalog[], phase: string): unknown[] {
@@ -22,7 +23,7 @@ function usd(price: string): string {
   return phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: price } })
 }
 
-describeEngines('loading catalogs', (target) => {
+everyEngine('loading catalogs', (target) => {
   let database: TestDatabase
   const load = (tenants: readonly number[], settings: Parameters<typeof loadCatalogs>[2] = {}) =>
     database.executor().withSnapshot((snapshot) => loadCatalogs(snapshot, tenants, settings))

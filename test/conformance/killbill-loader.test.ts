@@ -3,12 +3,13 @@ import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeEngines, isFirst, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import { isFirst, type TestDatabase } from '../support/databases/targets.ts'
 
 const COUNTS = `select (select count(*) from accounts) as accounts, (select count(*) from subscription_events) as events,
   (select count(*) from invoice_items) as items, (select count(*) from tenants) as tenants, (select sum(amount) from invoice_items) as amount`
 
-describeEngines('Kill Bill data', (target) => {
+everyEngine('Kill Bill data', (target) => {
   it('shared: every recorded row of both tenants, to the last digit', async () => {
     const database = await sharedReal(target)
     const [row] = await database.adminQuery(COUNTS)
@@ -36,7 +37,7 @@ describeEngines('Kill Bill data', (target) => {
   })
 })
 
-describeEngines('hand-made rows', (target) => {
+everyEngine('hand-made rows', (target) => {
   let database: TestDatabase
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 // A statement before the snapshot may have a read-only transaction of its own.
@@ -13,7 +13,7 @@ interface Customer {
   readonly external_key: string
 }
 
-describeEngines('a request that no cache answers', (target) => {
+everyEngine('a request that no cache answers', (target) => {
   /** What goes over the connections of the answers, and over all others. */
   const asked: string[] = []
   const beside: string[] = []

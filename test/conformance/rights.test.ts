@@ -11,7 +11,7 @@ import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { createRole, type RestrictedRole } from '../support/databases/restricted-role.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
+import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
@@ -198,7 +198,7 @@ describeTargets(
       })
     })
 
-    const views = turnsOf(target, ['accounts', 'subscriptions', 'subscription_events', 'invoices'], { first: 2, others: 4 })
+    const views = sampleOf(target, ['accounts', 'subscriptions', 'subscription_events', 'invoices'], { first: 2, others: 4 })
     describe.each(views)('a view in the place of %s', (table) => {
       const replaced = async (filter: string, work: () => Promise<void>) =>
         changed(

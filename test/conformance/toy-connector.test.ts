@@ -8,12 +8,13 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { fillToy } from '../support/data/toy-data.ts'
 import { NOW } from '../support/data/worked-example.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { createToyConnector } from '../support/product/toy-connector/index.ts'
 import { TOY_CATALOG, TOY_RATES, toyEngine } from '../support/product/toy-engine.ts'
 import { tryToy } from '../support/product/try-toy-connector.ts'
 
-describeEngines('the relations of the toy connector', (target) => {
+everyEngine('the relations of the toy connector', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await target.createDatabase()

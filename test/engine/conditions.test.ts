@@ -8,7 +8,7 @@ import { matchesText } from '../../src/query/condition-match.ts'
 import { defineField, type Field, type FieldType } from '../../src/query/field.ts'
 import { collectIssues } from '../../src/query/issues.ts'
 import { compileScope } from '../../src/query/scope.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { CATALOG, emptyDatabase } from '../support/product/example-engine.ts'
 
 const VALUES: InlineRelation = {
@@ -93,7 +93,7 @@ function conditionsOf(type: FieldType, raw: unknown) {
   return conditions
 }
 
-describeEngines('filter operators', (target) => {
+everyEngine('filter operators', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await emptyDatabase(target)).executor()

@@ -5,7 +5,7 @@ import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
-import { describeFirst } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { storePlace } from '../support/databases/store-places.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { cacheOver, engineOver } from '../support/product/recorded-engine.ts'
@@ -43,7 +43,7 @@ interface Call {
   readonly init: RequestInit
 }
 
-describeFirst(
+firstEngineAndOneOther(
   `hostile requests, seed ${SEED}`,
   (target) => {
     const numRuns = isFirst(target) ? RUNS : RUNS_OF_OTHERS

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { CSV_BYTES } from '../support/product/recorded-engine.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
@@ -10,7 +10,7 @@ import { type RealService, realService } from '../support/product/recorded-servi
 /** Of the small tenant, which is as good: nothing here depends on many customers. */
 const [A, B, C] = ['beta-acc-0001', 'beta-acc-0002', 'beta-acc-0003']
 
-describeInTurn('the import of attributes', (target) => {
+oneEngineInRotation('the import of attributes', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target, { tenant: ['beta'] })

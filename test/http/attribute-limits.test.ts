@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 /** Of the small tenant, which is as good: nothing here depends on many customers. */
 const [A, B] = ['beta-acc-0001', 'beta-acc-0002']
 const MOST_KEYS = 5
 
-describeInTurn('limits of stored attributes', (target) => {
+oneEngineInRotation('limits of stored attributes', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target, { tenant: ['beta'], attributeKeys: MOST_KEYS })

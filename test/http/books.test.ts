@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/data/book-records.ts'
-import { describeInTurn, isInTurn } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation } from '../support/databases/rotation.ts'
 import { ownedIn, type StoreKind } from '../support/databases/store-places.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
 
@@ -13,7 +13,7 @@ E9,2099-01-01,Acme,Hosting,cogs,1,USD,,
 B9,2099-01-01,Lawyers,Legal,expense,70,USD,bill,open
 `
 
-describeInTurn('books over HTTP', (target) => {
+oneEngineInRotation('books over HTTP', (target) => {
   // What each store keeps is shown by `store`, so that one of them tells what stands above it.
   const kinds: readonly StoreKind[] = ['sqlite', target.name]
   describe.each(kinds.filter((_, index, { length }) => isInTurn(index, length)))('in a store on %s', (storeKind) => {

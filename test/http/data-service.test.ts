@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/data/record-scenario.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
-describeInTurn('the data endpoints over a real database', (target) => {
+oneEngineInRotation('the data endpoints over a real database', (target) => {
   let app: ReturnType<typeof createApp>
   beforeAll(async () => {
     const database = await target.createDatabase()

@@ -8,7 +8,7 @@ import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/data/record-scenario.ts'
 import { exampleConnector, SPANS } from '../support/data/worked-example.ts'
 import { executorInState } from '../support/databases/executor-with-state.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { embeddedPlace } from '../support/databases/store-places.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { describedPart } from '../support/product/described-part.ts'
@@ -198,7 +198,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { description: string }> }>>>>
 }
 
-describeInTurn('every error code', (target) => {
+oneEngineInRotation('every error code', (target) => {
   let situation: Situation
   let document: Document
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describeInTurn('every error code', (target) => {
   const reachable = Object.entries(PRODUCERS).filter(([code]) => target.name !== 'pglite' || code !== 'query_timeout')
   const ofDatabases = reachable.filter(([code]) => OF_DATABASES.has(code))
   const others = reachable.filter(([code]) => !OF_DATABASES.has(code))
-  const asked = [...ofDatabases, ...turnsOf(target, others, { first: 1 })]
+  const asked = [...ofDatabases, ...sampleOf(target, others, { first: 1 })]
 
   it.each(asked)('%s is produced with its status, and documented where it is', async (name, produce) => {
     const { code, status, operation } = await produce(situation)

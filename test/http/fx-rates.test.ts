@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeInTurn, isInTurn } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { StoreKind } from '../support/databases/store-places.ts'
 import { CSV_BYTES, cacheOver } from '../support/product/recorded-engine.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
@@ -8,7 +8,7 @@ import { type RealService, realService } from '../support/product/recorded-servi
 const IMPORT = 'fx/rates/import'
 const HISTORY = 'Date,USD,CHF,GBP,\n2026-08-31,1.1,0.95,N/A,\n2026-08-28,1.0,0.9,0.8,\n'
 
-describeInTurn('exchange rates over HTTP', (target) => {
+oneEngineInRotation('exchange rates over HTTP', (target) => {
   // What each store keeps is shown by `store`, so that one of them tells what stands above it.
   const kinds: readonly StoreKind[] = [target.name, 'sqlite']
   describe.each(kinds.filter((_, index, { length }) => isInTurn(index, length)))('in a store on %s', (storeKind) => {

@@ -9,7 +9,7 @@ import { filterableFields } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { HOSTILE_BODIES, HOSTILE_TEXTS, MARK, NOT_STORABLE } from '../support/data/hostile-texts.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
@@ -25,7 +25,7 @@ const LIMITS = { body_bytes: 1_048_576 }
 const OPERATORS_ON_TEXT = ['=', '!=', 'contains', 'not_contains', 'starts_with', 'ends_with']
 const ANY_TEXT = [...HOSTILE_TEXTS, ...NOT_STORABLE]
 
-describeInTurn('hostile input', (target) => {
+oneEngineInRotation('hostile input', (target) => {
   let engine: Engine
   let app: ReturnType<typeof createApp>
   let books: Awaited<ReturnType<typeof storeWithBooks>>
@@ -76,7 +76,7 @@ describeInTurn('hostile input', (target) => {
 
   it('as a text to filter by is a bound value in every query and on every key', async () => {
     const tests = { in: HOSTILE_TEXTS, 'not in': HOSTILE_TEXTS, is_not_empty: true }
-    for (const { metric, query_type, inputs } of turnsOf(target, queries())) {
+    for (const { metric, query_type, inputs } of sampleOf(target, queries())) {
       const offered = new Set((await engine.fields(metric)).data.filters.map(({ key }) => key))
       const keys = filterableFields(inputs, false).filter(
         ({ key, type, known }) => type === 'string' && known.length === 0 && offered.has(key),
@@ -131,7 +131,7 @@ describeInTurn('hostile input', (target) => {
   })
 
   it('in the lists of records is a bound value or refused', async () => {
-    for (const text of [...turnsOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
+    for (const text of [...sampleOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
       const isStorable = !NOT_STORABLE.includes(text)
       const given = encodeURIComponent(text)
       for (const list of ['customers', 'subscriptions', 'invoices']) {
@@ -176,7 +176,7 @@ describeInTurn('hostile input', (target) => {
   })
 
   it('as a name of a dimension, filter, operator, query type or interval is refused by its place', async () => {
-    for (const text of [...turnsOf(target, HOSTILE_TEXTS, { shift: 1 }), ...NOT_STORABLE]) {
+    for (const text of [...sampleOf(target, HOSTILE_TEXTS, { shift: 1 }), ...NOT_STORABLE]) {
       const spec = (part: Record<string, unknown>) => post('mrr', { spec: part })
       expectRefused(await spec({ dimensions: [text] }), 'body.spec.dimensions', 'unknown_dimension')
       expectRefused(await spec({ filters: { [text]: 'x' } }), `body.spec.filters.${text}`, 'unknown_filter')
@@ -244,7 +244,7 @@ describeInTurn('hostile input', (target) => {
   it('in headers changes no answer', async () => {
     const plain = await send('/api/metrics/mrr')
     const sendable = HOSTILE_TEXTS.filter((candidate) => /^[\x20-\x7e]*$/.test(candidate))
-    for (const text of turnsOf(target, sendable)) {
+    for (const text of sampleOf(target, sendable)) {
       const names = ['if-none-match', 'x-request-id', 'content-type', 'x-forwarded-host', 'cookie']
       const answer = await send('/api/metrics/mrr', { headers: Object.fromEntries(names.map((name) => [name, text])) })
       expect([answer.status, answer.text], answer.what).toEqual([plain.status, plain.text])

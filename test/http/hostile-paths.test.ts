@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
 
@@ -33,7 +33,7 @@ interface Operation {
   readonly path: string
 }
 
-describeInTurn('a hostile segment of a path', (target) => {
+oneEngineInRotation('a hostile segment of a path', (target) => {
   let service: RealService
   let app: ReturnType<typeof createApp>
   let operations: readonly Operation[]
@@ -82,7 +82,7 @@ describeInTurn('a hostile segment of a path', (target) => {
   })
 
   it('of a customer that there is, neither', async () => {
-    for (const segment of turnsOf(target, SEGMENTS, { first: 2 })) {
+    for (const segment of sampleOf(target, SEGMENTS, { first: 2 })) {
       const { status } = await ask('DELETE', `/api/customers/beta-acc-0001/attributes/${segment}`)
       expect([400, 404], segment.slice(0, 40)).toContain(status)
     }
@@ -91,7 +91,7 @@ describeInTurn('a hostile segment of a path', (target) => {
 
   it('as a value of any parameter is refused or finds nobody', async () => {
     const values = ['%00', 'a%00b', '%ED%A0%80', '%FF', '%']
-    for (const value of turnsOf(target, values, { first: 2 })) {
+    for (const value of sampleOf(target, values, { first: 2 })) {
       const paths = [
         `customers?search=${value}`,
         `customers?source_id=${value}`,

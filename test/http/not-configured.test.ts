@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
-describeInTurn('a service whose tenant is not clear', (target) => {
+oneEngineInRotation('a service whose tenant is not clear', (target) => {
   const logged: string[] = []
   let app: ReturnType<typeof createApp>
   beforeAll(async () => {

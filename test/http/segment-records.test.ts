@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
 
 const definition = (field: string, value: unknown) => ({
@@ -7,7 +7,7 @@ const definition = (field: string, value: unknown) => ({
   root: { op: 'and', conditions: [{ field, op: '=', value }] },
 })
 
-describeInTurn('saved segments', (target) => {
+oneEngineInRotation('saved segments', (target) => {
   let service: RealService
   beforeAll(async () => {
     service = await realService(target)

@@ -5,7 +5,7 @@ import type { Executor } from '../../src/ports/executor.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
 import { exampleConnector, SPANS } from '../support/data/worked-example.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { appOver } from '../support/product/app-over-engine.ts'
 import { exampleEngine } from '../support/product/example-engine.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
@@ -62,7 +62,7 @@ const SEGMENTS = {
 const AT = '2025-05-31'
 const RANGE = 'start=2025-03-01&end=2025-05-31'
 
-describeInTurn('segments over HTTP', (target) => {
+oneEngineInRotation('segments over HTTP', (target) => {
   let executor: Executor
   let engine: Engine
   beforeAll(async () => {

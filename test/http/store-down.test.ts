@@ -4,7 +4,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
 import { type StallingProxy, startStallingProxy } from '../support/databases/proxies/stalling-proxy.ts'
-import { describeFirst, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
 import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { appOver } from '../support/product/app-over-engine.ts'
@@ -88,7 +88,7 @@ const REFUSED: readonly { readonly method: string; readonly path: string; readon
   },
 ]
 
-describeFirst(
+firstEngineAndOneOther(
   'while the store is down',
   (target) => {
     let place: StorePlace
@@ -125,7 +125,7 @@ describeFirst(
       return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
     }
 
-    it.each(turnsOf(target, WORKING, { first: 1, others: 3 }))('%s works', async (path) => {
+    it.each(sampleOf(target, WORKING, { first: 1, others: 3 }))('%s works', async (path) => {
       const response = await request('GET', path)
       expect(`${response.status} ${await response.text()}`).toMatch(/^200 ./)
       expect(response.headers.get('x-warnings') ?? '').not.toContain('partial')

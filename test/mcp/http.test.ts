@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../../src/facades/http/server.t
 import { ALL_PARAMETERS } from '../../src/query/parameters.ts'
 import { serviceOver } from '../http/recording-engine.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
+import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { type RealService, realService } from '../support/product/recorded-service.ts'
 
@@ -285,7 +285,7 @@ describeTargets(
 
     it('take nothing of what a text says for an order', async () => {
       served.logged.length = 0
-      for (const text of [...turnsOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
+      for (const text of [...sampleOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
         const tried: readonly (readonly [string, Record<string, unknown>])[] = [
           ['query_metric', { metric: 'mrr', filter: { plan_id: text, [text]: 'x' }, segment: text, order: text }],
           ['query_metric', { metric: 'mrr', filter: { plan_id: text } }],

@@ -5,14 +5,14 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { toldPlans } from '../support/product/plans-in-sentences.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 const SPRING = { query_type: 'why', start: '2025-03-01', end: '2025-05-31' }
 
-describeEngines('why MRR changed in the worked example (definitions.md 17)', (target) => {
+everyEngine('why MRR changed in the worked example (definitions.md 17)', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const { database } = await fillDatabase(target, readExample('worked-example').given)

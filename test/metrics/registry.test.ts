@@ -13,7 +13,7 @@ import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { NOW } from '../support/data/worked-example.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
 
@@ -114,7 +114,7 @@ describe('paths that are no metric’s', () => {
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 
-describeEngines('the documented examples, on the worked example (definitions.md 17)', (target) => {
+everyEngine('the documented examples, on the worked example (definitions.md 17)', (target) => {
   let engine: Engine
   let books: Awaited<ReturnType<typeof storeWithBooks>>
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
 import { begunIn, countsOf, type SlicedTrial, trialsOf } from '../support/oracles/trial-loops.ts'
@@ -14,7 +14,7 @@ const SEED = 815
 const NOWS = ['2024-05-20', '2025-01-15'] as const
 const [START, END] = ['2024-03-16', '2025-12-31']
 
-describeInTurn(`trials beside the fold on a generated history, seed ${SEED}`, (target) => {
+oneEngineInRotation(`trials beside the fold on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; trials: readonly SlicedTrial[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeInTurn(`trials beside the fold on a generated history, seed ${SEED}`, (t
     // A transferred trial may have begun later than now.
     const inRange = begunIn(trials, START, END).filter(({ started_at }) => started_at <= `${now} 00:00:00`)
     // Of two days each leaves other dimensions out.
-    for (const { key } of turnsOf(target, dimensions, { first: 3, shift: NOWS.indexOf(now) })) {
+    for (const { key } of sampleOf(target, dimensions, { first: 3, shift: NOWS.indexOf(now) })) {
       const { data } = await engine.query('trials', { query_type: 'series', start: START, end: END }, { dimensions: [key] })
       const found = (data as Row[]).filter((row) => row['started'] !== 0)
       const cells = found.map((row) => [

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Cells = Readonly<Record<string, unknown>>
@@ -80,7 +80,7 @@ const LIVES: Readonly<Record<string, Life>> = {
   'of a test account': { account: 3, events: [['2025-01-05', 'CREATE', 'pro-trial']] },
 }
 
-describeEngines('trials: traps', (target) => {
+everyEngine('trials: traps', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const { database } = await fillDatabase(target, tables())

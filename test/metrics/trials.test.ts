@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RANGE = { start: '2025-01-01', end: '2025-05-31' }
@@ -10,7 +10,7 @@ const NOTHING = { started: 0, converted: 0, expired: 0, pending: 0, conversion_r
 const CONVERTED = { conversion_rate: 1, decided_conversion_rate: 1, started: 1, converted: 1, expired: 0 }
 const EXPIRED = { conversion_rate: 0, decided_conversion_rate: 0, started: 1, converted: 0, expired: 1 }
 
-describeEngines('trials of the worked example (definitions.md 17)', (target) => {
+everyEngine('trials of the worked example (definitions.md 17)', (target) => {
   let engineAt: (now: string) => Promise<Engine>
   beforeAll(async () => {
     const { database } = await fillDatabase(target, readExample('worked-example').given)

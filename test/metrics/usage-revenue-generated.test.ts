@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { nonZero } from '../support/oracles/fold/fold-recorded.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
@@ -16,7 +16,7 @@ const SEED = 4242
 const NOWS = ['2024-07-20', '2025-01-15'] as const
 const [START, END] = ['2024-01-16', '2025-12-31']
 
-describeInTurn(`usage revenue beside plain loops on a generated history, seed ${SEED}`, (target) => {
+oneEngineInRotation(`usage revenue beside plain loops on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; charges: readonly SlicedCharge[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeInTurn(`usage revenue beside plain loops on a generated history, seed ${
     const { dimensions } = (await engine.fields('usage_revenue')).data
     const inRange = charges.filter(({ date }) => date >= START && date <= now)
     // Of two days each leaves the dimensions that the other is asked.
-    for (const { key } of turnsOf(target, dimensions, { shift: NOWS.indexOf(now) })) {
+    for (const { key } of sampleOf(target, dimensions, { shift: NOWS.indexOf(now) })) {
       const { data } = await engine.query(
         'usage_revenue',
         { query_type: 'series', start: START, end: END },

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Cells = Readonly<Record<string, unknown>>
@@ -78,7 +78,7 @@ const INVOICES: Readonly<Record<string, Invoice>> = {
 
 const UNRATED: Invoice = { account: 5, created: '2025-05-01', paid: '2025-05-03', items: [usage('S6', '2025-04-01', '900')] }
 
-describeEngines('usage revenue: traps', (target) => {
+everyEngine('usage revenue: traps', (target) => {
   let engine: Engine
   let withUnrated: Engine
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { describeEngines } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RANGE = { start: '2025-01-01', end: '2025-05-31' }
 
-describeEngines('usage revenue of the worked example (definitions.md 17)', (target) => {
+everyEngine('usage revenue of the worked example (definitions.md 17)', (target) => {
   let engineAt: (now: string) => Promise<Engine>
   beforeAll(async () => {
     const { database } = await fillDatabase(target, readExample('worked-example').given)

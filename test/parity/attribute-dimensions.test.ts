@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeFirst, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, isInTurn, sampleOf } from '../support/databases/rotation.ts'
 import {
   type AttributeOracle,
   attributeOracle,
@@ -35,7 +35,7 @@ const OWN = ['employees', 'onboarded', 'signed_at', 'tag.vip']
 /** Bodies by request, of the targets that ran before: every database and the cache must give the same (I23). */
 const answers = new Map<string, string>()
 
-describeFirst('attributes as dimensions on the recording', (target) => {
+firstEngineAndOneOther('attributes as dimensions on the recording', (target) => {
   let engines: readonly Engine[] = []
   let cache: CountedCache
   let oracle: AttributeOracle
@@ -75,7 +75,7 @@ describeFirst('attributes as dimensions on the recording', (target) => {
     key: keys[index % keys.length] ?? '',
     other: keys[(index + 3) % keys.length] ?? '',
   }))
-  const requests = turnsOf(target, all)
+  const requests = sampleOf(target, all)
 
   it.each(requests)('$name by $key', async ({ name, metric, params, key, other, index }) => {
     const [direct, cached] = engines

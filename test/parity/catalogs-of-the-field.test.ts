@@ -8,7 +8,8 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { catalogOf, monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -87,7 +88,7 @@ async function fill(database: TestDatabase): Promise<void> {
   }
 }
 
-describeEngines('catalogs as servers have them', (target) => {
+everyEngine('catalogs as servers have them', (target) => {
   let database: TestDatabase
   const opened: Engine[] = []
   const both = async (tenant: string, definitions = {}) => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { recordedReasons } from '../support/oracles/cohort-loops.ts'
 import { cohortAnswers, ltvAnswers, type Oracle, ratioAnswers, tableAnswers } from '../support/oracles/fold/expected-answers.ts'
 import { foldReal, NOW, ofTenant, realRates, realTables } from '../support/oracles/fold/fold-recorded.ts'
@@ -20,7 +20,7 @@ const RANGES = {
   beta: [{ start: '2025-02-01', end: '2026-11-21' }],
 }
 
-describeInTurn('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
+oneEngineInRotation('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -46,13 +46,13 @@ describeInTurn('churn, retention and ltv beside plain loops on the recorded tena
     it('ratios of each month and of other ranges, by plan, country, currency and interval (D41 to D45, D61)', async () => {
       for (const [shift, asked] of [MONTHS, ...RANGES[tenant]].entries())
         expect(
-          (await wrongAnswers(engine(), turnsOf(target, ratioAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+          (await wrongAnswers(engine(), sampleOf(target, ratioAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
         ).toBe('')
     })
 
     it('customers and revenue events, in order (D42, D44, D46)', async () => {
       for (const [shift, asked] of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]].entries()) {
-        for (const { metric, params, answer } of turnsOf(target, tableAnswers(oracle, asked), { shift: shift + first }))
+        for (const { metric, params, answer } of sampleOf(target, tableAnswers(oracle, asked), { shift: shift + first }))
           expect((await engine().query(metric, params)).data, JSON.stringify(params)).toEqual(answer)
       }
     })
@@ -60,7 +60,7 @@ describeInTurn('churn, retention and ltv beside plain loops on the recorded tena
     it('cohorts by activity and by payment (D47, D48, D51)', async () => {
       for (const [shift, asked] of [{ start: MONTHS.start, end: MONTHS.end }, ...RANGES[tenant]].entries())
         expect(
-          (await wrongAnswers(engine(), turnsOf(target, cohortAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+          (await wrongAnswers(engine(), sampleOf(target, cohortAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
         ).toBe('')
     })
 
@@ -68,7 +68,7 @@ describeInTurn('churn, retention and ltv beside plain loops on the recorded tena
       const { granularity: _, ...whole } = MONTHS
       for (const [shift, asked] of [MONTHS, whole, ...RANGES[tenant]].entries())
         expect(
-          (await wrongAnswers(engine(), turnsOf(target, ltvAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
+          (await wrongAnswers(engine(), sampleOf(target, ltvAnswers(oracle, asked), { shift: shift + first }))).join('\n\n'),
         ).toBe('')
     })
   })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { realTables, type TenantName } from '../support/oracles/fold/fold-recorded.ts'
 import { type Records, recordsOf } from '../support/oracles/record-loops.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -49,7 +49,7 @@ const CONTROL_TAGS: Readonly<Record<string, string>> = {
   7: 'PARTNER',
 }
 
-describeInTurn('the data endpoints beside loops over the recorded tables', (target) => {
+oneEngineInRotation('the data endpoints beside loops over the recorded tables', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -110,8 +110,8 @@ describeInTurn('the data endpoints beside loops over the recorded tables', (targ
       ['invoices', 'currency', ['EUR']],
     ] as const
     // What one tenant is not asked, the other is.
-    it.each(turnsOf(target, filtered, { first: 2, others: 2, shift }))('%s by %s', async (name, key, values) => {
-      for (const value of turnsOf<string>(target, values, { first: 3, others: values.length, shift })) {
+    it.each(sampleOf(target, filtered, { first: 2, others: 2, shift }))('%s by %s', async (name, key, values) => {
+      for (const value of sampleOf<string>(target, values, { first: 3, others: values.length, shift })) {
         const wanted = expected[tenant][name].filter((row) => row[key] === value)
         const page = await pageOf(tenant, name, { limit: 5 }, { filters: { [key]: value } })
         expect([value, page.total], value).toEqual([value, wanted.length])
@@ -123,7 +123,7 @@ describeInTurn('the data endpoints beside loops over the recorded tables', (targ
     })
 
     it('one customer by id and by key', async () => {
-      for (const customer of turnsOf(target, expected[tenant].customers.slice(0, 4), { others: 4, shift })) {
+      for (const customer of sampleOf(target, expected[tenant].customers.slice(0, 4), { others: 4, shift })) {
         const owned = expected[tenant].subscriptions.filter((row) => row['customer_id'] === customer['id'])
         const { data } = await engineOf(tenant).customer(String(customer['id']))
         const { subscriptions, ...rest } = data as Row & { subscriptions: Row[] }
@@ -168,7 +168,7 @@ describeInTurn('the data endpoints beside loops over the recorded tables', (targ
 
   const hostile = ['%', '_', '!', '100%', "'", "' or 1=1 --", '\\', '"', '!%', 'alpha_acc', '  ', 'ä', '😀']
   it.each(hostile.map((search, shift) => [search, shift] as const))('search takes %j as it is written', async (search, shift) => {
-    for (const name of turnsOf(target, LISTS, { first: 3, others: 3, shift })) {
+    for (const name of sampleOf(target, LISTS, { first: 3, others: 3, shift })) {
       const texts = (row: Row) => [row['name'], row['email'], row['external_key'], row['customer_name']].map(String)
       const wanted = expected.beta[name].filter((row) => texts(row).some((text) => text.toLowerCase().includes(search)))
       expect((await pageOf('beta', name, { search })).total, name).toBe(wanted.length)
@@ -196,7 +196,7 @@ describeInTurn('the data endpoints beside loops over the recorded tables', (targ
   })
 
   it('all tenants together are the two lists, each to be had by its source', async () => {
-    for (const name of turnsOf(target, LISTS, { first: 1, others: 3 })) {
+    for (const name of sampleOf(target, LISTS, { first: 1, others: 3 })) {
       const { total } = await pageOf('all', name, { limit: 1 })
       expect(total).toBe(expected.alpha[name].length + expected.beta[name].length)
       const source_id = expected.beta.customers[0]?.['source_id']

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { loadRecordScenario, SCENARIO_NOW } from '../support/data/record-scenario.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, unknown>
@@ -12,7 +12,7 @@ const CANCELED_LATER = {
   canceled_at: '2026-01-02T00:00:00.000Z',
 }
 
-describeInTurn('records that the recorded tenants lack', (target) => {
+oneEngineInRotation('records that the recorded tenants lack', (target) => {
   let engineOf: (tenant: string, options?: Parameters<typeof engineOver>[1]) => Promise<Engine>
   beforeAll(async () => {
     const database = await target.createDatabase()

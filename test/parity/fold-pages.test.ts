@@ -9,7 +9,7 @@ import { type StreamOptions, streamAccounts } from '../../connectors/killbill/fo
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { collect } from '../support/databases/collect-rows.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { NOW, realRates } from '../support/oracles/fold/fold-recorded.ts'
 
@@ -28,7 +28,7 @@ async function contextOf(snapshot: Snapshot) {
   }
 }
 
-describeInTurn('pages of accounts', (target) => {
+oneEngineInRotation('pages of accounts', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

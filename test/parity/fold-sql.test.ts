@@ -8,7 +8,7 @@ import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, mapValues, realRates, realTables } from '../support/oracles/fold/fold-recorded.ts'
 import { type FoldedCustomer, foldTables, relationsOf, type Tables } from '../support/oracles/fold/fold-tables.ts'
@@ -81,14 +81,14 @@ function continued(): ReturnType<typeof continuedHistory> {
   return written
 }
 
-describeInTurn('SQL beside the fold', (target) => {
+oneEngineInRotation('SQL beside the fold', (target) => {
   it('the recording, both tenants', async () => {
     const database = await sharedReal(target)
     const request = { now: new Date('2026-11-21T00:00:00Z'), tenant: ['all'], rates: realRates }
     await expectEqual(database, foldReal(), realTables, request)
   })
 
-  it.each(turnsOf(target, ['worked-example', 'engine-example'] as const, { first: 1, others: 2 }))('the %s', async (name) => {
+  it.each(sampleOf(target, ['worked-example', 'engine-example'] as const, { first: 1, others: 2 }))('the %s', async (name) => {
     const { given, tables, rates } = readExample(name)
     const database = await killbillDatabase(target)
     for (const [table, rows] of Object.entries(given)) await insertRows(database, table, rows)
@@ -100,7 +100,7 @@ describeInTurn('SQL beside the fold', (target) => {
   it('a history after which the billing engine wrote on', async () => {
     const history = await continued()
     const { database, tables } = await fillDatabase(target, history.tables)
-    for (const now of turnsOf(target, [history.now, HISTORY_NOW], { first: 1, others: 2, shift: 1 })) {
+    for (const now of sampleOf(target, [history.now, HISTORY_NOW], { first: 1, others: 2, shift: 1 })) {
       const customers = foldTables(tables, { now, base_currency: 'USD', rates: GENERATED_RATES })
       const [spans, movements] = [customers.flatMap((one) => one.spans), customers.flatMap((one) => one.movements)]
       expect([...new Set(spans.map((span) => span.start_reason))].sort()).toEqual([...START_REASONS].sort())

@@ -8,7 +8,7 @@ import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/oracles/fold/fold-recorded.ts'
 
@@ -46,7 +46,7 @@ function withoutKeys(spans: readonly Span[]): unknown[] {
   return sorted(spans.map(({ plan_key: _key, ...span }) => span))
 }
 
-describeInTurn('the streaming fold', (target) => {
+oneEngineInRotation('the streaming fold', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

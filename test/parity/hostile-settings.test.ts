@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/contract.ts'
-import { isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isInTurn, sampleOf } from '../support/databases/rotation.ts'
 import { programsOf } from '../support/databases/servers/installed-programs.ts'
 import { describeTargets, engines, type Target, type TestDatabase } from '../support/databases/targets.ts'
 import {
@@ -18,7 +18,7 @@ import { HOSTILE_PLANS, HOSTILE_ROLE, HOSTILE_SERVERS } from './hostile-settings
 
 /** Each run asks for a share. */
 const questionsOf = (target: Pick<Target, 'name'>, shift: number) =>
-  turnsOf({ ...target, isLead: false } as Target, HOSTILE_QUESTIONS, { others: 4, shift })
+  sampleOf({ ...target, actsAsFirst: false } as Target, HOSTILE_QUESTIONS, { others: 4, shift })
 
 const KEPT_SWITCHES = ['hypergraph_optimizer', 'in_to_exists']
 
@@ -61,7 +61,7 @@ for (const [place, name] of (['mysql', 'mariadb'] as const).entries()) {
     it.each(Object.entries(HOSTILE_SERVERS[name]))('changes no answer where %s', async (_, hostile) => {
       await server.under(hostile, async () => {
         const engine = await engineAs(server.database, server.reader)
-        expectTold(await answersOf(engine, questionsOf({ name }, inject('turn'))))
+        expectTold(await answersOf(engine, questionsOf({ name }, 0)))
         await engine.close()
       })
     })

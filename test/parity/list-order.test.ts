@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { LISTS } from '../../src/engine/shapes.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { recordsOf } from '../support/oracles/record-loops.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
@@ -35,7 +35,7 @@ function sorted(rows: readonly Row[], terms: readonly string[]): Row[] {
   })
 }
 
-describeInTurn('order and plain filters of the lists, beside loops over the recorded tables', (target) => {
+oneEngineInRotation('order and plain filters of the lists, beside loops over the recorded tables', (target) => {
   let engine: Engine
   beforeAll(async () => {
     engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })
@@ -48,7 +48,7 @@ describeInTurn('order and plain filters of the lists, beside loops over the reco
     expect(fields.length).toBeGreaterThan(10)
     // All at once: what is sorted by later is there, whether or not it decides.
     const all = fields.toReversed().map((field, index) => (index % 2 === 0 ? `-${field}` : field))
-    const orders = turnsOf(target, [...ORDERS[name], all.join()], { first: 1, others: 3, shift: NAMES.indexOf(name) })
+    const orders = sampleOf(target, [...ORDERS[name], all.join()], { first: 1, others: 3, shift: NAMES.indexOf(name) })
     for (const order of orders) {
       const wanted = idsOf(sorted(expected[name], order.split(',')))
       expect(idsOf((await pageOf(name, { order, limit: '1000' })).rows), order).toEqual(wanted.slice(0, 1000))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Level = {
@@ -37,7 +37,7 @@ function groupKey(cell: unknown): string {
   return cell === null || cell === undefined ? 'None' : String(cell)
 }
 
-describeInTurn('MRR family on the recorded tenants', (target) => {
+oneEngineInRotation('MRR family on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -73,43 +73,43 @@ describeInTurn('MRR family on the recorded tenants', (target) => {
     })
 
     it('is the recorded point on each recorded day, ARR 12 times that (D30, I3)', async () => {
-      for (const [at, cents] of turnsOf(target, Object.entries(expected.mrr_at), { shift })) {
+      for (const [at, cents] of sampleOf(target, Object.entries(expected.mrr_at), { shift })) {
         expect(await ask({ at }), at).toBe(cents)
         expect(await ask({ query_type: 'arr', at }), at).toBe(12 * cents)
       }
     })
 
     it.each(Object.keys(expected.series))('is the recorded series by %s (D36)', async (interval) => {
-      for (const [key, wanted] of turnsOf(target, Object.entries(expected.series[interval] ?? {}), { shift })) {
+      for (const [key, wanted] of sampleOf(target, Object.entries(expected.series[interval] ?? {}), { shift })) {
         const series = await rows({ query_type: 'series', ...range(key), interval })
         expect(series, key).toEqual(wanted.map(({ period, mrr, net }) => ({ period, mrr, amount_base: net })))
       }
     })
 
     it('is the recorded breakdown and waterfall (D36, D37, I2, I4)', async () => {
-      for (const [key, wanted] of turnsOf(target, Object.entries(expected.breakdown), { shift })) {
+      for (const [key, wanted] of sampleOf(target, Object.entries(expected.breakdown), { shift })) {
         const breakdown = await rows({ query_type: 'breakdown', ...range(key) })
         expect(
           breakdown.map((row) => [row['movement_type'], row['amount_base']]),
           key,
         ).toEqual(TYPES.map((type) => [type, wanted[type]]))
       }
-      for (const [key, wanted] of turnsOf(target, Object.entries(expected.waterfall), { shift })) {
+      for (const [key, wanted] of sampleOf(target, Object.entries(expected.waterfall), { shift })) {
         const waterfall = await rows({ query_type: 'waterfall', ...range(key) })
         expect(waterfall, key).toEqual(wanted.map((row) => ({ ...row, period: row['month'], transfer: 0, fx_effect: 0 })))
       }
     })
 
     // One tenant is asked for the dimensions that the other is not.
-    it.each(turnsOf(target, Object.keys(expected.mrr_by), { first: 2, others: 3, shift }))(
+    it.each(sampleOf(target, Object.keys(expected.mrr_by), { first: 2, others: 3, shift }))(
       'is the recorded level and breakdown by %s (D61, I5)',
       async (dimension) => {
-        for (const [at, groups] of turnsOf(target, Object.entries(expected.mrr_by[dimension] ?? {}), { shift })) {
+        for (const [at, groups] of sampleOf(target, Object.entries(expected.mrr_by[dimension] ?? {}), { shift })) {
           const found = await rows({ at }, { dimensions: [dimension] })
           const wanted = Object.entries(groups).filter(([, cents]) => cents !== 0)
           expect(new Map(found.map((row) => [groupKey(row[dimension]), row['mrr']])), at).toEqual(new Map(wanted))
         }
-        for (const [key, groups] of turnsOf(target, Object.entries(expected.breakdown_by[dimension] ?? {}), { shift })) {
+        for (const [key, groups] of sampleOf(target, Object.entries(expected.breakdown_by[dimension] ?? {}), { shift })) {
           const found = (await rows({ query_type: 'breakdown', ...range(key) }, { dimensions: [dimension] })).filter(
             (row) => row['movement_type'] !== 'transfer',
           )

@@ -28,8 +28,8 @@ const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', '
 
 // biome-ignore lint/style/noProcessEnv: the run's own switch, no product configuration
 const isRelease = process.env['TEST_RELEASE'] !== undefined
-/** Of the whole list each run asks a share, a release all of it. */
-const SHARE = isRelease ? 1 : 11
+/** A run asks a seventh of the list, a release all of it. */
+const SHARE = isRelease ? 1 : 7
 /** So many questions at a time, for fewer connections of the pooler. */
 const AT_ONCE = 8
 const CONNECTIONS = 2

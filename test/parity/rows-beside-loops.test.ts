@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -33,7 +33,7 @@ const QUESTIONS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== tr
   }),
 )
 
-describeInTurn('rows', (target) => {
+oneEngineInRotation('rows', (target) => {
   let engine: Engine
   let cached: Awaited<ReturnType<typeof cachedEngineOver>>
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describeInTurn('rows', (target) => {
 
   it('compared are those of both times, asked one by one', { timeout: 240_000 }, async () => {
     let compared = 0
-    for (const [place, question] of turnsOf(
+    for (const [place, question] of sampleOf(
       target,
       QUESTIONS.filter(({ isOpen }) => isOpen),
     ).entries()) {

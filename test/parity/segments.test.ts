@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { describeFirst, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { expectIdentities, type Ids } from '../support/oracles/segment-identities.ts'
 import { type NarrowedRequest, narrowedRequests } from '../support/product/narrowed-requests.ts'
@@ -67,7 +67,7 @@ function expectSameAsBefore(request: NarrowedRequest, data: readonly unknown[]):
   answers.set(key, found)
 }
 
-describeFirst('segments on a generated history', (target) => {
+firstEngineAndOneOther('segments on a generated history', (target) => {
   let engine: Engine
   beforeAll(async () => {
     // A seed with churn in both branches: a branch without any has no row of a reason that would carry its customers.
@@ -85,12 +85,12 @@ describeFirst('segments on a generated history', (target) => {
   // The recording lacks what the reasons need, so that they are always asked here.
   const always = requests.filter(({ request }) => isAboutReasons(request))
   const others = requests.filter(({ request }) => !isAboutReasons(request))
-  it.each([...always, ...turnsOf(target, others, { first: 11, others: 13 })])('$name (I5, I7, I8)', async ({ request, ids }) => {
+  it.each([...always, ...sampleOf(target, others, { first: 7, others: 13 })])('$name (I5, I7, I8)', async ({ request, ids }) => {
     expectSameAsBefore(request, await expectIdentities(engine, request, ids))
   })
 
   it('lists keep to the customers of a segment', async () => {
-    for (const list of turnsOf(target, ['customers', 'subscriptions', 'invoices'] as const, { first: 3, others: 2 })) {
+    for (const list of sampleOf(target, ['customers', 'subscriptions', 'invoices'] as const, { first: 3, others: 2 })) {
       const total = async (spec: Readonly<Record<string, unknown>>) =>
         ((await engine.list(list, { limit: 1 }, spec)).data as { readonly total: number }).total
       const [all, some, others] = [
@@ -118,7 +118,7 @@ describeFirst('segments on a generated history', (target) => {
   })
 })
 
-describeFirst('segments on the recording', (target) => {
+firstEngineAndOneOther('segments on the recording', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const rates = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv'), 'utf8')
@@ -126,10 +126,10 @@ describeFirst('segments on the recording', (target) => {
   })
 
   // Those that the generated history is not asked.
-  const requests = turnsOf(
+  const requests = sampleOf(
     target,
     narrowedRequests('2026-05-05', '2026-10-31').filter((request) => !isAboutReasons(request)),
-    { first: 11, others: 21, shift: 4 },
+    { first: 7, others: 21, shift: 4 },
   )
   it.each(requests.map((request) => ({ request, name: nameOf(request) })))('$name (I5, I7, I8)', async ({ request }) => {
     expectSameAsBefore(request, await expectIdentities(engine, request, BY_ATTRIBUTE))

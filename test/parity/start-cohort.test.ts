@@ -3,7 +3,7 @@ import { ratio } from '../../src/core/money.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedRows } from '../support/data/recorded/recorded-files.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { type Group, ratioSums, readRecorded, recordedReasons } from '../support/oracles/cohort-loops.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -17,7 +17,7 @@ const RANGES = [
 ] as const
 const DIMENSIONS = ['plan_id', 'customer_country', 'currency'] as const
 
-describeInTurn('ratios on a start cohort by group, against plain loops', (target) => {
+oneEngineInRotation('ratios on a start cohort by group, against plain loops', (target) => {
   const recorded = readRecorded('alpha')
   let engine: Engine
   beforeAll(async () => {
@@ -27,10 +27,10 @@ describeInTurn('ratios on a start cohort by group, against plain loops', (target
     (await engine.query(metric, params, spec)).data as Row[]
 
   // The other engines are asked for one dimension, over another range.
-  describe.each(turnsOf(target, DIMENSIONS, { first: 1, others: DIMENSIONS.length }))('by %s', (dimension) => {
+  describe.each(sampleOf(target, DIMENSIONS, { first: 1, others: DIMENSIONS.length }))('by %s', (dimension) => {
     // Each dimension leaves out another range.
     const shift = DIMENSIONS.indexOf(dimension)
-    it.each(turnsOf(target, RANGES, { first: 3, others: 3, shift: isFirst(target) ? shift : 1 }))(
+    it.each(sampleOf(target, RANGES, { first: 3, others: 3, shift: isFirst(target) ? shift : 1 }))(
       '$start to $end (D43, D44, D45, D61)',
       async ({ start, end, from, to }) => {
         const wanted = ratioSums(recorded, [from, to], dimension)
@@ -52,7 +52,7 @@ describeInTurn('ratios on a start cohort by group, against plain loops', (target
     )
   })
 
-  it.each(turnsOf(target, ['customer_country', 'currency', 'cancel_reason'], { first: 1, others: 3 }))(
+  it.each(sampleOf(target, ['customer_country', 'currency', 'cancel_reason'], { first: 1, others: 3 }))(
     'logo churn by %s adds up, a filter is its row (I5, I6, D46)',
     async (dimension) => {
       const { start, end } = RANGES[2]

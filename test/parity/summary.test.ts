@@ -3,7 +3,7 @@ import { dayAfter, dayStart } from '../../src/core/periods.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants } from '../support/data/recorded/recorded-tenants.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { askedOneByOne, type Summary } from '../support/oracles/summary-figures.ts'
 import { END_OF_RECORDING, engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
@@ -51,7 +51,7 @@ const CASES: Readonly<Record<'alpha' | 'beta', readonly Asked[]>> = {
   ],
 }
 
-describeInTurn('the summary beside the endpoints of its figures (I21)', (target) => {
+oneEngineInRotation('the summary beside the endpoints of its figures (I21)', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -78,7 +78,7 @@ describeInTurn('the summary beside the endpoints of its figures (I21)', (target)
       return answer
     }
 
-    const cases = turnsOf(target, CASES[tenant], { first: tenant === 'beta' ? 1 : 7 })
+    const cases = sampleOf(target, CASES[tenant], { first: tenant === 'beta' ? 1 : 7 })
     const unfiltered = cases.filter(({ filters }) => filters === undefined)
 
     it.each(cases)('$params of the customers with $filters', async (asked) => {

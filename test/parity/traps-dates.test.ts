@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { figuresOf } from '../support/product/range-figures.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 
@@ -27,7 +27,7 @@ const SCENARIOS = {
 }
 type Name = keyof typeof SCENARIOS
 
-describeInTurn('when it happens', (target) => {
+oneEngineInRotation('when it happens', (target) => {
   let engineOf: (name: Name) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)

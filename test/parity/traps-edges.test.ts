@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { isTrue } from '../../src/ports/cells.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldScenario, spanLines } from '../support/oracles/fold/fold-scenario.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
@@ -28,7 +28,7 @@ describe('edges of the rules in the fold', () => {
   })
 })
 
-describeInTurn('edges of the rules in SQL', (target) => {
+oneEngineInRotation('edges of the rules in SQL', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     const scenarios = Object.fromEntries(Object.entries(EDGE_TRAPS).map(([name, { scenario }]) => [name, scenario]))

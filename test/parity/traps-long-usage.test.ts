@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held } from '../support/data/catalogs/trap-catalog.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { catalogOf, type Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
@@ -32,14 +32,14 @@ const LONG_USAGE = [
 
 const SCENARIOS = Object.fromEntries(LONG_USAGE.map(([name, start]) => [name, usageFrom(start)]))
 
-describeInTurn('usage over many months, straight and from the cache', (target) => {
+oneEngineInRotation('usage over many months, straight and from the cache', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     // A cache holds the same whichever engine it was filled from.
     pairs = await trapPairs(
       target,
       SCENARIOS,
-      isFirst(target) ? turnsOf(target, Object.keys(SCENARIOS), { first: 2, shift: 1 }) : [],
+      isFirst(target) ? sampleOf(target, Object.keys(SCENARIOS), { first: 2, shift: 1 }) : [],
     )
   }, 300_000)
   afterAll(() => pairs.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { figuresOf, type TrapFigures } from '../support/product/range-figures.ts'
@@ -72,7 +72,7 @@ const LOST: Scenario = trap({ subscriptions: { S: { bundle: 'kbtsf-1:b', ...held
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = { ...RENAMED, chain: CHAIN, lost: LOST }
 
-describeInTurn('transfers, straight and from the cache', (target) => {
+oneEngineInRotation('transfers, straight and from the cache', (target) => {
   const renamings = Object.keys(RENAMED)
   let pairs: TrapPairs
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describeInTurn('transfers, straight and from the cache', (target) => {
     pairs = await trapPairs(
       target,
       SCENARIOS,
-      isFirst(target) ? ['chain', 'lost', ...turnsOf(target, renamings, { first: 4 })] : ['chain'],
+      isFirst(target) ? ['chain', 'lost', ...sampleOf(target, renamings, { first: 4 })] : ['chain'],
     )
   }, 300_000)
   afterAll(() => pairs.close())
@@ -92,7 +92,7 @@ describeInTurn('transfers, straight and from the cache', (target) => {
     return Object.fromEntries(rows.map((row) => [row['external_key'], row['canceled_at']]))
   }
 
-  it.each(turnsOf(target, renamings, { first: 1, others: 4 }))('%s: the old side ended at the transfer (D19)', async (name) => {
+  it.each(sampleOf(target, renamings, { first: 1, others: 4 }))('%s: the old side ended at the transfer (D19)', async (name) => {
     expect(await pairs.both(name, march)).toEqual(ONCE)
   })
 

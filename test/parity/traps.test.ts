@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { figuresOf } from '../support/product/range-figures.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 import { CUSTOMER_TRAPS } from './customer-traps.ts'
@@ -9,7 +9,7 @@ const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }
 const SCENARIOS = Object.fromEntries(Object.entries(CUSTOMER_TRAPS).map(([name, { scenario }]) => [name, scenario]))
 
-describeInTurn('what customers do', (target) => {
+oneEngineInRotation('what customers do', (target) => {
   let engineOf: (name: keyof typeof CUSTOMER_TRAPS) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)
@@ -19,7 +19,7 @@ describeInTurn('what customers do', (target) => {
   const cells = (matrix: Record<string, unknown>[]) =>
     matrix.map((row) => [row['cohort_month'], row['active_month'], row['active_count'], row['cohort_size']])
 
-  it.each(turnsOf(target, Object.entries(CUSTOMER_TRAPS), { first: 1, others: 7 }))('%s', async (name, { march }) => {
+  it.each(sampleOf(target, Object.entries(CUSTOMER_TRAPS), { first: 1, others: 7 }))('%s', async (name, { march }) => {
     expect(await figuresOf(await engineOf(name), '2025-02-28', MARCH.start, MARCH.end)).toEqual(march)
   })
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { foldReal, ofTenant, realTables } from '../support/oracles/fold/fold-recorded.ts'
 import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
 import { begunIn, countsOf, trialsOf } from '../support/oracles/trial-loops.ts'
@@ -30,7 +30,7 @@ const RANGES = [
 const ASKED_TWICE = ['plan_id', 'customer_country', 'plan_interval', 'tenure_months']
 const WEEKS = { start: '2025-03-15', end: '2025-08-20' }
 
-describeInTurn('trials on the recorded tenants', (target) => {
+oneEngineInRotation('trials on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)
@@ -52,12 +52,12 @@ describeInTurn('trials on the recorded tenants', (target) => {
       const all = Object.entries(expected.trials_funnel)
       const ranges = all.filter(([key]) => key.includes('..'))
       // The months are in the series too.
-      const months = turnsOf(
+      const months = sampleOf(
         target,
         all.filter(([key]) => !key.includes('..')),
         { first: 5, others: 12, shift },
       )
-      for (const [key, wanted] of [...turnsOf(target, ranges, { shift }), ...months]) {
+      for (const [key, wanted] of [...sampleOf(target, ranges, { shift }), ...months]) {
         const [start, end] = key.includes('..') ? key.split('..') : [`${key}-01`, lastDay(key)]
         expect(await ask({ query_type: 'funnel', start, end }), key).toEqual(rounded(wanted))
         if (key.includes('..')) expect(await ask({ start, end }), key).toBe(rounded(wanted).conversion_rate)
@@ -65,7 +65,7 @@ describeInTurn('trials on the recorded tenants', (target) => {
     })
 
     it('has the recorded series, gaps filled', async () => {
-      for (const [key, wanted] of turnsOf(target, Object.entries(expected.trials_series), { shift })) {
+      for (const [key, wanted] of sampleOf(target, Object.entries(expected.trials_series), { shift })) {
         const [start, end] = key.split('..')
         expect(await ask({ query_type: 'series', start, end }), key).toEqual(wanted.map(rounded))
         const byMonth = (await ask({ start, end, granularity: 'month' })) as Row[]
@@ -81,7 +81,7 @@ describeInTurn('trials on the recorded tenants', (target) => {
       expect(dimensions.length).toBe(19)
       for (const [start, end] of RANGES) {
         const asked = start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))
-        for (const { key } of turnsOf(target, asked, { shift })) {
+        for (const { key } of sampleOf(target, asked, { shift })) {
           const rows = (await ask({ query_type: 'funnel', start, end }, { dimensions: [key] })) as Row[]
           const found = rows.map(
             (row) => [JSON.stringify([row[key]]), [row['started'], row['converted'], row['expired']]] as const,
@@ -112,7 +112,7 @@ describeInTurn('trials on the recorded tenants', (target) => {
       expect(rows.length).toBe(groups.size * 6)
       for (const dimension of ['customer_country', 'plan_interval']) {
         const groups = (await ask({ start, end }, { dimensions: [dimension] })) as Row[]
-        for (const { [dimension]: value, ...row } of turnsOf(target, groups, { shift })) {
+        for (const { [dimension]: value, ...row } of sampleOf(target, groups, { shift })) {
           const filter = { [dimension]: value === null ? { is_empty: true } : value }
           const funnel = (await ask({ query_type: 'funnel', start, end }, { filters: filter })) as Funnel
           const { pending, ...others } = funnel

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
-import { describeEngines, type TestDatabase } from '../support/databases/targets.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { catalogOf, monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -60,7 +61,7 @@ async function fill(database: TestDatabase): Promise<void> {
   ])
 }
 
-describeEngines('an engine that was upgraded from 0.20', (target) => {
+everyEngine('an engine that was upgraded from 0.20', (target) => {
   let engines: readonly Engine[] = []
   beforeAll(async () => {
     const database = await killbillDatabase(target)

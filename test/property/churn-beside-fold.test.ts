@@ -4,7 +4,7 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { cohortAnswers, ltvAnswers, type Oracle, ratioAnswers, tableAnswers } from '../support/oracles/fold/expected-answers.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { ledgerOf } from '../support/oracles/fold/ledger-figures.ts'
@@ -19,7 +19,7 @@ const ASKED = [
   { start: '2024-02-15', end: '2024-10-01' },
 ] as const
 
-describeInTurn('churn, retention and ltv beside plain loops on generated histories', (target) => {
+oneEngineInRotation('churn, retention and ltv beside plain loops on generated histories', (target) => {
   // Every engine has a history of its own, and both of them in a longer run.
   const own = ['postgres', 'pglite'].includes(target.name) ? HISTORIES.ratios : HISTORIES.ratios_again
   describe.each(PROPERTY_FACTOR > 1 ? [HISTORIES.ratios, HISTORIES.ratios_again] : [own])('seed %i', (seed, accounts) => {
@@ -36,7 +36,7 @@ describeInTurn('churn, retention and ltv beside plain loops on generated histori
 
     // Over each range the first engine is asked every third question, over the next range the next one: all come in a run.
     const askedOf = <T>(expected: readonly T[], asked: (typeof ASKED)[number]) =>
-      turnsOf(target, expected, { first: PROPERTY_FACTOR === 1 ? ASKED.length : 1, shift: ASKED.indexOf(asked) })
+      sampleOf(target, expected, { first: PROPERTY_FACTOR === 1 ? ASKED.length : 1, shift: ASKED.indexOf(asked) })
 
     it.each(ASKED)('ratios, $start to $end (D41 to D45, D61)', async (asked) => {
       const expected = ratioAnswers(oracle, asked)
@@ -45,7 +45,7 @@ describeInTurn('churn, retention and ltv beside plain loops on generated histori
     })
 
     it.each(ASKED.slice(1))('customers and revenue events in order, $start to $end (D42, D44)', async ({ start, end }) => {
-      for (const { metric, params, answer } of turnsOf(target, tableAnswers(oracle, { start, end })))
+      for (const { metric, params, answer } of sampleOf(target, tableAnswers(oracle, { start, end })))
         expect((await engine.query(metric, params)).data, `seed ${seed}, ${JSON.stringify(params)}`).toEqual(answer)
     })
 

@@ -3,7 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeFirst, turnsOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { breakdown, type Ledger, ledgerOf, mrrOf, rangeOf, spansOn, waterfall } from '../support/oracles/fold/ledger-figures.ts'
 import { planFacts } from '../support/oracles/fold/relation-differences.ts'
@@ -25,7 +25,7 @@ type Rows = readonly Readonly<Record<string, string | number | null>>[]
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
 const answers = new Map<string, string>()
 
-describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
+firstEngineAndOneOther(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let engine: Engine
   let ledger: Ledger
@@ -56,7 +56,7 @@ describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (t
   const rows = async (...request: Parameters<typeof ask>) => (await ask(...request)) as Rows
 
   it('levels, components and ARR at single days (D4, D30, I3)', async () => {
-    for (const at of turnsOf(target, DAYS, { first: 1, others: DAYS.length })) {
+    for (const at of sampleOf(target, DAYS, { first: 1, others: DAYS.length })) {
       const level = mrrOf(spansOn(ledger.spans, at, NOW))
       expect(await ask({ at }), at).toBe(level)
       expect(await ask({ query_type: 'arr', at }), at).toBe(12 * level)
@@ -68,7 +68,7 @@ describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (t
   })
 
   it('series, waterfall and breakdown (D36, D37, I2, I4)', async () => {
-    for (const [start, end] of turnsOf(target, RANGES, { first: 1, others: RANGES.length })) {
+    for (const [start, end] of sampleOf(target, RANGES, { first: 1, others: RANGES.length })) {
       const range = rangeOf(start, end, NOW)
       const expected = waterfall(ledger, start, end, 'month')
       const found = await rows({ query_type: 'waterfall', start, end })
@@ -90,7 +90,7 @@ describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (t
     expect(await sums('2024-01-01', '2024-12-31')).toEqual(first.map((amount, index) => amount + (second[index] ?? 0)))
   })
 
-  describe.each(turnsOf(target, DIMENSIONS, { first: 2, others: DIMENSIONS.length }))('by %s', (dimension) => {
+  describe.each(sampleOf(target, DIMENSIONS, { first: 2, others: DIMENSIONS.length }))('by %s', (dimension) => {
     // By currency figures are original cents (D14).
     const [levelCents, movementCents] =
       dimension === 'currency' ? (['mrr_cents', 'amount_cents'] as const) : (['mrr_base_cents', 'amount_base_cents'] as const)
@@ -141,7 +141,7 @@ describeFirst(`answers beside the fold on a generated history, seed ${SEED}`, (t
     const own = new Set(
       filled.tables('accounts').flatMap((row) => (Number(row['tenant_record_id']) === 2 ? [Number(row['record_id'])] : [])),
     )
-    for (const at of turnsOf(target, DAYS, { first: 2, others: DAYS.length, shift: 1 })) {
+    for (const at of sampleOf(target, DAYS, { first: 2, others: DAYS.length, shift: 1 })) {
       const spans = spansOn(ledger.spans, at, NOW).filter((span) => own.has(span.customer_key))
       const original = spans.reduce((sum, span) => sum + span.mrr_cents, 0)
       expect((await alone.query('mrr', { at })).data, at).toBe(original)

@@ -3,7 +3,7 @@ import { sqlNow } from '../../src/core/periods.ts'
 import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { COMPARED, differences, foldRows } from '../support/oracles/fold/relation-differences.ts'
@@ -27,7 +27,7 @@ const METRICS = [
   ['usage_revenue', { query_type: 'total', ...RANGE }],
 ] as const
 
-describeInTurn(`instants with fractions of a second, seed ${SEED}`, (target) => {
+oneEngineInRotation(`instants with fractions of a second, seed ${SEED}`, (target) => {
   let filled: Filled
   beforeAll(async () => {
     filled = await fillDatabase(target, {})
@@ -37,7 +37,7 @@ describeInTurn(`instants with fractions of a second, seed ${SEED}`, (target) => 
   })
 
   // The second engine is asked as of one of the seconds, in turns.
-  const nows = turnsOf(target, NOWS, { first: 1, others: NOWS.length })
+  const nows = sampleOf(target, NOWS, { first: 1, others: NOWS.length })
 
   it.each(nows)('relations and fold say the same as of the second %s (D1, D2)', async (at) => {
     const { database, tables } = filled
@@ -50,7 +50,7 @@ describeInTurn(`instants with fractions of a second, seed ${SEED}`, (target) => 
   })
 
   // A cache is filled for each second, so that every engine is asked as of one of them, in turns.
-  const filledAt = turnsOf(target, NOWS, { first: NOWS.length, others: NOWS.length, shift: isFirst(target) ? 0 : 1 })
+  const filledAt = sampleOf(target, NOWS, { first: NOWS.length, others: NOWS.length, shift: isFirst(target) ? 0 : 1 })
 
   it.each(filledAt)('cached answers are the direct ones as of the second %s', async (at) => {
     const options = {
@@ -61,7 +61,7 @@ describeInTurn(`instants with fractions of a second, seed ${SEED}`, (target) => 
     }
     const direct = await engineOver(filled.database, options)
     const { engine: cached, cache } = await cachedEngineOver(filled.database, options)
-    const asked = turnsOf(target, METRICS, { first: 2, others: 3 })
+    const asked = sampleOf(target, METRICS, { first: 2, others: 3 })
     for (const [metric, params] of asked) {
       const [one, other] = [await direct.query(metric, params), await cached.query(metric, params)]
       expect(other.data, JSON.stringify([metric, params])).toEqual(one.data)

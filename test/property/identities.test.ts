@@ -3,7 +3,7 @@ import type { Row } from '../../src/connector-kit/connector.ts'
 import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
 
 const [SEED] = HISTORIES.identities_of_relations
@@ -35,7 +35,7 @@ function text(rows: readonly Row[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describeInTurn(`identities of the relations on a generated history, seed ${SEED}`, (target) => {
+oneEngineInRotation(`identities of the relations on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let rows: Record<(typeof NAMES)[number], readonly Row[]>
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { GENERATED_RATES, generatedHistory } from '../support/data/histories/gen
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import type { KillbillSchema } from '../support/data/killbill/killbill-schema.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { COMPARED, differences, foldRows } from '../support/oracles/fold/relation-differences.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -26,7 +26,7 @@ function changedSchema(without: readonly string[], added: Readonly<Record<string
   return { ...schema, tables: Object.fromEntries(tables) }
 }
 
-describeInTurn('layouts of other engine versions', (target) => {
+oneEngineInRotation('layouts of other engine versions', (target) => {
   it('0.22: no quantities, and payments that succeeded or not', async () => {
     const schema = changedSchema(['subscription_events.quantity', 'invoice_payments.status'], {
       'invoice_payments.success': 'boolean',

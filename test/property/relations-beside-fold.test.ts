@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Filled, fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { COMPARED, differences, foldRows } from '../support/oracles/fold/relation-differences.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
 
-describeInTurn('relations beside the fold on generated histories', (target) => {
+oneEngineInRotation('relations beside the fold on generated histories', (target) => {
   describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
     let filled: Filled
     beforeAll(async () => {

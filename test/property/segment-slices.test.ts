@@ -6,7 +6,7 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/data/property-runs.ts'
-import { describeInTurn, isInTurn, turnsOf } from '../support/databases/rotation.ts'
+import { isInTurn, oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { expectSlice, type SliceRequest, sliceRequests } from '../support/oracles/segment-slices.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { keptStore, segmentId } from '../support/product/store-with-segments.ts'
@@ -24,7 +24,7 @@ function nameOf({ metric, params }: SliceRequest): string {
   return [metric, ...Object.values(params)].join(' ')
 }
 
-describeInTurn('a filter under a drawn segment is the row of its group', (target) => {
+oneEngineInRotation('a filter under a drawn segment is the row of its group', (target) => {
   let engine: Engine
   let definitions: fc.Arbitrary<unknown>
   const segments: Record<string, unknown> = {}
@@ -65,7 +65,7 @@ describeInTurn('a filter under a drawn segment is the row of its group', (target
     RANGE,
   )
   it.each(
-    turnsOf(
+    sampleOf(
       target,
       requests.map((request, index) => ({ request, index, name: nameOf(request) })),
       { first: 3 },

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { AttributeType } from '../../src/core/attribute.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { OPERATORS } from '../../src/query/condition.ts'
-import { describeInTurn } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { isMember } from '../support/oracles/segment-oracle.ts'
 import { emptyDatabase } from '../support/product/example-engine.ts'
 import { membersOf, type TestCustomer } from '../support/product/segment-members.ts'
@@ -104,7 +104,7 @@ const { group } = fc.letrec<{ group: unknown; node: unknown }>((tie) => ({
 
 const definition = group.map((root): unknown => ({ version: 1, root }))
 
-describeInTurn('who is in a segment beside plain loops', (target) => {
+oneEngineInRotation('who is in a segment beside plain loops', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await emptyDatabase(target)).executor()

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { MENU } from '../../src/web/app/menu.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { turnsOf } from '../support/databases/rotation.ts'
+import { sampleOf } from '../support/databases/rotation.ts'
 import { storePlace } from '../support/databases/store-places.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { chromiumProgram } from '../support/product/chromium.ts'
@@ -42,7 +42,7 @@ describe.skipIf(chromiumProgram() === undefined)('the page over the recorded ten
 
       // What axe finds in the pages `sample/pages` says.
       it('opens without an error', async () => {
-        for (const path of turnsOf(target, PAGES, { first: 1, others: 3 })) {
+        for (const path of sampleOf(target, PAGES, { first: 1, others: 3 })) {
           const { problems } = await served.show(path)
           expect(problems, path).toEqual([])
         }

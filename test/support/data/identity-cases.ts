@@ -3,7 +3,7 @@ import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import type { Definitions } from '../../../src/core/definitions.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { describeFirst, roundOfOthers } from '../databases/rotation.ts'
+import { firstEngineAndOneOther, roundOfOtherEngines } from '../databases/rotation.ts'
 import { isFirst, type Target, type TestDatabase } from '../databases/targets.ts'
 import { realRates } from '../oracles/fold/fold-recorded.ts'
 import { cachedEngineOver } from '../product/counted-cache.ts'
@@ -71,9 +71,9 @@ const generated = (history: History): Source => ({
  */
 export function describeIdentities(name: string, history: History, define: (caseOf: () => IdentityCase) => void): void {
   const sources = { [`seed ${history[0]}`]: generated(history), alpha: recorded('alpha'), beta: recorded('beta') }
-  describeFirst(name, (target) => {
+  firstEngineAndOneOther(name, (target) => {
     const all = Object.entries(sources)
-    const ofOther = roundOfOthers() % all.length
+    const ofOther = roundOfOtherEngines() % all.length
     describe.each(isFirst(target) ? all : all.slice(ofOther, ofOther + 1))('%s', (name, source) => {
       let opened: IdentityCase | undefined
       beforeAll(async () => {

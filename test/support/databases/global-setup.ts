@@ -4,6 +4,7 @@ import { chromiumProgram } from '../product/chromium.ts'
 import { findServerPrograms, type ServerPrograms, unstartable } from './servers/find-programs.ts'
 import { missingPostgres, OTHER_POSTGRES, REFUSED_POSTGRES } from './servers/postgres-versions.ts'
 import { findPlaces, type TargetPlace, uncovered } from './target-places.ts'
+import { turnOfRun } from './turn.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,7 +12,7 @@ declare module 'vitest' {
     serverPrograms: ServerPrograms
     /** Whether processes can be put apart as containers are. */
     hasNamespaces: boolean
-    /** Which of many like cases are asked of more than the first engine: a number that a run chooses by TEST_TURN. */
+    /** Chooses the sample of like cases and the engines of this run (`rotation.ts`). */
     turn: number
   }
 }
@@ -25,6 +26,7 @@ let atEnd: () => Promise<void> = async () => {}
 export async function setup(project: TestProject): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the run's own switches, no product configuration
   const environment = process.env
+  const { turn, line } = turnOfRun(environment, import.meta.dirname)
   const { places, stop } = await findPlaces(environment)
   const hasChromium = chromiumProgram() !== undefined
   const postgresGaps = missingPostgres([REFUSED_POSTGRES, ...OTHER_POSTGRES]).map(
@@ -50,7 +52,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
   project.provide('targetPlaces', places)
   project.provide('serverPrograms', programs)
-  project.provide('turn', Number(environment['TEST_TURN'] ?? '0'))
+  project.provide('turn', turn)
   const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', 'hostname', 'other']).status === 0
   project.provide('hasNamespaces', hasNamespaces)
   atEnd = async () => {
@@ -60,6 +62,7 @@ export async function setup(project: TestProject): Promise<void> {
       process.stdout.write('NOT COVERED by this run: stores shared by containers (unshare is not permitted here).\n')
     if (!hasChromium) process.stdout.write('NOT COVERED by this run: the dashboard (set CHROMIUM_PATH).\n')
     if (gaps.length > 0) process.stdout.write(`Databases not covered by this run: ${gaps.join(', ')}.\n`)
+    process.stdout.write(`${process.exitCode === 1 ? 'FAILED. ' : ''}${line}\n`)
   }
 }
 

@@ -18,26 +18,15 @@ export function describeTargets(
   options: { readonly only?: readonly TargetName[] } = {},
 ): void {
   const { only } = options
-  describeEach(
+  describeOn(
     targets().filter((target) => only === undefined || only.includes(target.name)),
     name,
     define,
   )
 }
 
-/**
- * One per engine at hand, for cases whose point is the data: PGlite, which is PostgreSQL, stands in where that is missing. `isAsked` leaves
- * some out.
- */
-export function describeEngines(
-  name: string,
-  define: (target: Target) => void,
-  isAsked: (target: Target) => boolean = () => true,
-): void {
-  describeEach(engines().filter(isAsked), name, define)
-}
-
-function describeEach(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
+/** One `describe` for each chosen database. The databases made inside are dropped at its end. */
+export function describeOn(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
   // A file without any test would count as broken.
   if (chosen.length === 0) describe.skip(`${name} [no such database]`, () => it('runs where it is at hand', () => {}))
   for (const target of chosen) {
@@ -69,8 +58,8 @@ export function engines(): readonly Target[] {
 }
 
 /** Whether a target is the one that is asked everything. */
-export function isFirst({ name, isLead }: Target): boolean {
-  return isLead ?? name === engines()[0]?.name
+export function isFirst({ name, actsAsFirst }: Target): boolean {
+  return actsAsFirst ?? name === engines()[0]?.name
 }
 
 /** Every target at hand; whoever calls this drops the databases it makes. */

@@ -27,7 +27,7 @@ export interface Target {
   readonly name: TargetName
   readonly dialect: BillingDatabaseDialect
   /** Whether a group of tests is asked of this one alone, and so all that the first engine is asked. */
-  readonly isLead?: boolean
+  readonly actsAsFirst?: boolean
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
   /** A filled database that is made once per machine, for all who only read. */

@@ -8,8 +8,9 @@ import { createEngine, type Engine, type EngineDependencies } from '../../../src
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { exampleConnector, NOW } from '../data/worked-example.ts'
+import { everyEngine } from '../databases/rotation.ts'
 import { pgliteTarget } from '../databases/target-pglite.ts'
-import { describeEngines, type Target, type Template, type TestDatabase } from '../databases/targets.ts'
+import type { Target, Template, TestDatabase } from '../databases/targets.ts'
 
 /** The product's own SQL without a connector's. */
 export const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [] })
@@ -52,7 +53,7 @@ export function emptyDatabase(target: Target): Promise<TestDatabase> {
 
 /** One `describe` per engine, each with engines over the worked example; the database itself stays empty. */
 export function describeExample(name: string, define: (engineOf: (overrides?: Overrides) => Engine) => void): void {
-  describeEngines(name, (target) => {
+  everyEngine(name, (target) => {
     let executor: Executor
     beforeAll(async () => {
       executor = (await emptyDatabase(target)).executor()

@@ -1,4 +1,4 @@
-import { turnsOf } from '../../databases/rotation.ts'
+import { sampleOf } from '../../databases/rotation.ts'
 import { isFirst, type Target } from '../../databases/targets.ts'
 import type { TenantName } from '../../oracles/fold/fold-recorded.ts'
 
@@ -9,7 +9,7 @@ const TENANTS: readonly TenantName[] = ['alpha', 'beta']
  * smaller one unless told otherwise. That engines answer alike for both together is what `parity/byte-equal` shows.
  */
 export function recordedTenants(target: Target): readonly TenantName[] {
-  return turnsOf(target, TENANTS, { first: 1, others: TENANTS.length, shift: 1 })
+  return sampleOf(target, TENANTS, { first: 1, others: TENANTS.length, shift: 1 })
 }
 
 /**
