@@ -19,7 +19,7 @@ const retry = (count: number, error: Error) =>
 const queries = new QueryClient({ defaultOptions: { queries: { retry, refetchOnWindowFocus: false } } })
 const router = createPageRouter()
 const place = document.getElementById('root')
-if (place === null) throw new Error('The page has no place for its content.')
+if (place === null) throw new Error('The element #root is missing.')
 
 startTheme()
 createRoot(place).render(

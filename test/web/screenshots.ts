@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MENU } from '../../src/web/app/menu.ts'
+import { prepareSampleData } from '../../src/app/demo/sample-data.ts'
 import { emptySample, hostileSample, manyPlansSample } from '../support/data/changed-sample.ts'
 import { type ServedPage, servePage, type Visit } from '../support/product/served-page.ts'
 
@@ -18,11 +19,11 @@ interface Shown {
 
 const FOLDER = join('coverage', 'screenshots')
 const HEIGHT = 900
-const LIGHT: Look = { name: 'light', width: 1360, colorScheme: 'light' }
+const LIGHT: Look = { name: 'light', width: 1440, colorScheme: 'light' }
 const NARROW_DARK: Look = { name: 'narrow-dark', width: 360, colorScheme: 'dark' }
 const ALL: readonly Look[] = [
   LIGHT,
-  { name: 'dark', width: 1360, colorScheme: 'dark' },
+  { name: 'dark', width: 1440, colorScheme: 'dark' },
   { name: 'narrow', width: 360, colorScheme: 'light' },
   NARROW_DARK,
 ]
@@ -64,7 +65,7 @@ async function over(prepare: Parameters<typeof servePage>[3], show: (served: Ser
 }
 
 mkdirSync(FOLDER, { recursive: true })
-await over(undefined, async (served) => {
+await over(prepareSampleData, async (served) => {
   for (const { to } of MENU) await pictures(served, { name: to === '/' ? 'overview' : to.slice(1), path: to }, ALL)
   await pictures(served, { name: 'customers-one', path: await customerOf(served) }, ALL)
   await pictures(served, { name: 'segments-new', path: '/segments/new' }, EXTREMES)

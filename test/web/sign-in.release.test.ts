@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 function signInButton(page: Page) {
-  return page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ })
+  return page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1/ })
 }
 
 describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
@@ -45,7 +45,7 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     // A failure to reach it is no answer: it is asked again.
     await page.route(`${provider.url}/.well-known/*`, (route) => route.abort(), { times: 1 })
     await page.reload()
-    await page.getByRole('alert').getByText('It is asked again by itself.').waitFor()
+    await page.getByRole('alert').getByText('Retrying automatically.').waitFor()
     expect(await signInButton(page).isEnabled()).toBe(true)
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()

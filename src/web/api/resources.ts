@@ -1,5 +1,9 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
+import type { components } from '../../client/index.ts'
+import { labelOfField } from '../format/labels.ts'
 import { client } from './client.ts'
+
+type MetricFields = components['schemas']['MetricFields']
 
 const FRESH_MS = 60_000
 
@@ -19,6 +23,29 @@ export function useFields(metric: string | undefined) {
     queryFn: metric === undefined ? skipToken : ({ signal }) => fieldsOf(metric, signal),
     staleTime: FRESH_MS,
   })
+}
+
+/** Plans are grouped and filtered by id, which the page calls “Plan”. */
+const HIDDEN_FIELDS = ['plan_name']
+
+interface NamedField {
+  readonly key: string
+  readonly label: string
+}
+
+/** Dimensions and attributes that a query type can be grouped by, with their names on the page. */
+export function groupsOffered(fields: MetricFields | undefined, query: string): readonly NamedField[] {
+  const all = [...(fields?.dimensions ?? []), ...(fields?.attributes ?? [])]
+  return all
+    .filter(({ key, queries }) => queries.includes(query) && !HIDDEN_FIELDS.includes(key))
+    .map((field) => ({ key: field.key, label: labelOfField(field) }))
+}
+
+/** Fields that a metric can be filtered by, with their names on the page. */
+export function filtersOffered(fields: MetricFields | undefined) {
+  return (fields?.filters ?? [])
+    .filter(({ key }) => !HIDDEN_FIELDS.includes(key))
+    .map((field) => ({ ...field, label: labelOfField(field) }))
 }
 
 async function fieldsOf(metric: string, signal: AbortSignal) {

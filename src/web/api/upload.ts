@@ -40,7 +40,7 @@ function sendTelling(onProgress: (progress: Progress) => void, signal: AbortSign
       }
       request.onabort = () => reject(new UploadCancelled(wasSent))
       signal.addEventListener('abort', () => request.abort(), { once: true })
-      request.onerror = () => reject(new TypeError('The service could not be reached.'))
+      request.onerror = () => reject(new TypeError('Can’t reach Plumbline.'))
       request.onload = () => resolve(new Response(request.response, { status: request.status, headers: headersOf(request) }))
       request.send(init?.body instanceof FormData ? init.body : null)
     })

@@ -23,7 +23,7 @@ export type Asked = ReturnType<typeof useAnswer>
 
 // The client types each path by itself; here the path is a value, and what comes back is read as rows by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
-  if (question === undefined) throw new Error('There is nothing to ask.')
+  if (question === undefined) throw new Error('No question to ask.')
   const posted = postedOf(question)
   if (posted !== undefined)
     return client.post('/api/metrics/{metric}', { path: { metric: posted.metric }, body: posted.body, signal })

@@ -1,4 +1,5 @@
 import type { components } from '../../client/index.ts'
+import { filtersOffered, groupsOffered } from '../api/resources.ts'
 import { rangeLabel } from '../controls/ranges.ts'
 import { type Search, withoutGaps } from '../controls/search.ts'
 import { valueLabel } from '../format/labels.ts'
@@ -45,7 +46,7 @@ export function askedFigures(
       interval: step,
       view: group === undefined || step !== undefined ? undefined : 'total',
     })
-    const told = group === undefined ? figure.label : `${figure.label} by ${group.label}`
+    const told = group === undefined ? figure.label : `${figure.label} by ${withinSentence(group.label)}`
     const narrowed = filters.map(({ label, value }) => `${label}: ${valueLabel(value)}`)
     const days = range === undefined ? [] : [rangeLabel({ range })]
     const steps = step === undefined ? [] : [`by ${step}`]
@@ -59,7 +60,7 @@ function isNamed({ id, label }: ExploredFigure, word: string): boolean {
 
 /** Dimensions and attributes with the longest name that the words begin with, and the words behind it. */
 function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, fields: Fields | undefined) {
-  const offered = [...(fields?.dimensions ?? []), ...(fields?.attributes ?? [])].filter(({ queries }) => queries.includes(inputs))
+  const offered = groupsOffered(fields, inputs)
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(' ')
     const groups: readonly Named[] = offered.filter(({ key, label }) => key === name || startsAWord(label, name))
@@ -78,12 +79,17 @@ function filtersNamed(words: readonly string[], fields: Fields | undefined, know
 }
 
 function filterNamed(text: string, fields: Fields | undefined, known: Known) {
-  for (const { key, label, type } of fields?.filters ?? []) {
+  for (const { key, label, type } of filtersOffered(fields)) {
     if (type === 'boolean' && startsAWord(label, text)) return { key, label, value: 'true' }
     const value = known.find(({ field }) => field === key)?.examples.find((example) => String(example).toLowerCase() === text)
     if (type !== 'boolean' && value !== undefined) return { key, label, value: String(value) }
   }
   return undefined
+}
+
+/** A label without its capital, but for acronyms: “Country” becomes “country”, “MRR band” stays. */
+function withinSentence(label: string): string {
+  return /^[A-Z][a-z ]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
 
 function startsAWord(label: string, text: string): boolean {

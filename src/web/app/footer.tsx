@@ -8,14 +8,14 @@ export function Footer() {
   return (
     <footer className="footer">
       {dataThrough !== undefined && <span>Data through {formatInstant(dataThrough)}</span>}
-      {dataThrough === undefined && today !== undefined && <span>How far behind the data is, is not known</span>}
+      {dataThrough === undefined && today !== undefined && <span>Data freshness unknown</span>}
       {currency !== '' && <span>Amounts in {currency}</span>}
       {definitions !== undefined && (
-        <span title="Changes with the definitions in force">
+        <span title="Fingerprint of the metric definitions in use">
           Definitions <code>{definitions}</code>
         </span>
       )}
-      <span>Days in UTC</span>
+      <span>Dates in UTC</span>
       <a href={`${BASE_URL}/docs`}>API</a>
     </footer>
   )

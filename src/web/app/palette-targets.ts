@@ -51,7 +51,7 @@ export function useTargets(text: string): readonly Target[] {
   const asked = figures.map(({ label, search: state }) => ({
     id: `figure ${label}`,
     label,
-    kind: 'Figure',
+    kind: 'Metric',
     go: () => void navigate({ to: '/explore', search: state }),
   }))
   const found = customers.map(({ id, name, email, external_key }) => ({

@@ -10,7 +10,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog palette">
-          <Dialog.Title className="visually-hidden">Go to</Dialog.Title>
+          <Dialog.Title className="visually-hidden">Search</Dialog.Title>
           <Finder onDone={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -38,10 +38,10 @@ function Finder({ onDone }: { onDone: () => void }) {
     >
       <Autocomplete.Input
         className="input palette-input"
-        aria-label="Page, figure, customer or segment"
-        placeholder="Page, customer, segment, or MRR by plan"
+        aria-label="Search pages, metrics, customers and segments"
+        placeholder="Search, or ask “MRR by plan”"
       />
-      <Autocomplete.Empty className="palette-empty">Nothing has this name.</Autocomplete.Empty>
+      <Autocomplete.Empty className="palette-empty">No match. Try “mrr by country” or “churn last 6 months”.</Autocomplete.Empty>
       <Autocomplete.List className="menu-list palette-list">
         {(target: Target) => (
           <Autocomplete.Item key={target.id} value={target} className="menu-item" onClick={() => choose(target)}>

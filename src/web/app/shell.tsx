@@ -35,7 +35,7 @@ export function Shell() {
   return (
     <DrillProvider>
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <div className="shell">
         <header className="side">
@@ -56,7 +56,7 @@ export function Shell() {
           </div>
           <div id="menu" className={isMenuOpen ? 'side-body is-open' : 'side-body'}>
             <button type="button" className="button palette-button" onClick={() => setPaletteOpen(true)}>
-              <span>Go to …</span> <kbd>Ctrl K</kbd>
+              <span>Search</span> <kbd>Ctrl K</kbd>
             </button>
             <Navigation />
             <ThemeMenu />

@@ -8,7 +8,7 @@ export function WhoMenu() {
   if (!isSignedIn || data === undefined) return null
   return (
     <div className="who">
-      <span className="who-name" title={`May ${data.scopes.join(', ')}`}>
+      <span className="who-name" title={`Scopes: ${data.scopes.join(', ')}`}>
         {data.name ?? data.email ?? 'Signed in'}
       </span>
       <button type="button" className="link-button" onClick={signOut}>

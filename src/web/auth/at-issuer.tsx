@@ -24,16 +24,17 @@ export function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
     setBusy(true)
     arrive(issuer, isRefused)
       .then((arrival) => {
-        if (arrival === 'unknown') onProblem('The issuer knows you, but the service takes none of its tokens.')
+        if (arrival === 'unknown')
+          onProblem('You are signed in at the identity provider, but Plumbline does not accept its tokens.')
         if (arrival !== 'leaving') setBusy(false)
       })
       .catch((error: unknown) => {
-        fail('The sign-in did not succeed')(error)
+        fail('Sign-in failed')(error)
         if (!(error instanceof IssuerUnreachable) || !hasSignedInAt(issuer.oidc_issuer)) return
         // What was no answer says nothing about the user.
         const delay = nextDelay()
         if (delay === undefined) return
-        onProblem(`You were signed in, but ${error.message}. It is asked again by itself.`)
+        onProblem(`Can’t restore your session: ${error.message}. Retrying automatically.`)
         later.current = setTimeout(arriveOrTryLater, delay)
       })
   }
@@ -45,12 +46,12 @@ export function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
     clearTimeout(later.current)
     setBusy(true)
     const { leaveForIssuer } = await import('./issuer.ts')
-    await leaveForIssuer(issuer).catch(fail('The issuer cannot be reached'))
+    await leaveForIssuer(issuer).catch(fail('Can’t reach the identity provider'))
   }
   return (
     <div className="sign-in-form">
       <button type="button" className="button is-main" disabled={isBusy} onClick={() => void leave()}>
-        {isBusy ? 'One moment …' : `Sign in at ${new URL(issuer.oidc_issuer).host}`}
+        {isBusy ? 'Signing in…' : `Sign in with ${new URL(issuer.oidc_issuer).host}`}
       </button>
     </div>
   )

@@ -74,7 +74,7 @@ async function tokensOf(issuer: Issuer, returned: URL, pending: Pending): Promis
 async function addressAt(issuer: Issuer, isSilent: boolean): Promise<URL> {
   const server = await discover(issuer)
   const { authorization_endpoint: endpoint } = server
-  if (endpoint === undefined) throw new Error('The issuer names no address to sign in at.')
+  if (endpoint === undefined) throw new Error('The identity provider has no authorization endpoint.')
   const pending = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
@@ -110,7 +110,9 @@ function parametersOf(
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error
     if (isSilent) return undefined
     const { error: code, error_description: description } = error
-    throw new Error(`the issuer says ${[code, description].filter((text) => text !== undefined).join(': ')}`, { cause: error })
+    throw new Error(`the identity provider returned ${[code, description].filter((text) => text !== undefined).join(': ')}`, {
+      cause: error,
+    })
   }
 }
 

@@ -6,14 +6,12 @@ import { signInWithKey } from './session.ts'
 export function KeyForm({ onProblem }: { onProblem: (text: string) => void }) {
   const signIn = async (key: string) => {
     if (await isKnown(key)) signInWithKey(key)
-    else onProblem('The service does not know this key.')
+    else onProblem('This API key is not valid.')
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const key = String(new FormData(event.currentTarget).get('key')).trim()
-    signIn(key).catch((error: unknown) =>
-      onProblem(`The key could not be tried: ${error instanceof Error ? error.message : 'unknown'}`),
-    )
+    signIn(key).catch((error: unknown) => onProblem(`Can’t check the key: ${error instanceof Error ? error.message : 'unknown'}`))
   }
   return (
     <form className="sign-in-form" onSubmit={submit}>
@@ -21,7 +19,7 @@ export function KeyForm({ onProblem }: { onProblem: (text: string) => void }) {
         API key
         <input name="key" type="password" className="input" required autoComplete="current-password" />
       </label>
-      <p className="muted">It is kept for this tab, and nowhere else.</p>
+      <p className="muted">Stored for this browser tab only.</p>
       <button type="submit" className="button is-main">
         Sign in
       </button>

@@ -8,7 +8,7 @@ type Config = components['schemas']['SignInConfig']
 /** Signs in at the issuer, or with an API key where there is none. */
 export function SignIn({ config, isRefused }: { config: Config; isRefused: boolean }) {
   const [problem, setProblem] = useState<string>()
-  const told = problem ?? (isRefused ? 'You are signed in no longer: the credential has expired or was revoked.' : undefined)
+  const told = problem ?? (isRefused ? 'Your session has ended. The credential expired or was revoked.' : undefined)
   useEffect(() => {
     document.title = 'Sign in · Plumbline'
   }, [])

@@ -12,8 +12,8 @@ export async function fetchOfIssuer(
 ): Promise<Response> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const response = await fetch(address, { body, method, headers, redirect, signal }).catch((cause: unknown) => {
-    throw new IssuerUnreachable('the issuer does not answer', { cause })
+    throw new IssuerUnreachable('the identity provider does not respond', { cause })
   })
-  if (response.status >= 500) throw new IssuerUnreachable(`the issuer answers ${response.status}`)
+  if (response.status >= 500) throw new IssuerUnreachable(`the identity provider responded with ${response.status}`)
   return response
 }

@@ -4,7 +4,7 @@ import type { ChartSpec } from './spec.ts'
 /** What stands beside the pointer. Made of nodes: markup in a text would be at the mercy of names, and carry styles that the page's policy refuses. */
 export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
   const { labels, series, unit, currency, isLastRunning, kind } = spec
-  const running = isLastRunning && place === labels.length - 1 ? ' (not over)' : ''
+  const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
   const rows = kind === 'waterfall' ? series.slice(place, place + 1) : series.filter(({ values }) => values[place] !== null)
   const box = element('div', 'chart-tooltip-box')
   box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
@@ -21,7 +21,7 @@ export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string)
     const stacked = rows.filter(({ isLine }) => isLine !== true)
     const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
     const row = element('div', 'chart-tooltip-row is-total')
-    row.append(element('span', 'chart-tooltip-name', 'Together'), element('span', 'figure', formatValue(sum, unit, { currency })))
+    row.append(element('span', 'chart-tooltip-name', 'Total'), element('span', 'figure', formatValue(sum, unit, { currency })))
     box.append(row)
   }
   return box

@@ -21,7 +21,7 @@ export function ChoiceMenu({ label, value, choices, onChoose, shown }: ChoiceMen
   return (
     <Menu.Root>
       <Menu.Trigger className="button control">
-        <span className="control-label">{label}</span> {text} <span aria-hidden="true">▾</span>
+        <span className="control-label">{label}:</span> {text} <span aria-hidden="true">▾</span>
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner align="start" sideOffset={4} className="positioner">

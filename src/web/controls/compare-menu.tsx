@@ -15,7 +15,7 @@ export function CompareMenu() {
   return (
     <Menu.Root>
       <Menu.Trigger className="button control">
-        <span className="control-label">Compare</span> {compared.length === 0 ? 'nothing' : `${compared.length} segments`}{' '}
+        <span className="control-label">Compare:</span> {compared.length === 0 ? 'none' : `${compared.length} segments`}{' '}
         <span aria-hidden="true">▾</span>
       </Menu.Trigger>
       <Menu.Portal>
@@ -38,7 +38,7 @@ export function CompareMenu() {
             {compared.length > 0 && (
               <Menu.Item className="menu-item" onClick={() => change({ compare_segments: undefined })}>
                 <span className="menu-mark" />
-                Compare nothing
+                Clear comparison
               </Menu.Item>
             )}
           </Menu.Popup>

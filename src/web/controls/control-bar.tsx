@@ -22,7 +22,7 @@ export interface Controls {
 export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
   const { hasRange = true, hasStep = true, hasSegments = true, hasCompare = hasSegments, hasFilters = true } = shown
   return (
-    <section className="controls" aria-label="What is shown">
+    <section className="controls" aria-label="Filters and dates">
       {hasRange && <RangeMenu />}
       {hasStep && <StepMenu />}
       {hasSegments && <SegmentMenu />}

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import { useFields } from '../api/resources.ts'
+import { groupsOffered, useFields } from '../api/resources.ts'
 import { labelOf } from '../format/labels.ts'
 import { useChangeSearch } from './use-page.ts'
 
@@ -9,9 +9,8 @@ const MOST = 2
 export function DimensionsMenu({ metric, query, chosen }: { metric: string; query: string; chosen: readonly string[] }) {
   const { data } = useFields(metric)
   const change = useChangeSearch()
-  const all = [...(data?.dimensions ?? []), ...(data?.attributes ?? [])]
-  const offered = all.filter(({ queries }) => queries.includes(query))
-  const labels = new Map(all.map(({ key, label }) => [key, label]))
+  const offered = groupsOffered(data, query)
+  const labels = new Map(offered.map(({ key, label }) => [key, label]))
   const toggle = (key: string, isChosen: boolean) => {
     const next = isChosen ? [...chosen, key] : chosen.filter((other) => other !== key)
     change({ dimensions: next.length === 0 ? undefined : next.join(',') })
@@ -19,8 +18,8 @@ export function DimensionsMenu({ metric, query, chosen }: { metric: string; quer
   return (
     <Menu.Root>
       <Menu.Trigger className="button control">
-        <span className="control-label">Group by</span>{' '}
-        {chosen.length === 0 ? 'nothing' : chosen.map((key) => labels.get(key) ?? labelOf(key)).join(', ')}{' '}
+        <span className="control-label">Group by:</span>{' '}
+        {chosen.length === 0 ? 'none' : chosen.map((key) => labels.get(key) ?? labelOf(key)).join(', ')}{' '}
         <span aria-hidden="true">▾</span>
       </Menu.Trigger>
       <Menu.Portal>

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useFields } from '../api/resources.ts'
+import { filtersOffered, useFields } from '../api/resources.ts'
 import { Suggest } from './suggest.tsx'
 import { useValues } from './use-values.ts'
 
@@ -8,7 +8,7 @@ export function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: s
   const { data } = useFields(metric)
   const [name, setName] = useState('')
   const [value, setValue] = useState('')
-  const filters = data?.filters ?? []
+  const filters = filtersOffered(data)
   const chosen = filters.find(({ key, label }) => label === name || key === name)
   const values = useValues(chosen?.key)
   const add = (event: FormEvent) => {
@@ -21,7 +21,7 @@ export function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: s
         label="Field"
         value={name}
         suggestions={filters.map(({ label }) => label)}
-        placeholder="Plan, country …"
+        placeholder="Plan, country…"
         isInvalid={name !== '' && chosen === undefined}
         onChange={(text) => {
           setName(text)
@@ -32,7 +32,7 @@ export function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: s
         label="Value"
         value={value}
         suggestions={values}
-        placeholder={chosen?.type === 'boolean' ? 'true or false' : chosen?.type === 'date' ? 'YYYY-MM-DD' : 'is …'}
+        placeholder={chosen?.type === 'boolean' ? 'true or false' : chosen?.type === 'date' ? 'YYYY-MM-DD' : 'Value'}
         onChange={setValue}
       />
       <button type="submit" className="button is-main" disabled={chosen === undefined}>

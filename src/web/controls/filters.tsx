@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useState } from 'react'
 import { useFields } from '../api/resources.ts'
-import { labelOf, valueLabel } from '../format/labels.ts'
+import { labelOf, labelOfField, valueLabel } from '../format/labels.ts'
 import { FilterForm } from './filter-form.tsx'
 import { useChangeSearch, useSearchState } from './use-page.ts'
 
@@ -13,7 +13,7 @@ export function Filters({ metric }: { metric: string }) {
   const change = useChangeSearch()
   const [isOpen, setOpen] = useState(false)
   const { data } = useFields(metric)
-  const labels = new Map((data?.filters ?? []).map(({ key, label }) => [key, label]))
+  const labels = new Map((data?.filters ?? []).map((field) => [field.key, labelOfField(field)]))
   return (
     <>
       {filter.map((entry) => {
@@ -24,7 +24,7 @@ export function Filters({ metric }: { metric: string }) {
             {text}
             <button
               type="button"
-              aria-label={`Remove the filter ${text}`}
+              aria-label={`Remove filter ${text}`}
               onClick={() => change({ filter: filter.filter((other) => other !== entry) })}
             >
               ✕

@@ -1,4 +1,4 @@
-import { useFields } from '../api/resources.ts'
+import { groupsOffered, useFields } from '../api/resources.ts'
 import { labelOf } from '../format/labels.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
 import { useChangeSearch, useSearchState } from './use-page.ts'
@@ -13,16 +13,14 @@ export function GroupMenu({ metric, query }: { metric: string; query: string }) 
   const { dimensions = NOTHING } = useSearchState()
   const { data } = useFields(metric)
   const change = useChangeSearch()
-  const offered = [...(data?.dimensions ?? []), ...(data?.attributes ?? [])].filter(
-    ({ key, queries }) => queries.includes(query) && !HIDDEN.includes(key),
-  )
-  const choices = [{ value: NOTHING, label: 'Nothing' }, ...offered.map(({ key, label }) => ({ value: key, label }))]
+  const offered = groupsOffered(data, query).filter(({ key }) => !HIDDEN.includes(key))
+  const choices = [{ value: NOTHING, label: 'None' }, ...offered.map(({ key, label }) => ({ value: key, label }))]
   return (
     <ChoiceMenu
       label="Group by"
       value={dimensions}
       choices={choices}
-      shown={choices.find(({ value }) => value === dimensions)?.label ?? labelOf(dimensions)}
+      shown={dimensions === NOTHING ? 'none' : (choices.find(({ value }) => value === dimensions)?.label ?? labelOf(dimensions))}
       onChoose={(value) => change({ dimensions: value === NOTHING ? undefined : value })}
     />
   )

@@ -10,7 +10,7 @@ export function RangeMenu() {
   const change = useChangeSearch()
   const [isOpen, setOpen] = useState(false)
   const current = rangeOf(search)
-  const told = `${days.start === undefined ? 'First day' : formatDay(days.start)} – ${formatDay(days.end)}`
+  const told = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)}`
   const own = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -19,13 +19,13 @@ export function RangeMenu() {
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className="button control" title={`${told} (days in UTC)`}>
+      <Popover.Trigger className="button control" title={`${told} (UTC)`}>
         {rangeLabel(search) ?? told} <span aria-hidden="true">▾</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={4} className="positioner">
           <Popover.Popup className="popup range-popup">
-            <Popover.Title className="visually-hidden">Days</Popover.Title>
+            <Popover.Title className="visually-hidden">Date range</Popover.Title>
             <ul className="plain">
               {PRESETS.map(({ range, label }) => (
                 <li key={range}>
@@ -55,7 +55,7 @@ export function RangeMenu() {
               <button type="submit" className="button is-main">
                 Apply
               </button>
-              <p className="muted">Days are in UTC.</p>
+              <p className="muted">Dates are in UTC.</p>
             </form>
           </Popover.Popup>
         </Popover.Positioner>

@@ -11,7 +11,7 @@ export function StepMenu() {
   const change = useChangeSearch()
   return (
     <ChoiceMenu
-      label="By"
+      label="Interval"
       value={step}
       choices={CHOICES}
       onChoose={(value) => change({ interval: STEPS.find((known) => known === value) })}

@@ -38,7 +38,7 @@ export function Suggest({
               <Autocomplete.List className="menu-list">
                 {(item: string) => (
                   <Autocomplete.Item key={item} value={item} className="menu-item">
-                    {item === '' ? 'Empty' : item}
+                    {item === '' ? '(empty)' : item}
                   </Autocomplete.Item>
                 )}
               </Autocomplete.List>

@@ -26,7 +26,7 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
     const section = sections.find(({ id }) => id === to?.section)
     if (to === undefined || section === undefined) return
     moved.current = place
-    setTold(`Place ${to.index + 1} in ${section.title}`)
+    setTold(`Moved to position ${to.index + 1} in ${section.title}`)
     void moveChart(place, to)
   }
   const step = (place: string, by: 1 | -1) => {
@@ -61,7 +61,7 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
             {isArranged && <SectionTools board={board} section={section} onMove={(by) => moveWhole(section, by)} />}
           </header>
           {section.charts.length === 0 ? (
-            <Empty>There is no chart in this section yet.</Empty>
+            <Empty>No charts in this section yet.</Empty>
           ) : (
             <ul className="columns board-charts">
               {section.charts.map((placed) => (

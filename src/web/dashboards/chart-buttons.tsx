@@ -30,7 +30,7 @@ export function DeleteChart({ chart }: OfChart) {
       <ConfirmButton
         label="Delete"
         title={`Delete “${chart.name}”?`}
-        consequence="The chart is taken off every dashboard and cannot be brought back. The figures stay as they are."
+        consequence="This removes the chart from every dashboard. You can’t undo this. The underlying data doesn’t change."
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       />

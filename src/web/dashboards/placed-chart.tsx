@@ -27,11 +27,11 @@ export function PlacedChart({ board, placed, isArranged, isTarget, onStep, onDra
   return (
     <li className={isTarget ? 'placed is-target' : 'placed'} data-place={id}>
       {isArranged && (
-        <fieldset className="placed-tools" aria-label={`Change ${chart.name}`}>
+        <fieldset className="placed-tools" aria-label={`Edit ${chart.name}`}>
           <MoveHandle id={handleId(id)} name={chart.name} onStep={onStep} onDrag={onDrag} onDrop={onDrop} />
           <RenameChart chart={{ id: saved_chart_id, name: chart.name }} />
           <button type="button" className="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Take off
+            Remove
           </button>
           <DeleteChart chart={{ id: saved_chart_id, name: chart.name }} />
         </fieldset>

@@ -36,7 +36,7 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
             <Link to="/dashboards">Saved</Link>
           ) : (
             <Link to="/dashboards/$id" params={{ id: saved.board }}>
-              Saved on the dashboard
+              Saved to dashboard
             </Link>
           ))}
       </span>
@@ -51,7 +51,7 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
           <div className="field">
             <label htmlFor={id}>Dashboard</label>
             <select id={id} className="input" value={board} onChange={(event) => setBoard(event.target.value)}>
-              <option value="">None yet</option>
+              <option value="">None</option>
               {dashboards.map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}

@@ -32,7 +32,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
         <header className="card-head">
           <h2>{name}</h2>
         </header>
-        <Empty>This chart cannot be read: another program, or another version of this page, has saved it.</Empty>
+        <Empty>This chart can’t be displayed: another program or another version of Plumbline saved it.</Empty>
       </section>
     )
   const { path, query, form, measure, groups, step, isLevel, explore } = config

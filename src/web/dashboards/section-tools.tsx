@@ -73,7 +73,7 @@ export function SectionTools({ board, section, onMove }: SectionToolsProps) {
         <ConfirmButton
           label="Delete section"
           title={`Delete “${section.title}”?`}
-          consequence="Its charts are taken off this dashboard; they stay saved."
+          consequence="This removes its charts from the dashboard. The charts stay saved."
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate()}
         />

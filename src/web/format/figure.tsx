@@ -13,7 +13,7 @@ export function Figure({
 }
 
 /** What stands for a value that there is none of. */
-export function Dash({ reason = 'There is no value: nothing to divide by, or nothing known.' }: { reason?: string | undefined }) {
+export function Dash({ reason = 'No value: the data is missing, or the divisor is zero.' }: { reason?: string | undefined }) {
   return (
     <abbr className="dash" title={reason}>
       {NOTHING}

@@ -1,14 +1,25 @@
 const LABELS: Readonly<Record<string, string>> = {
   active_count: 'Active',
+  active_month: 'Month',
+  account_name: 'Account',
   amount_base: 'Amount',
   amount_base_cents: 'Amount',
   arpu: 'ARPU',
   arr: 'ARR',
   avg_revenue_per_customer: 'Revenue per customer',
   base_currency: 'Base currency',
-  churned_mrr_cents: 'MRR lost',
-  customer_id: 'Customer id',
+  cancel_reason: 'Cancellation reason',
+  churn_count: 'Churned customers',
+  churned_at: 'Churned on',
+  churned_mrr_cents: 'Churned MRR',
+  cohort_month: 'Cohort',
+  created_at: 'Created',
+  customer_country: 'Country',
+  customer_id: 'Customer ID',
   customer_name: 'Customer',
+  decided_conversion_rate: 'Conversion of ended trials',
+  end_mrr: 'Ending MRR',
+  ended_at: 'Ended',
   event_count: 'Movements',
   fx_effect: 'Exchange rates',
   grr: 'GRR',
@@ -16,16 +27,22 @@ const LABELS: Readonly<Record<string, string>> = {
   ltv: 'LTV',
   mrr: 'MRR',
   mrr_base_cents: 'MRR',
-  mrr_cents: 'MRR lost',
+  movement_type: 'Movement',
+  mrr_cents: 'Churned MRR',
   net_change: 'Net new MRR',
   net_new_mrr: 'Net new MRR',
   nrr: 'NRR',
+  pending: 'In trial',
   plan_id: 'Plan',
   revenue_churn_rate: 'Revenue churn',
-  starting_mrr_cents: 'MRR at start',
-  start_mrr: 'MRR at start',
-  end_mrr: 'MRR at end',
+  revenue_lost: 'Churned MRR',
+  segment_name: 'Segment',
+  start_mrr: 'Starting MRR',
+  started_at: 'Started',
+  starting_mrr_cents: 'Starting MRR',
+  tenure_months: 'Tenure (months)',
   total_base_cents: 'Total',
+  txn_date: 'Date',
   vendor_name: 'Vendor',
 }
 
@@ -41,9 +58,14 @@ export function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Name of a dimension or filter on the page: the page's own where it has one, else that of the API. */
+export function labelOfField({ key, label }: { readonly key: string; readonly label: string }): string {
+  return Object.hasOwn(LABELS, key) ? labelOf(key) : label
+}
+
 /** A value of a dimension; null and empty text are groups of their own. */
 export function valueLabel(value: unknown): string {
-  if (value === null || value === undefined) return 'None'
+  if (value === null || value === undefined) return 'No value'
   if (value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return String(value)

@@ -9,9 +9,9 @@ export function AtRiskCard() {
     <Card
       title="MRR at risk"
       question={atRisk(audience, 'plan_id')}
-      lead={<p className="muted">Cancelled and still running, as of now.</p>}
+      lead={<p className="muted">Cancelled subscriptions that are still active, as of now.</p>}
       columns={() => [{ key: 'plan_id' }, { key: 'mrr', isNumber: true, drill: (row) => riskDrill(audience, row) }]}
-      empty="Nothing is cancelled that still runs."
+      empty="No cancelled subscription is still active."
     />
   )
 }

@@ -30,7 +30,7 @@ export function BillingHealth() {
           })
         }
       >
-        Show them
+        View invoices
       </button>
     </p>
   )

@@ -21,7 +21,7 @@ export function ChurnBy({ type, title, by }: ChurnByProps) {
     type === 'logo'
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
-  const lost = lossDrill(type, audience, range, 'these days')
+  const lost = lossDrill(type, audience, range, 'the selected period')
   // Customers at the start stand in the list of those lost; what they paid then is a level of the day before.
   const before: Drill | undefined =
     type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
@@ -40,7 +40,7 @@ export function ChurnBy({ type, title, by }: ChurnByProps) {
           rest: true,
         },
       }}
-      empty="There was nothing to be lost in this range."
+      empty="No customers or MRR at the start of this period."
       columns={() => [
         { key: by },
         {

@@ -32,17 +32,17 @@ export function Churn() {
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
-  const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'these days')
+  const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'the selected period')
   const groupDrill = (groups: readonly string[]) => (row: Row) => ofGroups(lostDrill(type), groups, row)
   const reasons = keysWith(search, 'cancel_reason')
   return (
     <Page
       title="Churn"
-      lead="Customers and revenue lost, against what there was at the start."
+      lead="Customers and MRR lost, as a share of the start of the period."
       controls={{ metric: 'churn', groupsOf: type }}
       actions={
         <ChoiceTabs
-          label="What was lost"
+          label="Churn type"
           value={type}
           choices={TYPES}
           onChoose={(view) => change({ view, dimensions: undefined })}
@@ -84,7 +84,7 @@ export function Churn() {
             path: '/api/metrics/churn',
             query: { ...compared, ...range, type, dimensions: 'cancel_reason', order: `-${part}` },
           }}
-          empty="Nothing was lost in this range."
+          empty="No churn in this period."
           columns={(rows) => {
             const columns = drilled(columnsOf(rows), [measure, part], groupDrill(reasons))
             // What was there at the start is the same for all reasons.

@@ -13,12 +13,12 @@ import { cohortsOf } from './cohorts.ts'
 type Form = 'share' | 'count' | 'curves'
 
 const FORMS: readonly { readonly value: Form; readonly label: string }[] = [
-  { value: 'share', label: 'Share' },
+  { value: 'share', label: 'Percent' },
   { value: 'count', label: 'Customers' },
   { value: 'curves', label: 'Curves' },
 ]
 const HEIGHT = 420
-const TITLE = 'Customers by the month they began'
+const TITLE = 'Customer retention by cohort'
 
 /** The customers of each month and how many of them are still active, as heat map or curves. */
 export function CohortCard() {
@@ -32,7 +32,7 @@ export function CohortCard() {
       <header className="card-head">
         <h2>{TITLE}</h2>
         <div className="card-tools">
-          <ChoiceTabs label="What is shown" value={form} choices={FORMS} onChoose={setForm} />
+          <ChoiceTabs label="View" value={form} choices={FORMS} onChoose={setForm} />
           <CardMenu
             title={TITLE}
             question={question}
@@ -41,7 +41,7 @@ export function CohortCard() {
         </div>
       </header>
       <Warnings asked={asked} />
-      <Answered asked={asked} height={HEIGHT} empty="No customer began to pay in this range.">
+      <Answered asked={asked} height={HEIGHT} empty="No new paying customers in this period.">
         {form === 'curves' ? (
           <CohortCurves cohorts={cohorts} title={TITLE} handle={chart} />
         ) : (

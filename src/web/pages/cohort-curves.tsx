@@ -37,7 +37,7 @@ export function CohortCurves({ cohorts, title, handle }: CohortCurvesProps) {
     const average = averageOf(cohorts, since)
     if (average !== null) open(averageDrill(page, average))
   }
-  const labels = months.map((since) => (since === 0 ? 'First month' : `+${since}`))
+  const labels = months.map((since) => (since === 0 ? 'Month 0' : `+${since}`))
   return (
     <Chart
       spec={{ kind: 'line', labels, series, unit: 'fraction', currency: '', isLastRunning: false, onPick }}

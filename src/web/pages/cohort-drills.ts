@@ -20,13 +20,13 @@ export function cohortDrill({ compared, days }: Cohorts, cohort: string, month: 
   const { end } = spanOf(month, 'month', days)
   const filter = filteredTo(filtersOf(compared), 'cohort_month', cohort)
   return {
-    title: `${formatPeriod(cohort, 'month')} cohort up to ${formatPeriod(month, 'month')}`,
+    title: `${formatPeriod(cohort, 'month')} cohort through ${formatPeriod(month, 'month')}`,
     question: {
       path: '/api/metrics/retention',
       query: { ...compared, start: cohort, end, filter, dimensions: BY_CUSTOMER, order: '-active_month,-active_count' },
     },
     fields: ['customer_name', 'active_month', 'active_count'],
-    note: 'A customer has a row for each month since it began; 1 means active at the end of that month.',
+    note: 'One row per customer and month. 1 means that the customer was active at the end of the month.',
   }
 }
 
@@ -40,7 +40,7 @@ export function averageDrill(page: Cohorts, { since, active, size, months }: Ave
     leads: (row, field) => leadOf(page, row, field),
     fields: ['cohort_month', 'cohort_size', 'active_count', 'retention_rate'],
     sum: 'active_count',
-    note: `${made}: every customer counts once, so large cohorts weigh more. Cohorts for which this month is not over are left out. The call and the files have every cohort and month.`,
+    note: `${made}. Every customer counts once, so larger cohorts weigh more. Cohorts that have not completed this month are excluded. The API call and the downloads include every cohort and month.`,
   }
 }
 

@@ -20,7 +20,7 @@ export function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
       <table className="heat">
-        <caption className="visually-hidden">{title}: months since across, cohorts down</caption>
+        <caption className="visually-hidden">{title}: one row per cohort, one column per month since start</caption>
         <thead>
           <tr>
             <th scope="col">Cohort</th>
@@ -82,7 +82,7 @@ function HeatCell({ cohort, cell, isShare }: { cohort: Cohort; cell: CohortCell 
         type="button"
         className="heat-cell"
         data-depth={Math.round((rate ?? 0) * DEPTHS)}
-        title={isComplete ? told : `${told} (the month is not over)`}
+        title={isComplete ? told : `${told} (month in progress)`}
         onClick={() => open(cohortDrill(page, cohort.month, month))}
       >
         {text}

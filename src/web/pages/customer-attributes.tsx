@@ -31,7 +31,7 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
           )}{' '}
         </div>
       </header>
-      {shown.length === 0 && edited === undefined && <Empty>Nothing more is known of this customer.</Empty>}
+      {shown.length === 0 && edited === undefined && <Empty>No attributes yet.</Empty>}
       <dl className="facts">
         {shown.map(([key, value]) => (
           <div key={key}>
@@ -39,8 +39,8 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
             <dd>
               {textOf(value)}
               {mayWrite && known.get(key)?.editable === true && (
-                <button type="button" className="link-button" aria-label={`Change ${key}`} onClick={() => setEdited(key)}>
-                  Change
+                <button type="button" className="link-button" aria-label={`Edit ${key}`} onClick={() => setEdited(key)}>
+                  Edit
                 </button>
               )}
             </dd>

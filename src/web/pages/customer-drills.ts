@@ -46,7 +46,7 @@ export function movementsOfCustomer(row: Row, span: Query): Drill {
 export function lossOfCustomer(row: Row, span: Query): Drill {
   const filter = [...only(row), 'movement_type=churn']
   return {
-    title: `MRR lost by churn of ${nameOf(row)}`,
+    title: `Churned MRR of ${nameOf(row)}`,
     question: {
       path: '/api/metrics/mrr/breakdown',
       query: { ...span, filter, dimensions: BY_PLAN, order: 'amount_base' },
@@ -91,7 +91,7 @@ export function paidByCohort(audience: Query, span: Query, row: Row): Drill | un
     query: { ...audience, ...span, filter },
   } as const
   return {
-    title: `Paid by the ${formatPeriod(cohort, 'month')} cohort`,
+    title: `Revenue from the ${formatPeriod(cohort, 'month')} cohort`,
     question: narrowed(question, {
       dimensions: BY_CUSTOMER,
       order: '-total_revenue',

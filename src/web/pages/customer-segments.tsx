@@ -39,7 +39,7 @@ export function CustomerSegments({ id }: { id: string }) {
     <section className="card" aria-label={TITLE}>
       <h2>{TITLE}</h2>
       {!isKnown && <Skeleton height={HEIGHT} />}
-      {isKnown && found.length === 0 && refused === undefined && <Empty>This customer is in none of the saved segments.</Empty>}
+      {isKnown && found.length === 0 && refused === undefined && <Empty>This customer matches no saved segment.</Empty>}
       {refused !== undefined && refused !== null && <Problem error={refused} />}
       <ul className="plain">
         {found.map(({ id: segment, name }) => (
@@ -50,7 +50,7 @@ export function CustomerSegments({ id }: { id: string }) {
           </li>
         ))}
       </ul>
-      {sound.length > MOST && <p className="muted">Only the {MOST} segments that were changed last were asked.</p>}
+      {sound.length > MOST && <p className="muted">Only the {MOST} most recently changed segments were checked.</p>}
     </section>
   )
 }

@@ -56,7 +56,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
     >
       <div className="headlines">
-        <Fact label="MRR now" drill={mrrOfCustomer(customer)}>
+        <Fact label="Current MRR" drill={mrrOfCustomer(customer)}>
           <Figure
             value={customer.mrr_base_cents}
             unit="money"
@@ -68,7 +68,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
         <Fact label="Live subscriptions" drill={subscriptionsOfCustomer(customer)}>
           {customer.live_subscriptions}
         </Fact>
-        <Fact label={customer.churned_at === null ? 'Customer since' : 'Lost'}>
+        <Fact label={customer.churned_at === null ? 'Customer since' : 'Churned'}>
           {formatDay(customer.churned_at ?? customer.first_active_at ?? customer.created_at)}
         </Fact>
       </div>
@@ -82,7 +82,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
         isCompared={false}
         isAlone
         drill={({ days, step }, period) => mrrOfCustomer(customer, spanOf(period, step, days).end)}
-        empty="This customer paid nothing in these days."
+        empty="No MRR in this period."
       />
       <div className="columns">
         <CustomerTimeline customer={customer} />
@@ -92,7 +92,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
           <section className="card" aria-label="Account">
             <h2>Account</h2>
             <dl className="facts">
-              <dt>Id</dt>
+              <dt>ID</dt>
               <dd>{id}</dd>
               <dt>External key</dt>
               <dd>{external_key ?? <Dash reason="The account has no external key." />}</dd>
@@ -108,13 +108,13 @@ function Known({ customer }: { customer: CustomerDetail }) {
         title="Subscriptions"
         question={{ path: '/api/subscriptions', query: { customer_id: id } }}
         columns={() => SUBSCRIPTION}
-        empty="This customer never subscribed."
+        empty="No subscriptions."
       />
       <Card
         title="Invoices"
         question={{ path: '/api/invoices', query: { customer_id: id, limit: MOST_INVOICES } }}
         columns={() => INVOICE}
-        empty="This customer was never invoiced."
+        empty="No invoices."
       />
     </Page>
   )
@@ -125,7 +125,7 @@ const SUBSCRIPTION = [
   { key: 'status' },
   { key: 'quantity', isNumber: true },
   { key: 'mrr_base_cents', isNumber: true },
-  { key: 'started_at', label: 'Began' },
+  { key: 'started_at', label: 'Started' },
   { key: 'charged_through' },
   { key: 'ended_at', label: 'Ended' },
   { key: 'cancel_reason' },
@@ -134,10 +134,10 @@ const SUBSCRIPTION = [
 const INVOICE = [
   { key: 'number' },
   { key: 'status' },
-  { key: 'invoice_date', label: 'Day' },
+  { key: 'invoice_date', label: 'Date' },
   { key: 'total_cents', label: 'Total', isNumber: true },
   { key: 'amount_paid_cents', label: 'Paid', isNumber: true },
-  { key: 'balance_cents', label: 'Open', isNumber: true },
+  { key: 'balance_cents', label: 'Due', isNumber: true },
 ]
 
 function Fact({ label, drill, children }: { label: string; drill?: Drill | undefined; children: React.ReactNode }) {

@@ -6,6 +6,7 @@ import { SearchField } from '../controls/search-field.tsx'
 import { SegmentMenu } from '../controls/segment-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { useValues } from '../controls/use-values.ts'
+import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
@@ -19,7 +20,7 @@ const HEIGHT = 640
 const ANY = ''
 const STATUSES = [
   { value: ANY, label: 'Any' },
-  ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: value })),
+  ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: labelOf(value) })),
 ]
 const COLUMNS: readonly Column[] = [
   { key: 'name', label: 'Customer', isSorted: true },
@@ -59,9 +60,9 @@ export function Customers() {
   const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? 0)
   const find = useCallback((text: string) => change({ search: text, offset: undefined }, { replace: true }), [change])
   return (
-    <Page title="Customers" lead="As they are now, whatever days the other pages show.">
-      <section className="controls" aria-label="What is shown">
-        <SearchField label="Name, e-mail address, key or id" value={search} onSearch={find} />
+    <Page title="Customers" lead="Current state. The date range doesn’t apply here.">
+      <section className="controls" aria-label="Filters">
+        <SearchField label="Search name, email, key or ID" value={search} onSearch={find} />
         <ChoiceMenu
           label="Status"
           value={status}
@@ -92,7 +93,7 @@ export function Customers() {
         <Warnings asked={asked} />
         <Answered asked={asked} height={HEIGHT}>
           {rows.length === 0 ? (
-            <Empty>No customer is like that.</Empty>
+            <Empty>No customers match these filters.</Empty>
           ) : (
             <Table
               caption="Customers"

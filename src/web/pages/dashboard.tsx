@@ -31,7 +31,7 @@ export function Dashboard() {
             <FullScreenButton />
             {mayWrite && (
               <button type="button" className="button" aria-pressed={isArranged} onClick={() => setArranged(!isArranged)}>
-                {isArranged ? 'Done' : 'Arrange'}
+                {isArranged ? 'Done' : 'Edit'}
               </button>
             )}
           </>
@@ -46,8 +46,7 @@ export function Dashboard() {
           {board.sections.length === 0 && (
             <Empty>
               <span>
-                Nothing stands here yet. Save a chart in <Link to="/explore">Explore</Link>, or arrange this dashboard and add a
-                section.
+                This dashboard is empty. Save a chart in <Link to="/explore">Explore</Link>, or choose “Edit” and add a section.
               </span>
             </Empty>
           )}
@@ -92,7 +91,7 @@ function DashboardTools({ board }: { board: Shown }) {
         <ConfirmButton
           label="Delete dashboard"
           title={`Delete “${board.name}”?`}
-          consequence="Its sections go with it and cannot be brought back. Its charts stay saved."
+          consequence="This also deletes its sections. You can’t undo this. Its charts stay saved."
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate()}
         />

@@ -24,7 +24,7 @@ export function Dashboards() {
   return (
     <Page
       title="Dashboards"
-      lead="Pages of your own saved charts. Nobody else sees them."
+      lead="Your saved charts, arranged on pages. Only you can see them."
       actions={
         mayWrite && (
           <NameDialog
@@ -42,7 +42,7 @@ export function Dashboards() {
       {asked.data !== undefined && (
         <section className="card" aria-label="Your dashboards">
           {asked.data.length === 0 ? (
-            <Empty>There are no dashboards yet. A dashboard is a page of charts that you have saved in Explore.</Empty>
+            <Empty>No dashboards yet. A dashboard is a page of charts that you saved in Explore.</Empty>
           ) : (
             <Table
               caption="Your dashboards"
@@ -56,7 +56,7 @@ export function Dashboards() {
                     </Link>
                   ),
                 },
-                { key: 'updated_at', label: 'Changed', render: (row) => formatDay(String(row['updated_at'])) },
+                { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
               ]}
               rows={asked.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
               currency=""
@@ -76,11 +76,11 @@ function SavedCharts() {
   if (asked.data === undefined) return <Skeleton height={HEIGHT} />
   const buttons = {
     key: 'buttons',
-    label: 'Change',
+    label: 'Actions',
     render: (row: Readonly<Record<string, unknown>>) => {
       const chart = { id: String(row['id']), name: String(row['title']) }
       return (
-        <fieldset className="form-buttons is-bare" aria-label={`Change ${chart.name}`}>
+        <fieldset className="form-buttons is-bare" aria-label={`Edit ${chart.name}`}>
           <RenameChart chart={chart} />
           <DeleteChart chart={chart} />
         </fieldset>
@@ -94,7 +94,7 @@ function SavedCharts() {
       </header>
       {asked.data.length === 0 ? (
         <Empty>
-          There are no saved charts yet. <Link to="/explore">Explore</Link> a figure and choose “Save as chart”.
+          No saved charts yet. <Link to="/explore">Explore</Link> a metric and choose “Save as chart”.
         </Empty>
       ) : (
         <Table
@@ -102,7 +102,7 @@ function SavedCharts() {
           stacks
           columns={[
             { key: 'title', label: 'Chart', render: (row) => String(row['title']) },
-            { key: 'updated_at', label: 'Changed', render: (row) => formatDay(String(row['updated_at'])) },
+            { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
             ...(mayWrite ? [buttons] : []),
           ]}
           rows={asked.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}

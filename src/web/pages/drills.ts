@@ -33,7 +33,7 @@ export function mrrDrill({ days, step }: Asking, period: string, audience: Query
 export function usageMrrDrill({ days, step, audience }: Asking, period: string): Drill {
   const { end } = spanOf(period, step, days)
   return {
-    title: `Usage in MRR at the end of ${formatDay(end)}`,
+    title: `Usage MRR at the end of ${formatDay(end)}`,
     question: {
       path: '/api/metrics/mrr/components',
       query: { ...audience, at: end, dimensions: BY_CUSTOMER, order: '-usage_mrr' },
@@ -82,25 +82,25 @@ export function riskDrill(audience: Query, row: Row): Drill {
 export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string): Drill {
   if (type === 'revenue')
     return {
-      title: `MRR lost by churn in ${when}`,
+      title: `Churned MRR in ${when}`,
       question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...span } },
       sum: 'mrr_cents',
     }
   return {
-    title: `Customers live at the start of ${when}, those lost first`,
+    title: `Customers active at the start of ${when}, churned first`,
     question: {
       path: '/api/metrics/churn/customers',
       query: { ...audience, ...span, order: '-churned_at,-churned_mrr_cents' },
     },
     fields: ['customer_name', 'churned_at', 'cancel_reason', 'churned_mrr_cents', 'starting_mrr_cents'],
-    note: 'Those with a day under “Churned at” are counted.',
+    note: 'Customers with a date under “Churned on” are counted.',
   }
 }
 
 /** Net or gross retention of a period, customer by customer. */
 export function retentionDrill({ days, step, audience }: Asking, period: string, type: 'nrr' | 'grr'): Drill {
   return {
-    title: `${labelOf(type)} of ${formatPeriod(period, step)}, by customer`,
+    title: `${labelOf(type)} in ${formatPeriod(period, step)} by customer`,
     question: {
       path: '/api/metrics/retention',
       query: {
@@ -117,7 +117,7 @@ export function retentionDrill({ days, step, audience }: Asking, period: string,
 /** Trials that began in a period, customer by customer. */
 export function trialDrill({ days, step, audience }: Asking, period: string): Drill {
   return {
-    title: `Trials begun in ${formatPeriod(period, step)}`,
+    title: `Trials started in ${formatPeriod(period, step)}`,
     question: { path: '/api/metrics/trials', query: { ...audience, ...spanOf(period, step, days), dimensions: BY_CUSTOMER } },
     fields: ['customer_name', 'started', 'converted', 'expired'],
     sum: 'started',
@@ -127,7 +127,7 @@ export function trialDrill({ days, step, audience }: Asking, period: string): Dr
 /** Usage revenue of a period, customer by customer. */
 export function usageDrill({ days, step, audience }: Asking, period: string): Drill {
   return {
-    title: `Usage revenue of ${formatPeriod(period, step)}`,
+    title: `Usage revenue in ${formatPeriod(period, step)}`,
     question: { path: '/api/metrics/usage-revenue/by-customer', query: { ...audience, ...spanOf(period, step, days) } },
     sum: 'revenue',
   }

@@ -14,7 +14,7 @@ import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
 import { MarginTiles } from './margin-tiles.tsx'
 
 const MOST = 15
-const EMPTY = 'Nothing was bought in this range.'
+const EMPTY = 'No expenses in this period.'
 
 /** What was bought, from the books, and what is left of the revenue. */
 export function Expenses() {
@@ -25,7 +25,7 @@ export function Expenses() {
   const asked = useAnswer(total)
   const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
   const title = 'Expenses'
-  const lead = 'What was bought, from the books.'
+  const lead = 'Expenses from your accounting data, and your margins.'
   // Without books every card would say the same.
   if (asked.error !== null)
     return (
@@ -48,7 +48,7 @@ export function Expenses() {
       <SeriesOfTypes />
       <div className="columns">
         <Card
-          title="By type of account"
+          title="By account type"
           question={{ path: '/api/metrics/expenses/by_account_type', query }}
           empty={EMPTY}
           columns={(rows) => drilled(columnsOf(rows), ['amount_base_cents'], (row) => drillOf(row, 'account_type', page))}
@@ -85,7 +85,7 @@ function SeriesOfTypes() {
     )
   return (
     <Card
-      title="Expenses by type of account"
+      title="Expenses by account type"
       question={{ path: '/api/metrics/expenses/series', query: { filter: search.filter, ...range, interval: step } }}
       step={step}
       empty={EMPTY}
@@ -123,6 +123,7 @@ function SeriesOfTypes() {
 function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>): Drill {
   const value = textIn(row, key)
   const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`
-  if (value === null) return { title, note: `The API has no filter for lines without a ${labelOf(key).toLowerCase()}.` }
+  if (value === null)
+    return { title, note: `Lines without a ${labelOf(key).toLowerCase()} can’t be listed: the API has no filter for them.` }
   return expenseDrill(days, title, filteredTo(search.filter ?? [], key, value))
 }

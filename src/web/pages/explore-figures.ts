@@ -38,7 +38,7 @@ export const FIGURES: readonly ExploredFigure[] = [
   { id: 'arr', label: 'ARR', metric: 'mrr', inputs: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },
   {
     id: 'usage_mrr',
-    label: 'Usage in MRR',
+    label: 'Usage MRR',
     metric: 'mrr',
     inputs: 'components',
     measure: 'usage_mrr',
@@ -67,7 +67,7 @@ export const FIGURES: readonly ExploredFigure[] = [
   },
   {
     id: 'movements',
-    label: 'Movements of MRR',
+    label: 'MRR movements',
     metric: 'mrr',
     inputs: 'breakdown',
     measure: 'amount_base',
@@ -85,7 +85,7 @@ export const FIGURES: readonly ExploredFigure[] = [
   },
   {
     id: 'churned_customers',
-    label: 'Customers lost',
+    label: 'Churned customers',
     metric: 'churn',
     inputs: 'logo',
     measure: 'churn_count',
@@ -129,7 +129,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     total: { path: '/api/metrics/ltv' },
     parts: {
       ...MRR_OF_CUSTOMERS,
-      note: 'Revenue per customer divided by the rate at which customers are lost. Here is what each of them pays at the end of these days.',
+      note: 'Lifetime value is revenue per customer divided by customer churn. The list has the MRR of each customer at the end of the period.',
     },
   },
   {

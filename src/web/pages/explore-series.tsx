@@ -106,7 +106,7 @@ function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
           value={numberIn(row, `at ${period}`)}
           unit={unit}
           currency={currencyIn(row, measure, currency)}
-          reason="There is no value in this period."
+          reason="No value in this period."
         />
       ),
     })),

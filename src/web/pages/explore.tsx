@@ -10,8 +10,8 @@ import { ExploreTotal } from './explore-total.tsx'
 
 const [FIRST] = FIGURES
 const VIEWS = [
-  { value: 'series', label: 'By period' },
-  { value: 'total', label: 'Whole range' },
+  { value: 'series', label: 'Over time' },
+  { value: 'total', label: 'Total' },
 ]
 
 /** Any figure, by anything that it can be grouped and filtered by, as chart, pivot table or rows. */
@@ -25,12 +25,12 @@ export function Explore() {
   return (
     <Page
       title="Explore"
-      lead="Any figure, by anything that it can be grouped and filtered by."
+      lead="Any metric, filtered and grouped the way you need."
       controls={{ metric: figure.metric, hasStep: !isTotal }}
       actions={
         figure.series !== undefined && (
           <ChoiceTabs
-            label="What is shown"
+            label="View"
             value={isTotal ? 'total' : 'series'}
             choices={VIEWS}
             onChoose={(view) => change({ view: view === 'total' ? view : undefined })}
@@ -40,7 +40,7 @@ export function Explore() {
     >
       <div className="explore-head">
         <ChoiceMenu
-          label="Figure"
+          label="Metric"
           value={figure.id}
           choices={FIGURES.map(({ id, label }) => ({ value: id, label }))}
           // What one figure is grouped and filtered by, another may not have.

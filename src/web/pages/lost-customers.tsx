@@ -11,15 +11,15 @@ export function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
   if (type === 'revenue')
     return (
       <Card
-        title="MRR lost, by customer"
+        title="Churned MRR by customer"
         question={{ path: '/api/metrics/churn/revenue-events', query: { ...compared, ...range, limit: MOST } }}
-        empty="No MRR was lost by churn in this range."
+        empty="No MRR churned in this period."
         columns={(rows) => drilled(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
       />
     )
   return (
     <Card
-      title="Customers lost"
+      title="Churned customers"
       question={{
         path: '/api/metrics/churn/customers',
         query: { ...compared, ...range, order: '-churned_at,-churned_mrr_cents', limit: MOST },
@@ -32,7 +32,7 @@ export function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
         { key: 'churned_mrr_cents', isNumber: true, drill: (row) => lossOfCustomer(row, range) },
         { key: 'starting_mrr_cents', isNumber: true, drill: (row) => mrrBefore(row, days) },
       ]}
-      empty="No customer was lost in this range."
+      empty="No customers churned in this period."
     />
   )
 }

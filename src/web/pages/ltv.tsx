@@ -20,7 +20,7 @@ export function Ltv() {
   return (
     <Page
       title="LTV"
-      lead="What a customer pays a month, and what it is worth until it leaves."
+      lead="Monthly revenue per customer, and the value of a customer over its lifetime."
       controls={{ metric: 'ltv', groupsOf: 'arpu' }}
     >
       <div className="headlines">
@@ -28,7 +28,7 @@ export function Ltv() {
           label="Lifetime value"
           question={{ path: '/api/metrics/ltv', query: { ...audience, ...range } }}
           field="ltv"
-          reason="No customer was lost in this range, so there is no rate to divide by."
+          reason="No customers churned in this period, so there is no churn rate to divide by."
           drill={figureDrill('ltv', page)}
         />
         <Headline
@@ -61,12 +61,12 @@ export function Ltv() {
               key: 'logo_churn_rate',
               isNumber: true,
               label: 'Monthly churn',
-              drill: (row) => ofGroups(lossDrill('logo', audience, range, 'these days'), groups, row),
+              drill: (row) => ofGroups(lossDrill('logo', audience, range, 'the selected period'), groups, row),
             },
           ]}
         />
         <Card
-          title="Paid by each cohort in these days"
+          title="Revenue by cohort"
           question={{ path: '/api/metrics/ltv/cohort', query: { ...compared, ...range } }}
           columns={() => [
             { key: 'cohort_month', label: 'Cohort' },

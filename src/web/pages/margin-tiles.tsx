@@ -13,7 +13,7 @@ const MARGINS = [
 
 const YEAR = 365
 const NOTE =
-  'What is left of paid invoices; here are all expenses of the same days, those of cost of goods sold for the gross margin among them.'
+  'The margin is the share of paid invoices left after expenses. Gross margin deducts cost of goods sold only. The list has all expenses of the same days.'
 
 /** What is left of the paid invoices of the year up to the end of the range. */
 export function MarginTiles() {
@@ -28,14 +28,10 @@ export function MarginTiles() {
       <Warnings asked={asked} />
       <p className="headline-value">
         <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
-          <Figure
-            value={numberIn(summary, field)}
-            unit="fraction"
-            reason="There are no paid invoices or no expenses of this kind."
-          />
+          <Figure value={numberIn(summary, field)} unit="fraction" reason="No paid invoices, or no expenses of this kind." />
         </DrillButton>
       </p>
-      <p className="headline-foot muted">365 days up to {formatDay(days.end)}</p>
+      <p className="headline-foot muted">365 days to {formatDay(days.end)}</p>
     </section>
   ))
 }

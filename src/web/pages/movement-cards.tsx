@@ -32,7 +32,7 @@ export function MovementsCard() {
       title="Movements"
       question={question}
       step={step}
-      empty="No subscription began, changed or ended in this range."
+      empty="No MRR movements in this period."
       draw={(rows, around) => {
         const spec = movementSpec(rows, step, around)
         return spec === undefined
@@ -60,10 +60,10 @@ export function WaterfallCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
   const { audience, range } = page
-  const drillOf = (_: Row, type: string) => movementsOf(range, 'these days', audience, type)
+  const drillOf = (_: Row, type: string) => movementsOf(range, 'the selected period', audience, type)
   return (
     <Card
-      title="From start to end"
+      title="MRR bridge"
       question={question}
       draw={(rows, { currency }) => {
         const spec = waterfallSpec(rows, currency)
@@ -72,7 +72,7 @@ export function WaterfallCard() {
             ...spec,
             onPick: (place) => {
               const type = MOVEMENTS.find(({ label }) => label === spec.labels[place])?.key
-              open(movementsOf(range, 'these days', audience, type))
+              open(movementsOf(range, 'the selected period', audience, type))
             },
           }
         )
@@ -93,7 +93,7 @@ export function QuickRatioCard() {
       title="Quick ratio"
       question={question}
       step={page.step}
-      empty="Nothing was lost in this range, so there is no ratio."
+      empty="No MRR was lost in this period, so there is no ratio."
       draw={(rows, around) => {
         const spec = quickRatioSpec(rows, page.step, around)
         return spec && { ...spec, onPick: (place) => open(drillOf(rows[place] ?? {})) }

@@ -20,7 +20,7 @@ export function Mrr() {
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
-    <Page title="MRR" lead="Monthly recurring revenue, and what moved it." controls={{ metric: 'mrr', groupsOf: 'series' }}>
+    <Page title="MRR" lead="Monthly recurring revenue, and what changed it." controls={{ metric: 'mrr', groupsOf: 'series' }}>
       <div className="headlines">
         <Headline
           label="MRR"
@@ -49,7 +49,7 @@ export function Mrr() {
         controls={
           group !== undefined && (
             <ChoiceTabs
-              label="Form of the chart"
+              label="Chart type"
               value={form}
               choices={FORMS}
               onChoose={(view) => change({ view }, { replace: true })}
@@ -63,17 +63,17 @@ export function Mrr() {
           <MovementsCard />
           <WaterfallCard />
           <SeriesCard
-            title="Usage in MRR"
+            title="Usage MRR"
             path="/api/metrics/mrr/components"
             measure="usage_mrr"
             kind="area"
             isGrouped={false}
-            empty="There is no MRR in this range."
+            empty="No MRR in this period."
             drill={(asking, period) => usageMrrDrill(asking, period)}
           />
         </div>
         <div className="stack">
-          <WhyCard title="Why it changed" days={page.range} when="these days" audience={audience} />
+          <WhyCard title="Why MRR changed" days={page.range} when="the selected period" audience={audience} />
           <QuickRatioCard />
         </div>
       </div>

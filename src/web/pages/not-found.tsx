@@ -4,9 +4,9 @@ import { Page } from '../parts/page.tsx'
 /** An address that no page has. */
 export function NotFound() {
   return (
-    <Page title="There is nothing here" lead="No page has this address.">
+    <Page title="Page not found" lead="There is no page at this address.">
       <p>
-        <Link to="/">Go to the overview</Link>
+        <Link to="/">Go to Overview</Link>
       </p>
     </Page>
   )

@@ -23,7 +23,7 @@ export function OverviewTiles({ end }: { end: string | undefined }) {
   const earlier = summaryOf(before.data?.data)
   const tiles = TILES.filter(({ field }) => !OF_BOOKS.includes(field) || (summary !== undefined && summary[field] !== null))
   return (
-    <section aria-label="Headline figures">
+    <section aria-label="Key metrics">
       <Warnings asked={asked} />
       {asked.isPending ? (
         <TilesToCome />
@@ -70,7 +70,7 @@ function TileOf({ tile, summary, earlier, page }: TileProps) {
   const change = value === null || previous === null || previous === undefined ? null : value - previous
   const unit = unitOf(field)
   const currency = summary.base_currency
-  const reason = summary.unsupported.includes(field) ? 'The source does not have what this needs.' : undefined
+  const reason = summary.unsupported.includes(field) ? 'Not available from this data source.' : undefined
   return (
     <Link to={to} search={{ ...kept(page.search), view }} className="tile" data-field={field}>
       <span className="tile-label">{label}</span>
@@ -96,7 +96,7 @@ function Course({ tile: { course }, page }: { tile: Tile; page: PageState }) {
 }
 
 function windowText(summary: Summary, window: Tile['window']): string {
-  if (window === 'day') return `at ${formatDay(summary.as_of)}`
+  if (window === 'day') return `on ${formatDay(summary.as_of)}`
   return window === 'rate' ? `in ${formatPeriod(summary.rate_window.start, 'month')}` : 'last 365 days'
 }
 

@@ -60,7 +60,7 @@ export function Overview() {
             { key: 'customer_name', render: (row) => (row['is_rest'] === true ? 'All others' : undefined) },
             { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
           ]}
-          empty="No customer pays anything yet."
+          empty="No paying customers yet."
         />
       </div>
     </Page>

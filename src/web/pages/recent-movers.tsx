@@ -7,7 +7,7 @@ import { Movers } from './movers.tsx'
 
 const MOST = 8
 const HEIGHT = 300
-const TITLE = 'Largest movements of the last 30 days'
+const TITLE = 'Largest movements, last 30 days'
 
 /** Who moved MRR most of late, whatever days the page shows. */
 export function RecentMovers() {
@@ -17,7 +17,7 @@ export function RecentMovers() {
   return (
     <AnsweredCard title={TITLE} question={question} asked={asked} height={HEIGHT}>
       {movers.length === 0 ? (
-        <Empty>Nothing moved in the last 30 days.</Empty>
+        <Empty>No MRR movements in the last 30 days.</Empty>
       ) : (
         <Movers movers={movers} currency={currencyOf(asked.data)} />
       )}

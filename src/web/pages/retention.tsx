@@ -23,7 +23,7 @@ export function Retention() {
   return (
     <Page
       title="Retention"
-      lead="How much of the revenue and how many of the customers stay."
+      lead="The share of revenue and customers that you keep."
       controls={{ metric: 'retention', groupsOf: type }}
     >
       <div className="headlines">
@@ -49,7 +49,12 @@ export function Retention() {
         kind="line"
         stepName="granularity"
         controls={
-          <ChoiceTabs label="Which rate" value={type} choices={RATES} onChoose={(view) => change({ view }, { replace: true })} />
+          <ChoiceTabs
+            label="Retention type"
+            value={type}
+            choices={RATES}
+            onChoose={(view) => change({ view }, { replace: true })}
+          />
         }
         drill={(asking, period) => retentionDrill(asking, period, type)}
       />

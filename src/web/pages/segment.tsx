@@ -8,7 +8,7 @@ import { SegmentForm } from '../segments/segment-form.tsx'
 
 const route = getRouteApi('/segments/$id')
 const HEIGHT = 480
-const LEAD = 'Customers for whom the conditions hold, at each moment that a figure is about.'
+const LEAD = 'Customers who match these conditions, evaluated at the date of each figure.'
 
 /** A segment to be changed. */
 export function Segment() {

@@ -43,7 +43,7 @@ export function Segments() {
   return (
     <Page
       title="Segments"
-      lead="Groups of customers that every figure can be narrowed to and compared by."
+      lead="Saved groups of customers. Use them to filter and compare any metric."
       actions={
         mayWrite && (
           <Link to="/segments/new" search={kept(search)} className="button is-main">
@@ -58,7 +58,7 @@ export function Segments() {
         <section className="card" aria-label="Saved segments">
           {all.length === 0 ? (
             <Empty>
-              There are no segments yet. A segment is a saved question: whose customers pay by invoice, which are in Germany.
+              No segments yet. A segment is a saved filter, for example customers in Germany or customers who pay by invoice.
             </Empty>
           ) : (
             <SegmentList />
@@ -117,10 +117,10 @@ function SegmentList() {
       ),
     },
     { key: 'description', label: 'Description', render: (row) => of(row)?.description ?? '' },
-    { key: 'updated_at', label: 'Changed', render: (row) => formatDay(String(row['updated_at'])) },
+    { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
     {
       key: 'overview',
-      label: 'Figures',
+      label: 'Metrics',
       render: (row) => (
         <Link
           to="/"
@@ -142,11 +142,11 @@ function Compared({ ids }: { ids: readonly string[] }) {
   const search = useSearchState()
   return (
     <Card
-      title="Side by side"
+      title="Comparison"
       question={{ path: '/api/metrics/summary', query: { compare_segments: ids } }}
       controls={
         <Link to="/explore" search={{ ...kept(search), segment: undefined, compare_segments: [...ids] }} className="button">
-          Compare on any figure
+          Compare in Explore
         </Link>
       }
       columns={() => [

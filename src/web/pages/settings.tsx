@@ -16,7 +16,7 @@ export function Settings() {
   // Where nobody signs in a key opens nothing.
   const hasKeys = isAdmin && signIn?.auth_enabled === true
   return (
-    <Page title="Settings" lead="What figures are read from, what is known of customers, and how the service is.">
+    <Page title="Settings" lead="Data sources, customer attributes, exchange rates and service status.">
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
       {mayRead && <RatesCard />}

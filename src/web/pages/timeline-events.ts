@@ -82,9 +82,9 @@ function subscriptionEvents({ subscriptions }: CustomerDetail): readonly Timelin
       {
         at: started_at,
         kind: 'subscription',
-        text: `${plan} began${quantity === 1 ? '' : `, quantity now ${quantity}`}`,
+        text: `${plan} started${quantity === 1 ? '' : `, quantity ${quantity}`}`,
       },
-      { at: trial_start, kind: 'trial', text: `${plan}: trial began` },
+      { at: trial_start, kind: 'trial', text: `${plan}: trial started` },
       { at: trial_end, kind: 'trial', text: `${plan}: trial ends` },
       {
         at: pending_cancellation ? canceled_at : null,

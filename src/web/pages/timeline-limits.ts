@@ -10,5 +10,5 @@ export function leftOutOf(most: number, movements: Listed, invoices: Listed): st
     ...(movements.listed < most ? [] : [`the ${movements.listed} largest movements`]),
     ...(invoices.listed >= (invoices.total ?? 0) ? [] : [`the ${invoices.listed} newest of ${invoices.total} invoices`]),
   ]
-  return limits.length === 0 ? undefined : `Only ${limits.join(' and ')} are listed here.`
+  return limits.length === 0 ? undefined : `Showing only ${limits.join(' and ')}.`
 }

@@ -14,10 +14,10 @@ import { figureDrill } from './explore-drill.ts'
 const STAGES: readonly { readonly key: string; readonly label: string; readonly colour: Colour }[] = [
   { key: 'started', label: 'Started', colour: 'total' },
   { key: 'converted', label: 'Converted', colour: 'movement-new' },
-  { key: 'pending', label: 'Running', colour: 'movement-other' },
+  { key: 'pending', label: 'In trial', colour: 'movement-other' },
   { key: 'expired', label: 'Expired', colour: 'movement-churn' },
 ]
-const EMPTY = 'No trials began in this range; a catalog without a trial phase has none at all.'
+const EMPTY = 'No trials started in this period. Plans without a trial phase never have any.'
 const MOST = 50
 
 /** Trials: how many began, how many became customers, and which are running. */
@@ -30,7 +30,7 @@ export function Trials() {
   return (
     <Page
       title="Trials"
-      lead="By the day a trial began, whenever it was decided."
+      lead="Trials by start date, whenever they converted or expired."
       controls={{ metric: 'trials', groupsOf: 'series' }}
     >
       <div className="headlines">
@@ -38,7 +38,7 @@ export function Trials() {
           label="Trial conversion"
           question={{ path: '/api/metrics/trials', query: { ...audience, ...range } }}
           field="conversion_rate"
-          reason="No trial began in this range."
+          reason="No trials started in this period."
           drill={figureDrill('trial_conversion', page)}
         />
         <Headline
@@ -48,7 +48,7 @@ export function Trials() {
           drill={started}
         />
         <Headline
-          label="Still running"
+          label="In trial"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="pending"
           good="neither"
@@ -57,7 +57,7 @@ export function Trials() {
       </div>
       <div className="columns">
         <SeriesCard
-          title="Conversion by start"
+          title="Conversion by start date"
           path="/api/metrics/trials/series"
           measure="conversion_rate"
           kind="line"
@@ -93,7 +93,7 @@ export function Trials() {
         }
       />
       <Card
-        title="Running trials"
+        title="Active trials"
         question={{
           path: '/api/subscriptions',
           query: { segment: audience['segment'], status: 'trialing', order: 'started_at', limit: MOST },
@@ -101,11 +101,11 @@ export function Trials() {
         columns={() => [
           { key: 'customer_name' },
           { key: 'plan_name', label: 'Plan' },
-          { key: 'started_at', label: 'Began' },
+          { key: 'started_at', label: 'Started' },
           { key: 'trial_end', label: 'Ends' },
           { key: 'quantity', isNumber: true },
         ]}
-        empty="No trial is running now."
+        empty="No active trials."
       />
     </Page>
   )

@@ -10,7 +10,7 @@ import { usageDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
 const MOST = 25
-const EMPTY = 'No usage was billed for this range.'
+const EMPTY = 'No usage billed for this period.'
 
 /** Revenue of usage that was billed, by the month of service. */
 export function Usage() {
@@ -20,7 +20,7 @@ export function Usage() {
   return (
     <Page
       title="Usage"
-      lead="Billed usage by the month in which it was consumed."
+      lead="Billed usage, by the month of consumption."
       controls={{ metric: 'usage_revenue', groupsOf: 'series' }}
     >
       <div className="headlines">

@@ -24,7 +24,7 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
   return (
     <>
       <Menu.Root onOpenChange={() => setCopied(false)}>
-        <Menu.Trigger className="button is-quiet is-square" aria-label={`More of ${title}`}>
+        <Menu.Trigger className="button is-quiet is-square" aria-label={`More options for ${title}`}>
           ⋯
         </Menu.Trigger>
         <Menu.Portal>

@@ -78,6 +78,6 @@ function Content({ title, asked, isTable, chart, draw, columns, pick, step, empt
   if (spec !== undefined && !isTable) return <Chart spec={spec} label={title} handle={chart} />
   const rows = pick?.(all) ?? all
   if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
-    return <Empty>{empty ?? 'There is nothing in this range.'}</Empty>
+    return <Empty>{empty ?? 'No data for this period.'}</Empty>
   return <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={around.currency} step={step} />
 }

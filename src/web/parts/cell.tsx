@@ -25,7 +25,7 @@ export function Cell({
 }) {
   const value = row[field]
   if (field === 'customer_name' || field === 'name') return <CustomerName row={row} field={field} />
-  if (value === null || value === undefined) return <Dash reason="There is no value." />
+  if (value === null || value === undefined) return <Dash reason="No value." />
   if (typeof value === 'number') {
     const unit = unitOf(field)
     const of = currencyIn(row, field, currency)
@@ -53,7 +53,7 @@ function CustomerName({ row, field }: { row: Row; field: string }) {
   const search = useSearchState()
   const id = textIn(row, 'customer_id') ?? (field === 'name' ? textIn(row, 'id') : null)
   const name = textIn(row, field) ?? (id === null ? null : `Customer ${id.slice(0, 8)}`)
-  if (name === null) return <Dash reason="There is no name." />
+  if (name === null) return <Dash reason="No name." />
   if (id === null) return name
   return (
     <Link to="/customers/$id" params={{ id }} search={kept(search)} className="name">

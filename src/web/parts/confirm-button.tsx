@@ -28,7 +28,7 @@ export function ConfirmButton({ label, title, consequence, isBusy = false, onCon
             <AlertDialog.Close className="button is-danger" onClick={onConfirm}>
               {label}
             </AlertDialog.Close>
-            <AlertDialog.Close className="button">Keep it</AlertDialog.Close>
+            <AlertDialog.Close className="button">Cancel</AlertDialog.Close>
           </footer>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

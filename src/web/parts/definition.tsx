@@ -48,6 +48,6 @@ function operationAt(document: object, path: string): { summary: string; descrip
   const paths: unknown = Reflect.get(document, 'paths')
   const item = isRow(paths) ? paths[path] : undefined
   const operation = isRow(item) ? item['get'] : undefined
-  if (!isRow(operation)) return { summary: path, description: 'The service does not describe this path.' }
+  if (!isRow(operation)) return { summary: path, description: 'No definition available.' }
   return { summary: String(operation['summary']), description: String(operation['description']) }
 }

@@ -19,8 +19,8 @@ export function keysWith(
 /** What a number is made of, narrowed to the groups whose row it stands in: dimensions, attributes, a segment compared. */
 export function ofGroups(drill: Drill, groups: readonly string[], row: Row | undefined): Drill {
   if (row === undefined || groups.length === 0) return drill
-  const told = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)} `) + valueLabel(row[group])).join(', ')
-  const titled = { ...drill, title: `${drill.title}: ${told}` }
+  const names = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)}: `) + valueLabel(row[group]))
+  const titled = { ...drill, title: [drill.title, ...names].join(' · ') }
   return groups.reduce(
     (wider, group) => (group === 'segment_name' ? ofSegment(wider, row) : ofGroup(wider, group, row[group])),
     titled,
@@ -33,9 +33,10 @@ function ofGroup(whole: Drill, group: string, value: unknown): Drill {
   if (question === undefined) return drill
   if (value !== null && value !== undefined)
     return { ...drill, question: narrowed(question, { filter: filteredTo(filtersOf(question.query), group, String(value)) }) }
-  if (!isOfMetric(question.path)) return without(drill, `The API has no filter for what has no “${labelOf(group)}”.`)
+  if (!isOfMetric(question.path))
+    return without(drill, `Rows with no value for “${labelOf(group)}” can’t be listed: the API has no filter for them.`)
   const empty = { ...drill, question: { ...question, without: [...(question.without ?? []), group] } }
-  return noted(empty, 'An empty text counts as no value here.')
+  return noted(empty, 'Empty text counts as no value here.')
 }
 
 /** A filter on currency leaves amounts in the base currency; as a dimension it keeps them in that of the row (http-api.md 1.3). */
@@ -53,7 +54,10 @@ function ofSegment(drill: Drill, row: Row): Drill {
   const id = textIn(row, 'segment_id')
   if (question === undefined || id === null) return drill
   if (question.query['segment'] !== undefined)
-    return without(drill, 'One call is about one segment, and this page is about one already: choose everybody above first.')
+    return without(
+      drill,
+      'This page already filters by one segment. Choose “All customers” above to list the rows of another one.',
+    )
   return { ...drill, question: narrowed(question, { segment: id, compare_segments: undefined }) }
 }
 

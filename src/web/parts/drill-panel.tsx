@@ -5,6 +5,7 @@ import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer 
 import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
+import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DownloadLink } from './download-link.tsx'
@@ -66,10 +67,10 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
       <Warnings asked={asked} />
       <div className="panel-body">
         {drill.why !== undefined && <WhySentences query={drill.why} />}
-        <Answered asked={asked} height={320} empty="Nothing makes up this number.">
+        <Answered asked={asked} height={320} empty="No rows behind this number.">
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
-            <span className="muted">{total === 1 ? '1 row' : `${total} rows`}</span>
+            <span className="muted">{countText(total, kindOf(question, rows))}</span>
           </p>
           <Table caption={drill.title} columns={columns} rows={rows} currency={currency} />
           {total > rows.length && limit < MOST && (
@@ -77,7 +78,7 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
               Show more of {total}
             </button>
           )}
-          {total > rows.length && limit === MOST && <p className="muted">The files below have all {total}.</p>}
+          {total > rows.length && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
         </Answered>
       </div>
       <footer className="panel-foot">
@@ -93,13 +94,36 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
   )
 }
 
+/** Lists that have one row a customer, with those that are grouped by customer alone. */
+const OF_CUSTOMERS: readonly string[] = [
+  '/api/metrics/churn/customers',
+  '/api/metrics/churn/revenue-events',
+  '/api/metrics/usage-revenue/by-customer',
+]
+const KINDS: Readonly<Record<string, string>> = {
+  '/api/invoices': 'invoice',
+  '/api/subscriptions': 'subscription',
+  '/api/expenses/lines': 'line',
+}
+
+/** The noun for the rows. A customer may have several rows, such as one a month: then they are rows. */
+function kindOf({ path, query }: Question, rows: readonly Row[]): string {
+  const isByCustomer = OF_CUSTOMERS.includes(path) || query['dimensions'] === 'customer_id,customer_name'
+  const isOneEach = new Set(rows.map((row) => row['customer_id'])).size === rows.length
+  return KINDS[path] ?? (isByCustomer && isOneEach ? 'customer' : 'row')
+}
+
+function countText(count: number, kind: string): string {
+  return `${formatValue(count, 'count')} ${kind}${count === 1 ? '' : 's'}`
+}
+
 function Sum({ rows, field, currency }: { rows: readonly Row[]; field: string; currency: string }) {
   const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
   // A sum is of one currency: where rows have their own, they are those of one group of it.
   const of = currencyIn(rows[0], field, currency)
   return (
     <strong className="panel-total">
-      <Figure value={sum} unit={unitOf(field)} currency={of} precise /> {labelOf(field).toLowerCase()}
+      {labelOf(field)} <Figure value={sum} unit={unitOf(field)} currency={of} precise />
     </strong>
   )
 }

@@ -45,7 +45,7 @@ export function Headline({ label, question, field, good, foot, reason, drill }: 
         <p className="headline-foot">
           <Change value={change} unit={unitOf(field)} good={good ?? 'up'} currency={currency} />
           {change !== null && before !== null && before !== undefined && (
-            <span className="muted">against {formatPeriodOf(before)}</span>
+            <span className="muted">vs. {formatPeriodOf(before)}</span>
           )}
         </p>
         {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}

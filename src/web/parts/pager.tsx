@@ -12,10 +12,10 @@ export function Pager({ total, offset, limit, onTurn, label = 'Pages of the list
   const last = Math.min(total, offset + limit)
   return (
     <nav className="pager" aria-label={label}>
-      <span className="muted figure">{total === 0 ? 'None' : `${offset + 1} to ${last} of ${total}`}</span>
+      <span className="muted figure">{total === 0 ? 'No results' : `${offset + 1}–${last} of ${total}`}</span>
       <span className="pager-buttons">
         <button type="button" className="button" disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - limit))}>
-          Back
+          Previous
         </button>
         <button type="button" className="button" disabled={last >= total} onClick={() => onTurn(offset + limit)}>
           Next

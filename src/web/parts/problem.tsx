@@ -2,26 +2,35 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
 import { useMay } from '../auth/who.ts'
+import { useSearchState } from '../controls/use-page.ts'
+import { labelOf } from '../format/labels.ts'
 
 const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   missing_fx_rate: <ToExchangeRates />,
-  unknown_segment: 'The segment was deleted, or the address names another one. Choose a segment above, or none.',
-  unknown_attribute: 'Choose another filter or group: nothing has this attribute now.',
-  unknown_dimension: 'This figure cannot be grouped so. Choose another group above, or none.',
-  unknown_filter: 'This figure cannot be filtered so. Remove the filter above.',
-  unsupported_by_connector: 'The source does not have what this needs.',
-  result_too_large: 'Choose fewer days or a longer step, or narrow it with a filter.',
-  query_timeout: 'Choose fewer days or a longer step, or narrow it with a filter.',
-  connector_unavailable: 'The database does not answer. “/readyz” of this service says how it is.',
-  overloaded: 'More is asked at a time than can be answered. Try again in a few seconds.',
-  replica_lagging: 'The replica is further behind than is allowed. “/readyz” of this service says how far.',
+  unknown_segment: 'The segment was deleted, or the link is wrong. Choose another segment above, or all customers.',
+  unknown_attribute: 'No customer has this attribute. Choose another filter or group.',
+  unknown_dimension: <CannotGroup />,
+  unknown_filter: 'This metric can’t be filtered by this field. Remove the filter above.',
+  unsupported_by_connector: 'Not available from this data source.',
+  result_too_large: 'Choose a shorter date range or a longer interval, or add a filter.',
+  query_timeout: 'Choose a shorter date range or a longer interval, or add a filter.',
+  connector_unavailable: 'The billing database does not respond. See /readyz of this service for details.',
+  overloaded: 'Too many requests at the moment. Try again in a few seconds.',
+  replica_lagging: 'The replica is further behind than allowed. See /readyz of this service for the lag.',
+}
+
+/** Names the dimensions in the address. A chart on a dashboard has its own, which are not there. */
+function CannotGroup() {
+  const { dimensions } = useSearchState()
+  const names = dimensions?.split(',').map((key) => labelOf(key).toLowerCase())
+  return `This metric can’t be grouped ${names === undefined ? 'this way' : `by ${names.join(' and ')}`}. Choose another group above, or none.`
 }
 
 function ToExchangeRates() {
-  if (!useMay('read')) return 'Somebody who may read more than numbers finds all that are missing in the settings.'
+  if (!useMay('read')) return 'Settings lists all missing rates. It needs the scope “read”.'
   return (
     <Link to="/settings" hash="exchange-rates">
-      See all exchange rates that are missing
+      See all missing exchange rates
     </Link>
   )
 }
@@ -33,7 +42,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => v
   const wayOut = isOurs && error.code !== undefined ? WAYS_OUT[error.code] : undefined
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{isOurs ? error.message : 'The service could not be reached.'}</p>
+      <p className="problem-title">{isOurs ? error.message : 'Can’t reach Plumbline.'}</p>
       {issues.length > 0 && (
         <ul>
           {issues.map(({ where, message }) => (
@@ -48,7 +57,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => v
             Try again
           </button>
         )}
-        {isOurs && error.requestId !== undefined && <span className="muted">Request {error.requestId}</span>}
+        {isOurs && error.requestId !== undefined && <span className="muted">Request ID {error.requestId}</span>}
       </p>
     </div>
   )

@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react'
 import { type Asked, isRow, textIn } from '../api/use-answer.ts'
-import { formatInstant } from '../format/days.ts'
+import { formatDay, formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
+const CLAMPED = 'future_clamped'
 /** Warnings that are shown in the words of the API, which name what is missing. */
 const LOUD: readonly string[] = ['unpriced_plan', 'prices_in_doubt']
 const MINUTE_MS = 60_000
 
 const WARNINGS: Readonly<Record<string, string>> = {
-  unpriced_plan: 'Subscriptions of plans without a price count as 0.',
-  prices_in_doubt: 'Another catalog may set prices.',
-  future_clamped: 'Days to come are answered as of now.',
-  unused_parameter: 'A choice above has no effect here.',
-  inferred: 'Some of this is inferred, as the billing engine does not record it.',
-  partial: 'Some of this could not be supplied.',
-  [LAGGING]: 'The replica is behind: the newest changes may be missing.',
+  unpriced_plan: 'Subscriptions on plans without a price count as 0.',
+  prices_in_doubt: 'Prices may be wrong: another catalog may set them.',
+  [CLAMPED]: 'This period isn’t over: shown up to now.',
+  unused_parameter: 'One of the options above has no effect here.',
+  inferred: 'Some values are inferred because the billing engine does not record them.',
+  partial: 'Some data is not available.',
+  [LAGGING]: 'The replica is behind. The newest changes may be missing.',
 }
 
 /** What is shown while an answer is on its way; of the final size, and invisible for the first moment. */
@@ -46,7 +47,7 @@ export function Answered({
   if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
   if (asked.data === undefined) return <Skeleton height={height} />
   const isEmpty = Array.isArray(asked.data.data) && asked.data.data.length === 0
-  if (isEmpty) return <Empty>{empty ?? 'There is nothing in this range.'}</Empty>
+  if (isEmpty) return <Empty>{empty ?? 'No data for this period.'}</Empty>
   return (
     <div className={asked.isPlaceholderData ? 'is-outdated' : undefined} aria-busy={asked.isPlaceholderData}>
       {children}
@@ -62,15 +63,17 @@ export function Warnings({ asked }: { asked: Asked }) {
     <ul className="warnings">
       {told.map((code) => (
         <li key={code} className={LOUD.includes(code) ? 'is-loud' : undefined}>
-          {code === LAGGING && dataThrough !== undefined
-            ? laggingText(dataThrough, headers?.get('date'))
-            : LOUD.includes(code)
-              ? (messageOf(code, headers) ?? WARNINGS[code])
-              : (WARNINGS[code] ?? code)}
+          {textOf(code, dataThrough, headers)}
         </li>
       ))}
     </ul>
   )
+}
+
+function textOf(code: string, dataThrough: string | undefined, headers: Headers | undefined): string {
+  if (code === LAGGING && dataThrough !== undefined) return laggingText(dataThrough, headers?.get('date'))
+  if (code === CLAMPED && dataThrough !== undefined) return `This period isn’t over: shown up to ${formatDay(dataThrough)}.`
+  return (LOUD.includes(code) ? messageOf(code, headers) : undefined) ?? WARNINGS[code] ?? code
 }
 
 /** The warning in the words of the API, which name plans and counts. */
@@ -84,5 +87,5 @@ function messageOf(code: string, headers: Headers | undefined): string | undefin
 function laggingText(dataThrough: string, given: string | null | undefined): string {
   const minutes = Math.round((Date.parse(given ?? '') - Date.parse(dataThrough)) / MINUTE_MS)
   const behind = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} behind` : 'behind'
-  return `The replica is ${behind}: the newest changes may be missing. Data through ${formatInstant(dataThrough)}.`
+  return `The replica is ${behind}. The newest changes may be missing. Data through ${formatInstant(dataThrough)}.`
 }

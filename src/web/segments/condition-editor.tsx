@@ -58,7 +58,7 @@ export function ConditionEditor({ condition, name, errors, isNew, onChange }: Co
           isLabelHidden
           value={shown}
           suggestions={[...byLabel.keys()]}
-          placeholder="Country, plan, attribute …"
+          placeholder="Country, plan, attribute…"
           isInvalid={shown !== '' && field === undefined}
           onChange={choose}
         />

@@ -18,7 +18,7 @@ export function DeleteButton({ segment, onDone }: { segment: { id: string; name:
       <ConfirmButton
         label="Delete"
         title={`Delete “${segment.name}”?`}
-        consequence="Customers and figures stay as they are. Addresses and saved charts that name this segment will say that it is gone."
+        consequence="Customers and metrics don’t change. Links and saved charts that use this segment will show an error."
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       />

@@ -35,12 +35,12 @@ export function GroupEditor({ group, place, number, errors, isNew = false, onCha
       <legend className="visually-hidden">{name}</legend>
       <div className="group-head">
         <ChoiceTabs
-          label={`${name}: how many must hold`}
+          label={`${name}: which conditions must match`}
           value={joint}
           choices={JOINTS}
           onChoose={(value) => onChange({ ...group, joint: value })}
         />
-        <span className="muted">{joint === 'and' ? 'of these must hold' : 'one of these is enough'}</span>
+        <span className="muted">of these conditions must match</span>
         {number !== '' && (
           <button
             type="button"
@@ -82,7 +82,7 @@ export function GroupEditor({ group, place, number, errors, isNew = false, onCha
           />
         )
       })}
-      {nodes.length === 0 && <p className="muted">Nothing is asked here, so everybody is in it.</p>}
+      {nodes.length === 0 && <p className="muted">No conditions yet, so all customers match.</p>}
       <div className="form-buttons">
         <button type="button" className="button" onClick={() => add(newCondition())}>
           + Condition

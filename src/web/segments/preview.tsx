@@ -29,14 +29,14 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
   const row = rowsOf(asked.data?.data)[0]
   const currency = currencyOf(asked.data)
   const figures = [
-    { label: 'Paying customers now', key: 'active_customers', unit: 'count' },
-    { label: 'Their MRR', key: 'mrr', unit: 'money' },
+    { label: 'Paying customers', key: 'active_customers', unit: 'count' },
+    { label: 'MRR', key: 'mrr', unit: 'money' },
     { label: 'Revenue per customer', key: 'arpu', unit: 'money' },
   ] as const
   return (
-    <section className="card" aria-label="Who is in it" aria-busy={asked.isPlaceholderData}>
+    <section className="card" aria-label="Matching customers" aria-busy={asked.isPlaceholderData}>
       <header className="card-head">
-        <h2>Who is in it</h2>
+        <h2>Matching customers</h2>
         {isAsked && (
           <div className="card-tools">
             <button
@@ -44,7 +44,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
               className="button is-quiet"
               onClick={() =>
                 open({
-                  title: 'Customers of this segment',
+                  title: 'Customers in this segment',
                   question: {
                     path: '/api/metrics/mrr',
                     query: { segment, dimensions: 'customer_id,customer_name', order: '-mrr', limit: MOST_SHOWN },
@@ -57,7 +57,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
           </div>
         )}
       </header>
-      {!isAsked && <p className="muted">Once all above is complete and right, this says who is in the segment.</p>}
+      {!isAsked && <p className="muted">Add a condition, or complete the ones above, to preview matching customers.</p>}
       {isAsked && asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {isAsked && asked.error === null && row === undefined && <Skeleton height={HEIGHT} />}
       {isAsked && asked.error === null && row !== undefined && (
@@ -66,7 +66,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
             <div key={key} data-field={key}>
               <dt className="muted">{label}</dt>
               <dd>
-                <Figure value={numberIn(row, key)} unit={unit} currency={currency} reason="Nobody in it pays now." />
+                <Figure value={numberIn(row, key)} unit={unit} currency={currency} reason="No paying customers match." />
               </dd>
             </div>
           ))}

@@ -82,7 +82,7 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
       </section>
       <section className="card" aria-label="Conditions">
         <header className="card-head">
-          <h2>Who belongs</h2>
+          <h2>Conditions</h2>
         </header>
         <GroupEditor
           group={root}

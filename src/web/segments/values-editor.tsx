@@ -23,7 +23,7 @@ export function ValuesEditor({ name, field, count, values, onChange }: ValuesEdi
       {count === 2 && (
         <>
           <span className="muted">and</span>
-          <ValueField label={`${name}: last value`} field={field} value={values[1] ?? ''} onChange={(value) => set(1, value)} />
+          <ValueField label={`${name}: upper value`} field={field} value={values[1] ?? ''} onChange={(value) => set(1, value)} />
         </>
       )}
     </div>
@@ -43,7 +43,7 @@ function ValueField({ label, field, value, onChange }: ValueFieldProps) {
     case 'boolean':
       return (
         <select className="input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose …</option>
+          <option value="">Choose…</option>
           <option value="true">Yes</option>
           <option value="false">No</option>
         </select>
@@ -105,7 +105,7 @@ function ValueList({ name, field, values, onChange }: Omit<ValuesEditorProps, 'c
           </button>
         </span>
       ))}
-      <ValueField label={`${name}: further value`} field={field} value={next} onChange={setNext} />
+      <ValueField label={`${name}: another value`} field={field} value={next} onChange={setNext} />
       <button type="submit" className="button" disabled={next.trim() === ''}>
         Add value
       </button>

@@ -31,7 +31,7 @@ export function AboutCard() {
         )}
         <div>
           <dt>Data through</dt>
-          <dd>{dataThrough === undefined ? 'Not known' : formatInstant(dataThrough)}</dd>
+          <dd>{dataThrough === undefined ? 'Unknown' : formatInstant(dataThrough)}</dd>
         </div>
         {currency !== '' && (
           <div>

@@ -41,7 +41,7 @@ export function AttributeDialog({ attribute, onClose }: { attribute: Attribute |
         <Dialog.Popup className="dialog">
           <header className="panel-head">
             <Dialog.Title className="panel-title">
-              {attribute === undefined ? 'New attribute' : `Rename “${attribute.key}”`}
+              {attribute === undefined ? 'New attribute' : `Edit “${attribute.key}”`}
             </Dialog.Title>
           </header>
           <form id={id} className="panel-body settings-form" onSubmit={submit}>

@@ -21,7 +21,7 @@ export function AttributeImport({ known, onClose }: AttributeImportProps) {
   return (
     <CsvImport
       title="Import attributes"
-      asks="CSV file with a header row; one column says who the customer is, every other one is an attribute"
+      asks="CSV file with a header row. One column identifies the customer; every other column is an attribute."
       send={async (client, body) => (await client.post('/api/attributes/import', { body })).data}
       beginning={(preview) => preview !== 'archive' && <Beginning preview={preview} known={known} />}
       report={(result) => <ImportReport result={result} />}
@@ -45,9 +45,9 @@ function Beginning({ preview, known }: { preview: CsvPreview; known: readonly At
     <>
       <div className="settings-fields">
         <label className="field">
-          Column of the customer
+          Customer column
           <select name="id_column" className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-            <option value="">By its name: {CUSTOMER_COLUMNS.join(', ')}</option>
+            <option value="">Automatic ({CUSTOMER_COLUMNS.join(', ')})</option>
             {header.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -56,21 +56,23 @@ function Beginning({ preview, known }: { preview: CsvPreview; known: readonly At
           </select>
         </label>
         <label className="field">
-          What it holds
+          Customer identifier
           <select name="id_kind" className="input">
-            <option value="">As its name says</option>
-            <option value="id">Account id, or else external key</option>
+            <option value="">Automatic, by column name</option>
+            <option value="id">Account ID or external key</option>
             <option value="external">External key</option>
-            <option value="email">E-mail address</option>
+            <option value="email">Email address</option>
           </select>
         </label>
       </div>
-      {columnOf === undefined && <p className="field-error">No column says who the customer is: choose one.</p>}
+      {columnOf === undefined && <p className="field-error">No column identifies the customer. Choose one.</p>}
       {foreign.length > 0 && (
-        <p className="field-error">Not kept here and so refused, with the file: {foreign.join(', ')}. Leave these columns out.</p>
+        <p className="field-error">
+          Read-only attributes: {foreign.join(', ')}. Remove these columns, or the import rejects the file.
+        </p>
       )}
       <p className="muted">
-        The first {rows.length} rows. Attributes that will be written: {attributes.length === 0 ? 'none' : attributes.join(', ')}.
+        First {rows.length} rows. Attributes to import: {attributes.length === 0 ? 'none' : attributes.join(', ')}.
       </p>
       <FirstRows preview={preview} labelOf={labelOf} />
     </>

@@ -7,5 +7,5 @@ export const TYPE_TEXTS: Readonly<Record<AttributeType, string>> = {
   string: 'Text',
   number: 'Number',
   boolean: 'Yes or no',
-  timestamp: 'Day or time',
+  timestamp: 'Date or time',
 }

@@ -38,7 +38,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
   const columns: Column[] = [
     { key: 'customer_name', label: 'Customer' },
     { key: 'value', label: 'Value', render: (row) => valueLabel(row['value']) },
-    { key: 'updated_at', label: 'Changed' },
+    { key: 'updated_at', label: 'Updated' },
   ]
   const removal: Column = {
     key: 'customer_id',

@@ -34,7 +34,7 @@ export function AttributesCard() {
     { key: 'key', label: 'Key', render: (row) => <code>{String(row['key'])}</code> },
     { key: 'label', label: 'Name' },
     { key: 'type', label: 'Type', render: (row) => TYPE_TEXTS[named.get(String(row['key']))?.type ?? 'string'] },
-    { key: 'source', label: 'From', render: (row) => sourceText(String(row['source'])) },
+    { key: 'source', label: 'Source', render: (row) => sourceText(String(row['source'])) },
     { key: 'description', label: 'Description', render: (row) => named.get(String(row['key']))?.description ?? '' },
   ]
   const actions: Column = {
@@ -57,10 +57,10 @@ export function AttributesCard() {
             <button
               type="button"
               className="link-button"
-              aria-label={`Rename ${attribute.key}`}
+              aria-label={`Edit ${attribute.key}`}
               onClick={() => setChanged(attribute)}
             >
-              Rename
+              Edit
             </button>
           )}
         </span>
@@ -70,7 +70,7 @@ export function AttributesCard() {
   return (
     <Section
       title="Attributes"
-      lead="What is known of customers beyond their accounts. Figures can be filtered by them, and segments made of them."
+      lead="Extra fields on customers. Use them in filters, groups and segments."
       tools={
         mayWrite && (
           <span className="form-buttons">
@@ -89,7 +89,7 @@ export function AttributesCard() {
       {asked.isPending && <Skeleton height={HEIGHT} />}
       {asked.data !== undefined &&
         (all.length === 0 ? (
-          <Empty>Nothing more is known of customers.</Empty>
+          <Empty>No attributes yet.</Empty>
         ) : (
           <Table
             caption="Attributes"

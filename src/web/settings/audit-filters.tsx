@@ -5,8 +5,8 @@ export function AuditFilters({ who }: { who: string | undefined }) {
   const { action, actor_id } = useSearchState()
   const change = useChangeSearch()
   const chosen = [
-    { name: 'actor_id', text: actor_id === undefined ? undefined : `Who: ${who}` },
-    { name: 'action', text: action === undefined ? undefined : `What: ${action}` },
+    { name: 'actor_id', text: actor_id === undefined ? undefined : `Actor: ${who}` },
+    { name: 'action', text: action === undefined ? undefined : `Action: ${action}` },
   ] as const
   if (action === undefined && actor_id === undefined) return null
   return (
@@ -18,7 +18,7 @@ export function AuditFilters({ who }: { who: string | undefined }) {
               {text}
               <button
                 type="button"
-                aria-label={`Remove the filter ${text}`}
+                aria-label={`Remove filter ${text}`}
                 onClick={() => change({ [name]: undefined, offset: undefined }, { replace: true })}
               >
                 ✕

@@ -16,8 +16,8 @@ const LIMIT = 25
 const HEIGHT = 320
 const OUTCOMES = [
   { value: 'all', label: 'All' },
-  { value: 'ok', label: 'Done' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'ok', label: 'Succeeded' },
+  { value: 'refused', label: 'Rejected' },
   { value: 'failed', label: 'Failed' },
 ] as const
 type Outcome = (typeof OUTCOMES)[number]['value']
@@ -47,7 +47,7 @@ export function AuditCard() {
   return (
     <Section
       title="Audit log"
-      lead="Sign-ins, refused credentials, changes, imports, exports and reads of personal data."
+      lead="Sign-ins, rejected credentials, changes, imports, exports and reads of personal data."
       tools={
         <>
           <ChoiceTabs
@@ -65,7 +65,7 @@ export function AuditCard() {
       <AuditFilters who={rows.find((row) => row.actor_id === actor_id)?.actor_name ?? actor_id} />
       {asked.error !== null && <Problem error={asked.error} onRetry={refresh} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.rows.length === 0 && <Empty>Nothing of this kind is recorded.</Empty>}
+      {asked.data?.rows.length === 0 && <Empty>No matching entries.</Empty>}
       {asked.data !== undefined && rows.length > 0 && (
         <>
           <Table stacks caption="Audit log" columns={columnsWith(filter)} rows={rows} currency="" />
@@ -84,30 +84,30 @@ export function AuditCard() {
 
 function columnsWith(filter: (by: { action: string } | { actor_id: string }) => void): readonly Column[] {
   return [
-    { key: 'at', label: 'When', render: (row) => formatInstant(String(row['at'])) },
+    { key: 'at', label: 'Time', render: (row) => formatInstant(String(row['at'])) },
     {
       key: 'actor_name',
-      label: 'Who',
+      label: 'Actor',
       render: (row) => (
         <Only onChoose={() => filter({ actor_id: String(row['actor_id']) })}>{String(row['actor_name'] ?? row['actor_id'])}</Only>
       ),
     },
     {
       key: 'action',
-      label: 'What',
+      label: 'Action',
       render: (row) => <Only onChoose={() => filter({ action: String(row['action']) })}>{String(row['action'])}</Only>,
     },
-    { key: 'target', label: 'On what' },
+    { key: 'target', label: 'Target' },
     { key: 'outcome', label: 'Outcome', render: (row) => OUTCOMES.find(({ value }) => value === row['outcome'])?.label ?? '' },
-    { key: 'remote_address', label: 'From' },
-    { key: 'count', label: 'Times', isNumber: true },
+    { key: 'remote_address', label: 'IP address' },
+    { key: 'count', label: 'Count', isNumber: true },
   ]
 }
 
 /** A value of the log that narrows it to what has the same. */
 function Only({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
   return (
-    <button type="button" className="cell-button" title="Show only these" onClick={onChoose}>
+    <button type="button" className="cell-button" title="Filter by this value" onClick={onChoose}>
       {children}
     </button>
   )

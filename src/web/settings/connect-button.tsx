@@ -21,8 +21,8 @@ export function ConnectButton({ type, label }: { type: string; label: string }) 
       </button>
       {missing.length > 0 && (
         <p className="notice" role="alert">
-          This service is not set up to connect it. Its configuration lacks {missing.join(', ')}; <code>docs/expenses.md</code>{' '}
-          says step by step where to get them.
+          This connection is not configured yet. Missing settings: {missing.join(', ')}. <code>docs/expenses.md</code> explains
+          step by step where to get them.
         </p>
       )}
       {begin.error !== null && missing.length === 0 && <Problem error={begin.error} />}

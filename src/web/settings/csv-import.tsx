@@ -85,8 +85,8 @@ export function CsvImport<Result>({
       {file !== undefined && <FileForm writtenAs={writtenAs} onChange={setWrittenAs} />}
       {(preview.error !== null || isRefused) && (
         <div className="problem" role="alert">
-          <p className="problem-title">This cannot be read as CSV.</p>
-          <p>{isRefused ? 'It is an archive: unpack it first.' : preview.error?.message}</p>
+          <p className="problem-title">Can’t read this file as CSV.</p>
+          <p>{isRefused ? 'It is an archive. Unpack it first.' : preview.error?.message}</p>
         </div>
       )}
       {seen !== undefined && !isRefused && <>{beginning(seen)}</>}
@@ -96,7 +96,7 @@ export function CsvImport<Result>({
           className="button is-main"
           disabled={seen === undefined || isRefused || sending.isPending || sending.isSuccess}
         >
-          {sending.isPending ? 'Importing …' : 'Import'}
+          {sending.isPending ? 'Importing…' : 'Import'}
         </button>
         <button type="button" className="button" onClick={() => (sending.isPending ? stop.current?.abort() : onClose())}>
           {sending.isSuccess ? 'Close' : 'Cancel'}
@@ -114,8 +114,8 @@ function Cancelled({ wasSent }: { wasSent: boolean }) {
   return (
     <p className="notice" role="status">
       {wasSent
-        ? 'Cancelled while the service was storing the file: all of it is stored, or nothing.'
-        : 'Cancelled. Nothing of the file is stored.'}
+        ? 'Cancelled while the file was being stored. Either all of it is stored, or nothing.'
+        : 'Cancelled. Nothing was stored.'}
     </p>
   )
 }

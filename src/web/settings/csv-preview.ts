@@ -51,7 +51,7 @@ function textOf(bytes: Uint8Array, named: string): string {
     // The piece may end within a character.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    throw new Error(`It is not ${encoding.toUpperCase()} text: choose its encoding.`)
+    throw new Error(`It is not ${encoding.toUpperCase()} text. Choose its encoding.`)
   }
 }
 

@@ -41,9 +41,9 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
   const isBusy = retry.isPending || drop.isPending
   const columns: Column[] = [
     { key: 'entity', label: 'Record', render: (row) => `${String(row['entity'])} ${String(row['entity_id'])}` },
-    { key: 'received_at', label: 'Came' },
+    { key: 'received_at', label: 'Received' },
     { key: 'attempts', label: 'Attempts', isNumber: true },
-    { key: 'error', label: 'Why it failed' },
+    { key: 'error', label: 'Error' },
   ]
   const actions: Column = {
     key: 'id',
@@ -62,11 +62,11 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
         <button
           type="button"
           className="link-button"
-          aria-label={`Drop ${String(row['entity'])} ${String(row['entity_id'])}`}
+          aria-label={`Discard ${String(row['entity'])} ${String(row['entity_id'])}`}
           disabled={isBusy}
           onClick={() => drop.mutate(String(row['id']))}
         >
-          Drop
+          Discard
         </button>
       </span>
     ),
@@ -76,7 +76,7 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
     <div className="settings-action">
       <div className="form-buttons">
         <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Notifications given up
+          Failed notifications
         </button>
         {mayWrite && (
           <button type="button" className="button" disabled={isBusy} onClick={() => retry.mutate('all')}>
@@ -89,7 +89,7 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
       {isOpen && asked.data !== undefined && (
         <>
           <Table
-            caption={`Notifications of ${name} that were given up`}
+            caption={`Failed notifications of ${name}`}
             stacks
             columns={mayWrite ? [...columns, actions] : columns}
             rows={asked.data.rows}

@@ -10,17 +10,17 @@ export function FileForm({ writtenAs, onChange }: FileFormProps) {
   return (
     <div className="settings-fields">
       <label className="field">
-        Cells are divided by
+        Separator
         <select
           name="separator"
           className="input"
           value={writtenAs.separator}
           onChange={(event) => onChange({ ...writtenAs, separator: event.target.value })}
         >
-          <option value="">What divides the header</option>
-          <option value="comma">Commas</option>
-          <option value="semicolon">Semicolons</option>
-          <option value="tab">Tabs</option>
+          <option value="">Automatic</option>
+          <option value="comma">Comma</option>
+          <option value="semicolon">Semicolon</option>
+          <option value="tab">Tab</option>
         </select>
       </label>
       <label className="field">
@@ -31,7 +31,7 @@ export function FileForm({ writtenAs, onChange }: FileFormProps) {
           value={writtenAs.encoding}
           onChange={(event) => onChange({ ...writtenAs, encoding: event.target.value })}
         >
-          <option value="">UTF-8, or as its byte order mark says</option>
+          <option value="">Automatic (byte order mark, or UTF-8)</option>
           <option value="windows-1252">Windows-1252 (Western Europe)</option>
           <option value="utf-16le">UTF-16, little endian</option>
           <option value="utf-16be">UTF-16, big endian</option>

@@ -5,8 +5,8 @@ import { Table } from '../parts/table.tsx'
 type Result = components['schemas']['AttributeImport']
 
 const REASONS: Readonly<Record<Result['cells_rejected'][number]['reason'], string>> = {
-  type_mismatch: 'Does not fit the type of the attribute',
-  ambiguous_customer: 'More than one customer is called so',
+  type_mismatch: 'Wrong type for this attribute',
+  ambiguous_customer: 'More than one customer matches',
 }
 const MOST_NAMED = 50
 
@@ -18,31 +18,32 @@ export function ImportReport({ result }: { result: Result }) {
   return (
     <div className="stack">
       <p className="notice" role="status">
-        {count(rows_read)} rows were read, {count(rows_upserted)} of them written.
+        {count(rows_read)} rows read, {count(rows_upserted)} imported.
         {keys_created.length > 0 && ` New attributes: ${keys_created.join(', ')}.`}
-        {result.unknown_customers_total > 0 && ` Customers that nobody knows: ${count(result.unknown_customers_total)}.`}
-        {result.cells_rejected_total > 0 && ` Cells that were refused: ${count(result.cells_rejected_total)}.`}
+        {result.unknown_customers_total > 0 && ` Unknown customers: ${count(result.unknown_customers_total)}.`}
+        {result.cells_rejected_total > 0 && ` Rejected cells: ${count(result.cells_rejected_total)}.`}
       </p>
       {kept_as_text.length > 0 && (
         <p className="settings-names">
-          Kept as text, because a number would change it: {kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}
+          Kept as text, because a number would change the value:{' '}
+          {kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}
         </p>
       )}
       {named.length > 0 && (
         <p className="settings-names">
-          Not known: {named.join(', ')}
+          Unknown customers: {named.join(', ')}
           {more > 0 && ` and ${count(more)} more`}
         </p>
       )}
       {cells_rejected.length > 0 && (
         <Table
-          caption="Cells that were refused"
+          caption="Rejected cells"
           stacks
           columns={[
             { key: 'row', label: 'Row', isNumber: true },
             { key: 'key', label: 'Attribute' },
             { key: 'value', label: 'Value', render: (row) => String(row['value']) },
-            { key: 'why', label: 'Why' },
+            { key: 'why', label: 'Reason' },
           ]}
           rows={cells_rejected.map(({ row, key, value, reason }) => ({ row, key, value, why: REASONS[reason] }))}
           currency=""

@@ -8,10 +8,10 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Problem } from '../parts/problem.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly text: string }[] = [
-  { scope: 'read:aggregate', text: 'See figures, no customers' },
-  { scope: 'read', text: 'See everything' },
-  { scope: 'write', text: 'Change segments, attributes, books too' },
-  { scope: 'admin', text: 'Everything, keys and sources too' },
+  { scope: 'read:aggregate', text: 'Totals only, no customer data' },
+  { scope: 'read', text: 'Read everything' },
+  { scope: 'write', text: 'Also change segments, attributes and expenses' },
+  { scope: 'admin', text: 'Everything, including keys and sources' },
 ]
 
 /** Makes a key, and shows it the only time that it can be seen. */
@@ -39,7 +39,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog">
           <header className="panel-head">
-            <Dialog.Title className="panel-title">{made === undefined ? 'New API key' : `The key “${made.name}”`}</Dialog.Title>
+            <Dialog.Title className="panel-title">{made === undefined ? 'New API key' : `API key “${made.name}”`}</Dialog.Title>
           </header>
           {made === undefined ? (
             <form id={id} className="panel-body settings-form" onSubmit={submit}>
@@ -48,7 +48,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
                 <input name="name" className="input" required maxLength={200} />
               </label>
               <label className="field">
-                What it may do
+                Scope
                 <select name="scope" className="input" defaultValue="read">
                   {SCOPES.map(({ scope, text }) => (
                     <option key={scope} value={scope}>
@@ -58,21 +58,21 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
                 </select>
               </label>
               <label className="field">
-                Refused from this day on (empty: never)
+                Expires on (optional)
                 <input type="date" name="expires_at" className="input" min={daysLater(dayOf(new Date()), 1)} />
               </label>
               {make.error !== null && <Problem error={make.error} />}
             </form>
           ) : (
             <div className="panel-body settings-form">
-              <Dialog.Description>Copy it now: it is shown only here, and cannot be read again.</Dialog.Description>
+              <Dialog.Description>Copy the key now. You won’t be able to see it again.</Dialog.Description>
               <code className="settings-secret">{made.key}</code>
             </div>
           )}
           <footer className="panel-foot">
             {made === undefined ? (
               <button type="submit" form={id} className="button is-main" disabled={make.isPending}>
-                Make key
+                Create key
               </button>
             ) : (
               <CopyButton text={made.key} label="Copy key" />

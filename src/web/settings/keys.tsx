@@ -31,10 +31,10 @@ export function KeysCard() {
   const of = new Map(all.map((key) => [key.id, key]))
   const columns: Column[] = [
     { key: 'title', label: 'Name' },
-    { key: 'key_prefix', label: 'Begins with', render: (row) => <code>{String(row['key_prefix'])}</code> },
-    { key: 'scopes', label: 'May', render: (row) => of.get(String(row['id']))?.scopes.join(', ') ?? '' },
-    { key: 'state', label: 'State', render: (row) => stateOf(of.get(String(row['id']))) },
-    { key: 'created_at', label: 'Made' },
+    { key: 'key_prefix', label: 'Prefix', render: (row) => <code>{String(row['key_prefix'])}</code> },
+    { key: 'scopes', label: 'Scopes', render: (row) => of.get(String(row['id']))?.scopes.join(', ') ?? '' },
+    { key: 'state', label: 'Status', render: (row) => stateOf(of.get(String(row['id']))) },
+    { key: 'created_at', label: 'Created' },
     { key: 'last_used_at', label: 'Last used' },
     {
       key: 'actions',
@@ -46,7 +46,7 @@ export function KeysCard() {
           <ConfirmButton
             label="Revoke"
             title={`Revoke “${key.name}”?`}
-            consequence="Whatever uses this key is refused from the next request on. It cannot be given back."
+            consequence="Programs that use this key are rejected from their next request on. You can’t undo this."
             isBusy={revoke.isPending}
             onConfirm={() => revoke.mutate(key.id)}
           />
@@ -58,7 +58,7 @@ export function KeysCard() {
   return (
     <Section
       title="API keys"
-      lead="For programs, and for people where there is no issuer to sign in at."
+      lead="For programs, and for people if no identity provider is configured."
       tools={
         <button type="button" className="button" onClick={() => setMaking(true)}>
           New key
@@ -67,7 +67,7 @@ export function KeysCard() {
     >
       {failed !== null && <Problem error={failed} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.length === 0 && <Empty>There are no keys.</Empty>}
+      {asked.data?.length === 0 && <Empty>No API keys yet.</Empty>}
       {all.length > 0 && (
         <Table
           caption="API keys"
@@ -91,8 +91,8 @@ export function KeysCard() {
 function stateOf(key: ApiKey | undefined): string {
   if (key === undefined) return ''
   if (key.revoked_at !== null) return `Revoked ${formatDay(key.revoked_at)}`
-  if (key.expires_at === null) return 'In force'
+  if (key.expires_at === null) return 'Active'
   return key.expires_at <= new Date().toISOString()
     ? `Expired ${formatDay(key.expires_at)}`
-    : `Until ${formatDay(key.expires_at)}`
+    : `Expires ${formatDay(key.expires_at)}`
 }

@@ -21,10 +21,11 @@ export function MissingRates() {
   })
   if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
   if (asked.data === undefined) return <Skeleton height={HEIGHT} />
-  if (asked.data.length === 0) return <p>No exchange rate is missing.</p>
+  if (asked.data.length === 0) return <p>No exchange rates are missing.</p>
+  const currencies = [...new Set(asked.data.map(({ to }) => to))]
   return (
     <div className="problem">
-      <p className="problem-title">Figures that need these exchange rates cannot be told:</p>
+      <p className="problem-title">Missing exchange rates. Totals in {currencies.join(', ')} are unavailable until you add:</p>
       <ul>
         {asked.data.map((each) => (
           <li key={`${each.from} ${each.to}`}>{sentence(each)}</li>
@@ -37,5 +38,5 @@ export function MissingRates() {
 function sentence({ from, to, first_day, last_day, count }: Missing): string {
   const days =
     first_day === last_day ? `on ${formatDay(first_day)}` : `between ${formatDay(first_day)} and ${formatDay(last_day)}`
-  return `${from} to ${to}: ${count === 1 ? '1 amount needs' : `${formatValue(count, 'count')} amounts need`} it ${days}.`
+  return `${from} to ${to}: needed for ${count === 1 ? '1 amount' : `${formatValue(count, 'count')} amounts`} ${days}.`
 }

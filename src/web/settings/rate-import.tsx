@@ -10,7 +10,7 @@ export function RateImport({ onClose }: { onClose: () => void }) {
   return (
     <CsvImport
       title="Import exchange rates"
-      asks="CSV file with the columns date, from, to and rate, or that of the European Central Bank, also as a ZIP archive"
+      asks="CSV file with the columns date, from, to and rate, or the file of the European Central Bank (CSV or ZIP)"
       takesArchive
       send={async (client, body) => (await client.post('/api/fx/rates/import', { body })).data}
       beginning={(preview) => <Beginning preview={preview} />}
@@ -28,26 +28,26 @@ function Beginning({ preview }: { preview: CsvPreview | 'archive' }) {
     <>
       <div className="settings-fields">
         <label className="field">
-          Leave out what is dated before
+          Skip rates before
           <input type="date" name="since" className="input" />
         </label>
         {isWide && (
           <label className="field">
-            Convert the rates of the European Central Bank into
-            <input name="to" className="input" pattern="[A-Za-z]{3}" maxLength={3} placeholder="the base currency" />
+            Convert European Central Bank rates into
+            <input name="to" className="input" pattern="[A-Za-z]{3}" maxLength={3} placeholder="Base currency" />
           </label>
         )}
       </div>
       {missing.length > 0 && (
-        <p className="field-error">The file lacks these columns and will be refused: {missing.join(', ')}.</p>
+        <p className="field-error">Missing columns: {missing.join(', ')}. The import will reject this file.</p>
       )}
       {preview === 'archive' ? (
-        <p className="muted">An archive: the service unpacks it and reads the CSV file in it.</p>
+        <p className="muted">ZIP archive. Plumbline reads the CSV file in it.</p>
       ) : (
         <>
           <p className="muted">
-            The first {preview.rows.length} rows.
-            {isWide && ' Each row is a day and says how much of each currency one euro was.'}
+            First {preview.rows.length} rows.
+            {isWide && ' Each row is one day, with the amount of each currency per euro.'}
           </p>
           <FirstRows preview={preview} />
         </>

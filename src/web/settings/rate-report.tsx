@@ -10,17 +10,17 @@ export function RateReport({ result }: { result: Result }) {
   return (
     <div className="stack">
       <p className="notice" role="status">
-        {count(rows_read)} rows were read, {rows_upserted === 1 ? '1 rate' : `${count(rows_upserted)} rates`} stored.
-        {rows_rejected_total > 0 && ` What was refused: ${count(rows_rejected_total)}.`}
-        {rows_rejected.length < rows_rejected_total && ` The first ${count(rows_rejected.length)} of it:`}
+        {count(rows_read)} rows read, {rows_upserted === 1 ? '1 rate' : `${count(rows_upserted)} rates`} stored.
+        {rows_rejected_total > 0 && ` Rejected: ${count(rows_rejected_total)}.`}
+        {rows_rejected.length < rows_rejected_total && ` The first ${count(rows_rejected.length)}:`}
       </p>
       {rows_rejected.length > 0 && (
         <Table
-          caption="Rows that were refused"
+          caption="Rejected rows"
           stacks
           columns={[
             { key: 'row', label: 'Row', isNumber: true },
-            { key: 'reason', label: 'Why' },
+            { key: 'reason', label: 'Reason' },
           ]}
           rows={rows_rejected.map((each) => ({ ...each }))}
           currency=""

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { key: 'from', label: 'From' },
   { key: 'to', label: 'To' },
   { key: 'rate', label: 'Rate', isNumber: true },
-  { key: 'date', label: 'Since' },
+  { key: 'date', label: 'Valid from' },
 ]
 
 /** What amounts are converted with: the latest rate of each pair, what is missing, and a file of more. */
@@ -30,7 +30,7 @@ export function RatesCard() {
     <Section
       id="exchange-rates"
       title="Exchange rates"
-      lead="What amounts in other currencies are converted with. A rate holds until the next one of its pair; where none is stored here, the billing engine's own hold."
+      lead="Used to convert amounts in other currencies. A rate applies until the next one of the same pair. Without a stored rate, the billing engine’s rates apply."
       tools={
         isAdmin && (
           <button type="button" className="button" onClick={() => setImporting(!isImporting)} aria-expanded={isImporting}>
@@ -43,7 +43,7 @@ export function RatesCard() {
       {isImporting && <RateImport onClose={() => setImporting(false)} />}
       {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.length === 0 && <Empty>No exchange rates are stored.</Empty>}
+      {asked.data?.length === 0 && <Empty>No exchange rates yet.</Empty>}
       {asked.data !== undefined && asked.data.length > 0 && (
         <Table
           stacks

@@ -28,19 +28,19 @@ export function ReadinessCard() {
   const checks = found?.checks
   return (
     <Section
-      title="Readiness"
+      title="Service status"
       tools={found !== undefined && <State isGood={found.status === 'ok'} text={found.status === 'ok' ? 'Ready' : 'Not ready'} />}
     >
       {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {found !== undefined && checks === undefined && <p>Details need the scope “read”.</p>}
+      {found !== undefined && checks === undefined && <p>Details require the scope “read”.</p>}
       {checks !== undefined && (
         <dl className="facts">
           <Fact name="Billing database">{databaseText(checks)}</Fact>
-          {checks.replica.reason !== undefined && <Fact name="What is wrong">{checks.replica.reason}</Fact>}
-          <Fact name="Own store">{storeText(checks)}</Fact>
+          {checks.replica.reason !== undefined && <Fact name="Problem">{checks.replica.reason}</Fact>}
+          <Fact name="Plumbline database">{storeText(checks)}</Fact>
           {checks.cache !== undefined && <Fact name="Cache">{cacheText(checks.cache)}</Fact>}
-          {checks.sources !== undefined && <Fact name="Books">{booksText(checks.sources)}</Fact>}
+          {checks.sources !== undefined && <Fact name="Accounting">{booksText(checks.sources)}</Fact>}
         </dl>
       )}
     </Section>
@@ -72,22 +72,22 @@ function databaseText({ replica }: Checks): string {
   const { ok, role, lag_seconds, version } = replica
   const behind = lag_seconds === null ? '' : `, ${count(lag_seconds)} s behind`
   const kind = role === 'unknown' ? '' : `, ${role}`
-  return `${ok ? 'Answers' : 'Does not serve'}${kind}${behind}${version === null ? '' : `, version ${version}`}`
+  return `${ok ? 'OK' : 'Unavailable'}${kind}${behind}${version === null ? '' : `, version ${version}`}`
 }
 
 function storeText({ store }: Checks): string {
-  if (store.ok === null) return 'Switched off'
-  return store.ok ? 'Answers' : 'Does not answer'
+  if (store.ok === null) return 'Disabled'
+  return store.ok ? 'OK' : 'Not responding'
 }
 
 function cacheText({ status, accounts, snapshot_at }: NonNullable<Checks['cache']>): string {
-  const of = { idle: 'Not started', filling: 'Is being filled', ready: 'Ready', failed: 'Failed' }[status]
+  const of = { idle: 'Not started', filling: 'Filling', ready: 'Ready', failed: 'Failed' }[status]
   return `${of}, ${count(accounts)} accounts${snapshot_at === null ? '' : `, as of ${formatInstant(snapshot_at)}`}`
 }
 
 function booksText({ needs_reconnect, dead_letters, waiting }: NonNullable<Checks['sources']>): string {
-  const lost = needs_reconnect.length === 0 ? '' : `${needs_reconnect.join(', ')} to be connected again, `
-  return `${lost}${count(waiting)} notifications wait, ${count(dead_letters)} were given up`
+  const lost = needs_reconnect.length === 0 ? '' : `reconnect ${needs_reconnect.join(', ')}, `
+  return `${lost}${count(waiting)} notifications waiting, ${count(dead_letters)} failed`
 }
 
 function count(value: number): string {

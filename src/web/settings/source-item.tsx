@@ -15,14 +15,14 @@ type Run = NonNullable<Source['last_run']>
 
 const STATES: Readonly<Record<Source['status'], string>> = {
   connected: 'Connected',
-  needs_reconnect: 'To be connected again',
+  needs_reconnect: 'Reconnect required',
   disconnected: 'Disconnected',
 }
-const NEVER_CONNECTED = 'To be connected'
+const NEVER_CONNECTED = 'Not connected yet'
 const KINDS: Readonly<Record<Source['kind'], string>> = {
   database: 'Billing database, read live',
-  accounting: 'Books',
-  file: 'Books from files',
+  accounting: 'Accounting',
+  file: 'Expenses from files',
 }
 
 /** A source with its state, its last run, and what can be done about it. */
@@ -41,23 +41,23 @@ export function SourceItem({ source }: { source: Source }) {
       {(isBooks || last_run !== null) && (
         <dl className="facts">
           <div>
-            <dt>Read up to</dt>
-            <dd>{last_synced_at === null ? 'Not read yet' : formatInstant(last_synced_at)}</dd>
+            <dt>Synced through</dt>
+            <dd>{last_synced_at === null ? 'Not synced yet' : formatInstant(last_synced_at)}</dd>
           </div>
           <div>
             <dt>Last run</dt>
-            <dd>{last_run === null ? 'None yet' : runText(last_run)}</dd>
+            <dd>{last_run === null ? 'None' : runText(last_run)}</dd>
           </div>
           {last_run !== null && (
             <div>
-              <dt>Changed by it</dt>
+              <dt>Changes</dt>
               <dd>{countsText(last_run.counts)}</dd>
             </div>
           )}
           <div>
             <dt>Notifications</dt>
             <dd>
-              {formatValue(waiting, 'count')} waiting, {formatValue(dead_letters, 'count')} given up
+              {formatValue(waiting, 'count')} waiting, {formatValue(dead_letters, 'count')} failed
             </dd>
           </div>
         </dl>
@@ -91,19 +91,19 @@ function Actions({ source }: { source: Source }) {
           <button
             type="button"
             className="button"
-            aria-label={`Read all anew from ${name}`}
+            aria-label={`Full resync of ${name}`}
             disabled={backfill.isPending || last_run?.status === 'running'}
             onClick={() => backfill.mutate()}
           >
-            Read all anew
+            Full resync
           </button>
         )}
-        {isAdmin && !isConnected && <ConnectButton type={type} label={wasConnected(source) ? 'Connect again' : 'Connect'} />}
+        {isAdmin && !isConnected && <ConnectButton type={type} label={wasConnected(source) ? 'Reconnect' : 'Connect'} />}
         {isAdmin && status !== 'disconnected' && (
           <ConfirmButton
             label="Disconnect"
             title={`Disconnect “${name}”?`}
-            consequence="Nothing more is read from it, and its tokens are dropped. What was read stays and counts; it can be connected again."
+            consequence="Plumbline stops reading from it and deletes its tokens. Data already imported stays and still counts. You can reconnect later."
             isBusy={disconnect.isPending}
             onConfirm={() => disconnect.mutate()}
           />
@@ -121,13 +121,13 @@ function wasConnected({ status, last_synced_at, last_run }: Source): boolean {
 }
 
 function runText({ kind, status, started_at, finished_at }: Run): string {
-  const what = kind === 'backfill' ? 'All' : 'Changes'
+  const what = kind === 'backfill' ? 'Full sync' : 'Changes only'
   const how = { running: 'running', succeeded: 'done', failed: 'failed' }[status]
   return `${what}, ${how}, ${finished_at === null ? `since ${formatInstant(started_at)}` : formatInstant(finished_at)}`
 }
 
 function countsText(counts: Run['counts']): string {
   const changed = Object.entries(counts).filter(([, count]) => count > 0)
-  if (changed.length === 0) return 'Nothing'
+  if (changed.length === 0) return 'None'
   return changed.map(([entity, count]) => `${labelOf(entity)} ${formatValue(count, 'count')}`).join(', ')
 }

@@ -24,10 +24,10 @@ export function SourcesCard() {
   const all = asked.data
   const isFirst = all?.some(({ type }) => type === 'quickbooks') !== true
   return (
-    <Section title="Sources" lead="Databases are read live. Books are read from an accounting platform, or imported from files.">
+    <Section title="Sources" lead="Billing data is read live. Expenses come from an accounting platform or from imported files.">
       {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.isPending && <Skeleton height={HEIGHT} />}
-      {all?.length === 0 && <Empty>There are no sources.</Empty>}
+      {all?.length === 0 && <Empty>No sources yet.</Empty>}
       {all !== undefined && all.length > 0 && (
         <ul className="plain settings-list">
           {all.map((source) => (
@@ -36,7 +36,7 @@ export function SourcesCard() {
         </ul>
       )}
       {isAdmin && all !== undefined && (
-        <ConnectButton type="quickbooks" label={isFirst ? 'Connect QuickBooks' : 'Connect another company of QuickBooks'} />
+        <ConnectButton type="quickbooks" label={isFirst ? 'Connect QuickBooks' : 'Connect another QuickBooks company'} />
       )}
     </Section>
   )

@@ -7,7 +7,7 @@ const megabytes = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, m
 /** How far a file has come: so many bytes of the whole, then that the service stores it. */
 export function UploadProgress({ progress: { sent, total, isSent } }: { progress: Progress }) {
   const text = isSent
-    ? `All ${megabytes.format(total / MEGABYTE)} MB are sent. Storing …`
+    ? `${megabytes.format(total / MEGABYTE)} MB sent. Storing…`
     : `${megabytes.format(sent / MEGABYTE)} of ${megabytes.format(total / MEGABYTE)} MB sent`
   return (
     <div className="upload-progress">

@@ -18,7 +18,7 @@ const PATIENCE_MS = 30_000
 const HEIGHT = 900
 /** An address that no page has, behind which every page begins anew. */
 const ELSEWHERE = '/nowhere'
-const NOTHING = 'There is nothing here'
+const NOTHING = 'Page not found'
 
 /** The dashboard over the sample data, in a browser. */
 export interface ServedPage {

@@ -13,7 +13,7 @@ const percent = (row: Row, key: string) => formatValue(Number(row[key]), 'fracti
 const falling = (answer: unknown, key: string) => [...rows(answer)].sort((one, other) => Number(other[key]) - Number(one[key]))
 
 const days = (range: string): readonly Click[] => [choice('Last 12 months'), choice(range)]
-const asked = (text: string, option: string): readonly Click[] => [choice('Go to …'), words(text), offered(option)]
+const asked = (text: string, option: string): readonly Click[] => [choice('Search'), words(text), offered(option)]
 
 /** The questions of docs/questions.md: from the Overview to the answer of the page, which is that of the API. */
 export const FIFTEEN_QUESTIONS: readonly Walk[] = [
@@ -55,13 +55,13 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
   },
   {
     question: 'What is MRR by country, in euro customers only?',
-    clicks: asked('mrr by country eur', 'MRR by Customer country · Currency: EUR'),
+    clicks: asked('mrr by country eur', 'MRR by country · Currency: EUR'),
     seen: { place: 'region', name: 'MRR' },
     expected: (answer) => falling(answer, 'mrr').map((row) => [text(row, 'customer_country'), cents(row, 'mrr')]),
   },
   {
     question: 'How do two segments compare over a year?',
-    clicks: [link('Segments'), item('link', 'Compare on any figure')],
+    clicks: [link('Segments'), item('link', 'Compare in Explore')],
     seen: { place: 'region', name: 'Pivot table' },
     // A level at the end of a quarter is that of its last month.
     expected: (answer) =>
@@ -72,7 +72,7 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
   },
   {
     question: 'What is net churn by quarter?',
-    clicks: [link('Retention'), choice('By Month'), item('menuitemradio', 'Quarter')],
+    clicks: [link('Retention'), choice('Interval: Month'), item('menuitemradio', 'Quarter')],
     seen: { place: 'region', name: 'Net revenue retention' },
     expected: (answer) => [rows(answer).map((row) => `${percent(row, 'retention_rate')} in Q`)],
   },
@@ -101,21 +101,21 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
   },
   {
     question: 'What is LTV by plan?',
-    clicks: [link('LTV'), choice('Group by'), item('menuitemradio', 'Plan id')],
+    clicks: [link('LTV'), choice('Group by'), item('menuitemradio', 'Plan')],
     seen: { place: 'region', name: 'Lifetime value by plan' },
     expected: refused,
     isRefused: true,
   },
   {
     question: 'Which invoices are open for more than 30 days?',
-    clicks: [choice('Show them')],
+    clicks: [choice('View invoices')],
     seen: { place: 'dialog', name: 'Invoices open for more than 30 days' },
     // The panel has the largest first.
-    expected: (answer) => [[`${listed(answer).total} rows`]],
+    expected: (answer) => [[`${listed(answer).total} invoices`]],
   },
   {
     question: 'How do I get it into Excel?',
-    clicks: [choice('More of MRR'), item('menuitem', 'Download Excel')],
+    clicks: [choice('More options for MRR'), item('menuitem', 'Download Excel')],
     seen: { place: 'file', name: '' },
     expected: (answer) => rows(answer).map((row) => [text(row, 'mrr')]),
   },

@@ -104,7 +104,7 @@ export function figuresOfPages(served: ServedPage): void {
       await cell.getByRole('button').focus()
       await page.keyboard.press('Enter')
       await panelOf(page).getByRole('heading', { name: 'All cohorts after 2 months' }).waitFor()
-      await panelOf(page).getByText(`${left} of ${size} customers: every customer counts once`).waitFor()
+      await panelOf(page).getByText(`${left} of ${size} customers. Every customer counts once`).waitFor()
       expect(await panelOf(page).locator('tbody tr').count()).toBe(within.length)
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(left))
 
@@ -114,7 +114,7 @@ export function figuresOfPages(served: ServedPage): void {
       await number.focus()
       await page.keyboard.press('Enter')
       await panelOf(page)
-        .getByRole('heading', { name: / cohort up to / })
+        .getByRole('heading', { name: / cohort through / })
         .waitFor()
       await settled()
       const customers = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
@@ -127,9 +127,9 @@ export function figuresOfPages(served: ServedPage): void {
 
       // A point of a curve is a cell or an average.
       await page.getByRole('button', { name: 'Curves' }).click()
-      await clickPlace(page.getByRole('img', { name: 'Customers by the month they began' }), '+2')
+      await clickPlace(page.getByRole('img', { name: 'Customer retention by cohort' }), '+2')
       await panelOf(page)
-        .getByRole('heading', { name: /^All cohorts after 2 months$| cohort up to / })
+        .getByRole('heading', { name: /^All cohorts after 2 months$| cohort through / })
         .waitFor()
       await settled()
       const opened = (await panelOf(page).getByRole('heading').first().innerText()).split(' cohort')[0]
@@ -140,7 +140,7 @@ export function figuresOfPages(served: ServedPage): void {
       const segments = (await served.ask('/api/segments')) as readonly Answer[]
       const compared = `range=last-6-months&compare_segments=${segments[0]?.['id']}`
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await page.getByRole('button', { name: 'Percent', exact: true }).click()
       await go(`/retention?${compared}`)
       const part = ((await served.ask(`/api/metrics/retention?${compared}`)) as Answer[]).filter(
         (row) => row['months_since'] === since && row['is_complete'] === true,
@@ -173,7 +173,7 @@ export function figuresOfPages(served: ServedPage): void {
       )
       await page.keyboard.press('Escape')
       const late = (await served.ask('/api/metrics/mrr/why?range=last-30-days')) as { movers: Answer[] }
-      const card = page.getByRole('region', { name: 'Largest movements of the last 30 days' })
+      const card = page.getByRole('region', { name: 'Largest movements, last 30 days' })
       await card.locator('.cell-button').first().click()
       await panelOf(page)
         .getByRole('heading', { name: `Movements of ${String(late.movers[0]?.['customer_name'])}` })
@@ -196,7 +196,7 @@ export function figuresOfPages(served: ServedPage): void {
       const [customer] = found.rows
       const { page, settled } = await served.show('/customers')
       await page.getByRole('searchbox').fill('customer 83')
-      await page.getByText('1 to 1 of 1').waitFor()
+      await page.getByText('1–1 of 1').waitFor()
       expect(new URL(page.url()).searchParams.get('search')).toBe('customer 83')
       await page
         .locator('tbody')
@@ -204,7 +204,7 @@ export function figuresOfPages(served: ServedPage): void {
         .click()
       await settled()
       await page.getByRole('heading', { level: 1, name: String(customer?.['name']) }).waitFor()
-      const mrr = page.locator('.headline').filter({ hasText: 'MRR now' })
+      const mrr = page.locator('.headline').filter({ hasText: 'Current MRR' })
       expect(await mrr.locator('.figure').innerText()).toBe(money(Number(customer?.['mrr_base_cents']), true))
       const why = (await served.ask(`/api/metrics/mrr/why?range=all&limit=200&filter=customer_id=${customer?.['id']}`)) as {
         movers: Answer[]

@@ -40,7 +40,7 @@ export function everyPage(served: ServedPage): void {
 
     it('an address that no page has says so', async () => {
       const { page, problems } = await served.visit('/nowhere/at/all')
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       expect(problems).toEqual([])
       await page.context().close()
     })

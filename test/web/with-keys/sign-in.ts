@@ -14,7 +14,7 @@ export function signInWithKey(served: ServedPage): void {
       expect(await accessibility()).toEqual([])
       await page.getByLabel('API key').fill('pl_0000000000000000000000000000000000000000000')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('The service does not know this key.').waitFor()
+      await page.getByText('This API key is not valid.').waitFor()
       await page.getByLabel('API key').fill(key)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
@@ -22,7 +22,7 @@ export function signInWithKey(served: ServedPage): void {
       await settled()
       expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
       // A link carries no credential: the file comes all the same.
-      await page.getByRole('button', { name: 'More of By plan' }).click()
+      await page.getByRole('button', { name: 'More options for By plan' }).click()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: 'Download CSV' }).click(),
@@ -46,7 +46,7 @@ export function signInWithKey(served: ServedPage): void {
       await page.waitForTimeout(1_000)
       await served.engine.auth.keys.revoke(id, { actor: NOBODY })
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
-      await page.getByText('You are signed in no longer').waitFor()
+      await page.getByText('Your session has ended').waitFor()
       expect(new URL(page.url()).pathname).toBe('/trials')
       await page.context().close()
     })
