@@ -1,8 +1,8 @@
 // Pictures of every page of the dashboard over the sample data, and of some over data that strains them: wide and narrow, light and dark.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { MENU } from '../../src/web/app/menu.ts'
 import { prepareSampleData } from '../../src/app/demo/sample-data.ts'
+import { MENU } from '../../src/web/app/menu.ts'
 import { emptySample, hostileSample, manyPlansSample } from '../support/data/changed-sample.ts'
 import { type ServedPage, servePage, type Visit } from '../support/product/served-page.ts'
 

@@ -1,5 +1,6 @@
 const LABELS: Readonly<Record<string, string>> = {
   active_count: 'Active',
+  active_customers: 'Paying customers',
   active_month: 'Month',
   account_name: 'Account',
   amount_base: 'Amount',
@@ -8,6 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   arr: 'ARR',
   avg_revenue_per_customer: 'Revenue per customer',
   base_currency: 'Base currency',
+  canceling: 'Cancellation',
   cancel_reason: 'Cancellation reason',
   churn_count: 'Churned customers',
   churned_at: 'Churned on',
@@ -43,6 +45,7 @@ const LABELS: Readonly<Record<string, string>> = {
   tenure_months: 'Tenure (months)',
   total_base_cents: 'Total',
   txn_date: 'Date',
+  trial_conversion_rate: 'Trial conversion',
   vendor_name: 'Vendor',
 }
 

@@ -4,6 +4,7 @@ import { currencyOf, useAnswer } from '../api/use-answer.ts'
 import { useWhy } from '../api/use-why.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/answered-card.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { timelineOf } from './timeline-events.ts'
@@ -33,7 +34,7 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
       <ul className="movers">
         {events.slice(0, isWhole ? undefined : FIRST).map(({ at, kind, text, amount, isChange = false, currency: own }) => (
           <li key={`${at} ${kind} ${text} ${amount}`}>
-            <span className={`tag is-${kind}`}>{kind}</span>
+            <span className={`tag is-${kind}`}>{labelOf(kind)}</span>
             <span className="mover-name">
               {text} <span className="muted">{formatDay(at)}</span>
             </span>

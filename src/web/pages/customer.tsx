@@ -5,6 +5,7 @@ import { client } from '../api/client.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import type { Drill } from '../parts/drill.tsx'
 import { DrillButton } from '../parts/drill-button.tsx'
@@ -49,7 +50,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
       title={name ?? email ?? external_key ?? id}
       lead={
         <>
-          <span className={`tag is-${status}`}>{status}</span>{' '}
+          <span className={`tag is-${status}`}>{labelOf(status)}</span>{' '}
           {[email, customer.country].filter((part) => part !== null).join(' · ')}
         </>
       }

@@ -4,6 +4,7 @@ import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { DrillButton } from '../parts/drill-button.tsx'
 import { movementsOfCustomer } from './customer-drills.ts'
 
@@ -19,7 +20,7 @@ export function Movers({ movers, currency }: { movers: readonly Mover[]; currenc
         const drill = movementsOfCustomer(mover, { start: day, end: day })
         return (
           <li key={`${mover.subscription_id} ${mover.occurred_at} ${mover.movement_type}`}>
-            <span className={`tag is-${mover.movement_type}`}>{mover.movement_type}</span>
+            <span className={`tag is-${mover.movement_type}`}>{labelOf(mover.movement_type)}</span>
             <span className="mover-name">
               <Link to="/customers/$id" params={{ id: mover.customer_id }} search={search} className="name">
                 {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}

@@ -57,7 +57,7 @@ export function Overview() {
             },
           }}
           columns={() => [
-            { key: 'customer_name', render: (row) => (row['is_rest'] === true ? 'All others' : undefined) },
+            { key: 'customer_name' },
             { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
           ]}
           empty="No paying customers yet."

@@ -62,7 +62,7 @@ function invoiceEvents(invoice: Invoice): readonly TimelineEvent[] {
       currency,
     },
     ...(paid_at === null ? [] : [paymentOf(name, paid_at, amount_paid_cents, currency)]),
-    ...(voided_at === null ? [] : [{ at: voided_at, kind: 'void', text: `${name} voided` }]),
+    ...(voided_at === null ? [] : [{ at: voided_at, kind: 'voided', text: `${name} voided` }]),
   ]
 }
 

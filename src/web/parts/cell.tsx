@@ -4,6 +4,7 @@ import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { formatChange } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 
@@ -44,7 +45,7 @@ export function Cell({
       </time>
     )
   if (DAY.test(text)) return <time dateTime={text}>{formatDay(text)}</time>
-  if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{text}</span>
+  if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{labelOf(text)}</span>
   return text
 }
 

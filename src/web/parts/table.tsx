@@ -84,13 +84,17 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
         <tbody>
           {shown.map((row, place) => (
             <tr key={place} className={row['is_rest'] === true ? 'is-rest' : undefined}>
-              {columns.map((column) => (
+              {columns.map((column, at) => (
                 <td
                   key={column.key}
                   className={column.isNumber === true ? 'is-number' : undefined}
                   data-label={stacks ? labelOfColumn(column) : undefined}
                 >
-                  <TableCell column={column} row={row} currency={currency} step={step} />
+                  {row['is_rest'] === true && at === 0 ? (
+                    'All others'
+                  ) : (
+                    <TableCell column={column} row={row} currency={currency} step={step} />
+                  )}
                 </td>
               ))}
             </tr>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatPeriod } from '../../../src/web/format/days.ts'
+import { labelOf } from '../../../src/web/format/labels.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
 import { unitOf } from '../../../src/web/format/units.ts'
 import { toldPlans } from '../../support/product/plans-in-sentences.ts'
@@ -211,13 +212,13 @@ export function figuresOfPages(served: ServedPage): void {
       }
       const timeline = page.getByRole('region', { name: 'Timeline', exact: true })
       const kinds = await timeline.locator('.tag').allInnerTexts()
-      const isMovement = (kind: string) => why.movers.some(({ movement_type }) => movement_type === kind)
+      const isMovement = (kind: string) => why.movers.some(({ movement_type }) => labelOf(String(movement_type)) === kind)
       expect(kinds.filter(isMovement).length).toBe(why.movers.length)
       const invoices = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=24`)) as { rows: Answer[] }
       expect(await page.getByRole('region', { name: 'Invoices', exact: true }).locator('tbody tr').count()).toBe(
         invoices.rows.length,
       )
-      expect(kinds.filter((kind) => kind === 'invoice').length).toBe(invoices.rows.length)
+      expect(kinds.filter((kind) => kind === 'Invoice').length).toBe(invoices.rows.length)
       const segments = (await served.ask('/api/segments')) as Answer[]
       const members = await Promise.all(segments.map(({ id }) => served.ask(`/api/customers?segment=${id}&limit=1000`)))
       const own = segments.filter((_, place) =>
