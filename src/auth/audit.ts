@@ -7,7 +7,7 @@ import type { Raw } from '../query/raw-parameters.ts'
 import type { Kept } from './deps.ts'
 
 /** Something that was done, as it is answered. */
-export interface AuditRow extends Omit<StoredEvent, 'actor'> {
+interface AuditRow extends Omit<StoredEvent, 'actor'> {
   readonly actor_id: string
   readonly actor_kind: StoredEvent['actor']['kind']
   readonly actor_name: string | null

@@ -21,7 +21,7 @@ export interface Known {
   readonly token?: VerifiedToken
 }
 
-export interface AuthenticateParts {
+interface AuthenticateParts {
   readonly settings: AuthSettings
   readonly keys: () => Promise<Pick<KeyStore, 'find'>>
   /** Undefined where no issuer is configured. */

@@ -15,7 +15,7 @@ const NOTE_EVERY_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** Writes what was done and when keys were used, beside the answers. */
-export interface Journal {
+interface Journal {
   record(event: AuditEvent): void
   /** Notes that a key is used now, at most once a minute. `noted`: the use that the store knows of. */
   noteUse(id: string, noted: string | null): void

@@ -5,10 +5,9 @@ import type { AuditEvent } from '../ports/auth-store.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type AuditPage, auditPage } from './audit.ts'
 import { createAuthenticate, type Known } from './authenticate.ts'
-import { createAlike } from './collapse-repeats.ts'
+import { createAlike, createFirstSeen } from './collapse-repeats.ts'
 import { type AuthDependencies, instantNow, keptOf } from './deps.ts'
 import { type AuthFinding, authFindings } from './findings.ts'
-import { createFirstSeen } from './first-seen.ts'
 import type { Issuer, IssuerOptions } from './issuer.ts'
 import { createJournal } from './journal.ts'
 import { createKeyResource, type Doer, type KeyResource } from './keys.ts'
@@ -24,7 +23,7 @@ export interface SignInConfig {
 export type Asking = NonNullable<Doer['request']>
 
 /** What is recorded of a request that was let in. */
-export type Deed = Pick<AuditEvent, 'action' | 'target' | 'status'>
+type Deed = Pick<AuditEvent, 'action' | 'target' | 'status'>
 
 /** Who may ask, and what they did (http-api.md 9). */
 export interface AuthResource {

@@ -14,8 +14,7 @@ import type { RateResource } from '../workspace/exchange-rates/resource.ts'
 import type { BookResource } from '../workspace/expenses/resource.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
-import type { SegmentResource } from '../workspace/segments/resource.ts'
-import type { SegmentVerdict } from '../workspace/segments/verdict.ts'
+import type { SegmentResource, SegmentVerdict } from '../workspace/segments/resource.ts'
 import type { FieldsAnswer } from './fields.ts'
 import type { EngineStatistics } from './statistics.ts'
 
@@ -24,7 +23,7 @@ export type { Answer, AskOptions } from '../execution/answer/answer.ts'
 export type { ListName } from '../query/lists/definition.ts'
 export type { Raw as RawInput } from '../query/raw-parameters.ts'
 export type { SegmentFieldEntry, SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
-export type { SegmentVerdict } from '../workspace/segments/verdict.ts'
+export type { SegmentVerdict } from '../workspace/segments/resource.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** Everything the product can be asked; every route and command is one call of it. */

@@ -1,7 +1,7 @@
 import type { QueueLoad } from '../core/gate.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
-import type { SourceFigures } from '../workspace/expenses/sources/figures.ts'
+import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
 
 /** Counters and loads of an engine, for /readyz and /metrics; no database is asked. */
 export interface EngineStatistics {

@@ -75,7 +75,7 @@ export interface SourceStore {
 }
 
 /** A consent that a browser was sent away for. */
-export interface PendingConsent {
+interface PendingConsent {
   readonly state: string
   readonly browser: string
   readonly type: string

@@ -1,6 +1,6 @@
 import { createPlatform } from '../../connectors/quickbooks/platform.ts'
 import { SETTINGS } from '../../connectors/quickbooks/settings.ts'
-import { sourceAccess } from '../../src/workspace/expenses/sources/access.ts'
+import { sourceAccess } from '../../src/workspace/expenses/sources/connectors.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { keptIn, type RenewingTask } from './renewing-task.ts'
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../src/core/workspace.ts'
 import type { Store } from '../../src/ports/store.ts'
-import type { Vault } from '../../src/workspace/expenses/sources/access.ts'
+import type { Vault } from '../../src/workspace/expenses/sources/connectors.ts'
 
 /** What a process of its own needs to read a company's books with the tokens in a store. */
 export interface RenewingTask {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { CsvForm } from '../../src/core/csv-form.ts'
 import type { FxRate } from '../../src/core/currency.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { csvRecords } from '../../src/workspace/csv/csv-stream.ts'
+import { csvRecords } from '../../src/workspace/csv/records.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 
 type Content = string | Uint8Array

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { FxRate } from '../../src/core/currency.ts'
-import type { CsvSource } from '../../src/workspace/csv/csv-text.ts'
+import type { CsvSource } from '../../src/workspace/csv/text.ts'
 import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 
 const HISTORY =

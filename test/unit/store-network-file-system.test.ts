@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { networkFileSystem } from '../../src/workspace/store/network-file-system.ts'
+import { networkFileSystem } from '../../src/workspace/store/open/network-file-system.ts'
 
 it.each([
   [0x6969, 'NFS'],

@@ -11,7 +11,7 @@ import type { Row } from '../../ports/rows.ts'
 import { type NameColumn, namedAny } from '../../records/filters.ts'
 
 /** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
-export type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
+type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 
 /** A search that reads each list of names in a snapshot of its own, so that a long import holds none. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {

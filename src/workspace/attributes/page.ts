@@ -13,7 +13,7 @@ import { CUSTOMERS } from '../../records/customers.ts'
 import { listFact, listFilters } from '../../records/filters.ts'
 
 /** Row of /api/customer-attributes. */
-export interface CustomerAttributeRow {
+interface CustomerAttributeRow {
   readonly customer_id: string
   readonly customer_external_id: string | null
   readonly customer_name: string | null

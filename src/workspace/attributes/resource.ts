@@ -11,12 +11,11 @@ import type { Raw } from '../../query/raw-parameters.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 import { locateCustomer } from '../../records/answer.ts'
 import { VALUES_BODY } from './bodies.ts'
-import { computedAttributes } from './computed.ts'
 import { changeAttribute, type Declared, declareAttribute, type Known } from './declare.ts'
 import { customerSearch } from './find-customers.ts'
 import { type CustomerAttributePage, readPage } from './page.ts'
 import { refuseOwned, type SetAnswer, setValues } from './set-values.ts'
-import { type AttributeValues, distinctValues } from './values.ts'
+import { type AttributeValues, computedAttributes, distinctValues } from './values.ts'
 
 /** The attributes of customers (http-api.md 7). */
 export interface AttributeResource {
@@ -44,7 +43,7 @@ const VALUES_INPUTS: ListInputs = { ...PLAIN, own: ['limit'] }
 const CUSTOMER_INPUTS: ListInputs = { ...PLAIN, own: ['source_id'] }
 
 /** Ways to the engine's database: a short look at what there is, and the reading of many customers, which waits among the other answers. */
-export interface AttributeAnswering {
+interface AttributeAnswering {
   readonly look: Answering
   readonly read: Answering
 }

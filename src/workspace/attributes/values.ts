@@ -1,13 +1,22 @@
+import { empty, sql, value } from '../../compiler/fragment.ts'
 import type { AttributeType } from '../../core/attribute.ts'
-import { attributeJson } from '../../core/attribute-value.ts'
+import { attributeJson, parseAttribute } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
+import { BEGINNING, dayOf } from '../../core/periods.ts'
 import type { Work } from '../../execution/answering.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { compileData, compileWithoutRates, type DataRun } from '../../execution/run.ts'
 import { readTypedValues } from '../../execution/session/attributes/engine-attributes.ts'
 import { readingOf } from '../../execution/session/attributes/entries.ts'
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeStore } from '../../execution/session/stores.ts'
-import { type ComputedAttribute, readComputedValues } from './computed.ts'
+import type { FactContext, Field } from '../../query/field.ts'
+import { compileJoins } from '../../query/joins.ts'
+import { comparable } from '../../query/scope.ts'
+import type { SegmentField } from '../../query/segment.ts'
+import type { SegmentNames } from '../../query/segment-fields.ts'
+import { pointAt } from '../../query/timeframe.ts'
+import { listFact } from '../../records/filters.ts'
 
 /** The different values of an attribute, ascending (http-api.md 7). */
 export interface AttributeValues {
@@ -53,4 +62,51 @@ function inOrder(values: readonly (string | boolean)[], type: string): readonly 
 // UTF-8 sorts by code point, UTF-16 does not.
 function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+const PREFIX = 'computed.'
+
+/** A computed field of segments as an attribute: there are no values of it to set. */
+interface ComputedAttribute {
+  readonly attribute: KnownAttribute
+  readonly source: SegmentField
+}
+
+/** The computed ones by key. */
+export function computedAttributes({ fields }: SegmentNames): ReadonlyMap<string, ComputedAttribute> {
+  const computed = [...fields].filter(([key]) => key.startsWith(PREFIX))
+  return new Map(computed.map(([key, source]) => [key, { attribute: attributeOf(source.field), source }]))
+}
+
+function attributeOf({ key, label, type, description }: Field): KnownAttribute {
+  // A day is its midnight, as with every attribute.
+  const named = type === 'date' ? 'timestamp' : type
+  return { key, label, type: named, source: 'computed', description, editable: false, created_at: null, updated_at: null }
+}
+
+/** The different values that a computed attribute has now, each once: of customers, or of the stretches of their subscriptions (D62). */
+async function readComputedValues(
+  { attribute, source: { level, field } }: ComputedAttribute,
+  deps: EngineDependencies,
+  { session, run }: Work,
+): Promise<readonly (string | boolean)[]> {
+  const { before } = pointAt(dayOf(session.now), session.now)
+  const fact: FactContext = { ...listFact(deps), instant: value(before, 'timestamp') }
+  const unknown = field.unknown(fact)
+  const slots = {
+    dimensions: sql`, ${comparable(field, field.expression(fact) ?? empty)} as attribute_value`,
+    joins: compileJoins(field.joins),
+    // What has no price or rate is in no band that anybody knows.
+    filters: unknown === null ? empty : sql` and not (${unknown})`,
+  }
+  const isOfSpan = level === 'span'
+  const asked: DataRun = {
+    template: isOfSpan ? 'data/span_field_values' : 'data/customer_field_values',
+    slots,
+    params: isOfSpan ? { before } : {},
+    window: { from: field.joins.includes('cohort') ? BEGINNING : before, to: before },
+  }
+  const around = { deps, session }
+  const rows = await run(await (field.readsBase ? compileData(asked, undefined, around) : compileWithoutRates(asked, around)))
+  return rows.flatMap((row) => parseAttribute(String(row['attribute_value']), attribute.type) ?? [])
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../../core/errors.ts'
-import type { CsvSource } from './csv-text.ts'
+import type { CsvSource } from './text.ts'
 
 /** First bytes of a ZIP archive. */
 const SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1')

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import { errorFromIssues } from '../../core/errors.ts'
+import { AppError, errorFromIssues } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
-import type { SavedChart } from '../../core/workspace.ts'
+import { isRecordId, type SavedChart, type Workspace } from '../../core/workspace.ts'
+import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { dashboardStore } from '../../execution/session/stores.ts'
+import type { DashboardStore } from '../../ports/dashboard-store.ts'
 import { bodyIssues, closedBody, refusal, textField } from '../../query/body.ts'
 
 /** Most bytes of a chart's configuration as JSON in UTF-8. */
@@ -58,4 +61,29 @@ export function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
+}
+
+/** What dashboards and charts are kept with. */
+export interface Keeping {
+  /** The store of the user, once it is known in which workspace. */
+  store(): Promise<DashboardStore>
+  now(): string
+}
+
+/** How one user's things are kept; `workspace` says where. AppError `unsupported_by_connector` from `store` when there is no side store. */
+export function keepingOf(
+  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
+  workspace: () => Promise<Workspace>,
+  user: string,
+): Keeping {
+  return {
+    store: async () => dashboardStore(deps, user)(await workspace()),
+    now: () => deps.clock.now().toISOString(),
+  }
+}
+
+/** Refuses texts that are no ids of records: AppError `not_found`. */
+export function checkIds(ids: Readonly<Record<string, string | undefined>>): void {
+  for (const [what, id] of Object.entries(ids))
+    if (id !== undefined && !isRecordId(id)) throw new AppError('not_found', `There is no ${what} of this id.`)
 }

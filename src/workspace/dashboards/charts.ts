@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SavedChart } from '../../core/workspace.ts'
 import { parseBody } from '../../query/body.ts'
-import { bodyFor, CHART_BODY, CHART_CHANGE, sent } from './bodies.ts'
-import { checkIds, type Keeping } from './keeping.ts'
+import { bodyFor, CHART_BODY, CHART_CHANGE, checkIds, type Keeping, sent } from './bodies.ts'
 
 /** The charts that a user has saved (http-api.md 10). AppError `not_found` for ids of nothing and of others' charts. */
 export interface ChartResource {

@@ -4,18 +4,19 @@ import type { DashboardContent } from '../../ports/dashboard-store.ts'
 import { parseBody } from '../../query/body.ts'
 import {
   bodyFor,
+  checkIds,
   DASHBOARD_BODY,
   DASHBOARD_CHANGE,
+  type Keeping,
   PLACEMENT_BODY,
   PLACEMENT_CHANGE,
   SECTION_BODY,
   SECTION_CHANGE,
   sent,
 } from './bodies.ts'
-import { checkIds, type Keeping } from './keeping.ts'
 
 /** A dashboard as it is shown: sections and their charts in the order in which they stand. */
-export interface Dashboard extends DashboardRecord {
+interface Dashboard extends DashboardRecord {
   readonly sections: readonly ShownSection[]
 }
 

@@ -8,8 +8,7 @@ import { collectIssues, throwIssues } from '../../query/issues.ts'
 import { placeOfFilter } from '../../query/lists/filters.ts'
 import { type DataRequest, type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import type { BaseCents } from './base-amounts.ts'
-import { BILL_ROW, billRow, LINE_ROW, lineRow, VENDOR_ROW, vendorRow } from './rows.ts'
+import { type BaseCents, BILL_ROW, billRow, LINE_ROW, lineRow, VENDOR_ROW, vendorRow } from './rows.ts'
 
 export type BookListName = 'bills' | 'lines' | 'vendors'
 

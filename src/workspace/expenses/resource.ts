@@ -10,8 +10,8 @@ import { expenseStore } from '../../execution/session/stores.ts'
 import type { ExpenseImportOptions, ExpenseImportResult } from '../../ports/expense-store.ts'
 import { preferStored } from '../../query/fx-rates.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { baseAmounts } from './base-amounts.ts'
 import { BOOK_LISTS, type BookListName, parseBooks, queryOf } from './lists.ts'
+import { baseAmounts } from './rows.ts'
 
 /** Bills, expenses and vendors in the side store. */
 export interface BookResource {

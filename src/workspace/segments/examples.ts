@@ -10,8 +10,7 @@ import { orWithoutStore, storedIn } from '../../execution/session/stores.ts'
 import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Warning } from '../../query/warning.ts'
-import { type ExampleValue, isImpersonal } from './field-values.ts'
-import type { FoundExamples } from './fields.ts'
+import { type ExampleValue, type FoundExamples, isImpersonal } from './fields.ts'
 
 /** Examples of one field. */
 const MOST_EXAMPLES = 10

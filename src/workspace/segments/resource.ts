@@ -4,6 +4,7 @@ import { AppError, errorFromIssues } from '../../core/errors.ts'
 import { isRecordId, type SegmentRecord, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { segmentStore } from '../../execution/session/stores.ts'
+import type { MetricDefinition } from '../../metrics/define-metric.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.ts'
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
@@ -32,12 +33,12 @@ const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
 const DEFINITION = z.unknown().optional()
 
 /** Body of a new segment. */
-export const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, definition: DEFINITION })
+const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, definition: DEFINITION })
 /** Body of a change. */
-export const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPTION, definition: DEFINITION })
+const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPTION, definition: DEFINITION })
 
 /** Looks up the attributes that definitions name. */
-export type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
+type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
 /** Segments over the side store; `vocabularyFor` says which names there are, `workspace` whose segments are meant. */
 export function createSegmentResource(
@@ -107,4 +108,40 @@ function definitionIssues(definition: unknown, resolvedNames: SegmentNames) {
 
 function warningsOf(definition: unknown, resolvedNames: SegmentNames): readonly string[] {
   return checkSegmentDefinition(definition, resolvedNames).problems.map(problemText)
+}
+
+/** Answer of /api/segments/validate (http-api.md 6.3). */
+export interface SegmentVerdict {
+  readonly valid: boolean
+  readonly errors: readonly string[]
+  readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
+}
+
+/** A body of validate: a definition, or one with the metric it is meant for. */
+interface ValidateBody {
+  readonly definition: unknown
+  readonly metric: string | undefined
+}
+
+/** Reads the body; a metric that is no text is one that nobody knows. */
+export function readValidateBody(body: unknown): ValidateBody {
+  if (typeof body !== 'object' || body === null || !('definition' in body)) return { definition: body, metric: undefined }
+  const metric = 'metric' in body ? body.metric : undefined
+  return { definition: body.definition, metric: metric === undefined || metric === null ? undefined : String(metric) }
+}
+
+/** Everything that is wrong with a definition (http-api.md 6.3). Who is in a segment is the same for every metric, and so is the list. */
+export function judgeSegment(
+  definition: unknown,
+  resolvedNames: SegmentNames,
+  metrics: readonly Pick<MetricDefinition, 'name'>[],
+): SegmentVerdict {
+  const { problems } = checkSegmentDefinition(definition, resolvedNames)
+  const errors = [...new Set(problems.map(problemText))]
+  const isShapeless = problems.some(({ code }) => code === 'validation_failed')
+  return {
+    valid: errors.length === 0,
+    errors,
+    errors_by_metric: isShapeless ? {} : Object.fromEntries(metrics.map(({ name }) => [name, errors])),
+  }
 }

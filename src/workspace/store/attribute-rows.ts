@@ -21,7 +21,7 @@ export function storedValue(row: Row, type: AttributeType): string | boolean {
 }
 
 /** The type whose column is filled. */
-export function typeOfValue(row: Row): AttributeType {
+function typeOfValue(row: Row): AttributeType {
   const type = ATTRIBUTE_TYPES.find((candidate) => row[valueColumn(candidate)] !== null)
   if (type === undefined) throw new InternalError('a stored attribute value has no value')
   return type

@@ -6,8 +6,7 @@ import { textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { definitionOf, entryOf, noteOf, storedValue, valueColumn } from './attribute-rows.ts'
 import { attributeWriter } from './attribute-writer.ts'
-import { type Access, table, writeAlone } from './database.ts'
-import { engineOf } from './engine-of.ts'
+import { type Access, engineOf, table, writeAlone } from './database.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 

@@ -1,14 +1,14 @@
 import { AppError } from '../../core/errors.ts'
+import { createGate } from '../../core/gate.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Access, type Database, inTransaction, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
 import { createFxRates } from './fx-rates.ts'
-import { openToOthers } from './private-files.ts'
+import { openToOthers } from './open/private-files.ts'
+import { isLost, openError, statementError, storeTaken } from './open/store-error.ts'
+import { type StoreOptions, type StoreTarget, storeTarget } from './open/store-target.ts'
 import { createSecretBox } from './secret-box.ts'
 import { givenKey, type KeySource, keyFile, noKey } from './secret-key.ts'
 import { readSnapshot } from './snapshot.ts'
-import { isLost, openError, statementError } from './store-error.ts'
-import { type StoreOptions, type StoreTarget, storeTarget } from './store-target.ts'
-import { createTurns } from './turns.ts'
 import { createWorkspaces } from './workspaces.ts'
 
 type OpenTarget = Exclude<StoreTarget, { kind: 'none' }>
@@ -113,10 +113,10 @@ function besideOthers(
 // Loaded when it is wanted: many answers need no store, and the query builder takes long to load.
 async function open(target: OpenTarget, onNotice: StoreOptions['onNotice']): Promise<Database> {
   if (target.kind === 'embedded') {
-    const { openEmbeddedDatabase } = await import('./embedded-database.ts')
+    const { openEmbeddedDatabase } = await import('./open/embedded-database.ts')
     return openEmbeddedDatabase(target.file, onNotice)
   }
-  const { openServerDatabase } = await import('./server-database.ts')
+  const { openServerDatabase } = await import('./open/server-database.ts')
   return openServerDatabase(target)
 }
 
@@ -126,3 +126,34 @@ async function refuse(): Promise<never> {
 }
 
 const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeBeside: refuse }, close: async () => {} }
+
+/**
+ * Runs functions one after the other. Those that are brief wait for the one that runs and at most one that is not, however many of these wait
+ * among themselves. AppError `connector_unavailable` for one that waited too long.
+ */
+type InTurn = <T>(work: () => Promise<T>, options?: { readonly isBrief: boolean }) => Promise<T>
+
+/** Makes the writers to a store take turns; each waits up to `waitMs` for those before it. */
+function createTurns(name: string, waitMs: number): InTurn {
+  const one = { size: 1, queueSize: Number.POSITIVE_INFINITY, queueMs: waitMs }
+  const refuse = () => storeTaken(name)
+  // Only one of those that take long stands in the queue of the brief ones.
+  const [gate, longGate] = [createGate(one, refuse), createGate(one, refuse)]
+  const enter = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await gate.enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  return async (work, { isBrief } = { isBrief: false }) => {
+    if (isBrief) return enter(work)
+    const leave = await longGate.enter()
+    try {
+      return await enter(work)
+    } finally {
+      leave()
+    }
+  }
+}

@@ -3,8 +3,7 @@ import { withoutPadding } from '../../core/attribute-value.ts'
 import { inBatches } from '../../core/batches.ts'
 import type { FxRate } from '../../core/currency.ts'
 import type { FxRateStore, RateSelection } from '../../ports/fx-rate-store.ts'
-import { type Access, type Database, inTransaction, raiseVersion, table } from './database.ts'
-import { engineOf } from './engine-of.ts'
+import { type Access, type Database, engineOf, inTransaction, raiseVersion, table } from './database.ts'
 import { upsertRows } from './sqlite/upsert-rows.ts'
 
 const BATCH = 500

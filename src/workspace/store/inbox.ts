@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import { groupCalls } from '../../core/batches.ts'
+import { chunksOf, groupCalls } from '../../core/batches.ts'
 import { isStorable } from '../../core/text.ts'
 import type { Workspace } from '../../core/workspace.ts'
-import { instantCell, integerCell, textOf } from '../../ports/cells.ts'
+import { instantCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
-import type { Inbox, InboxEntry, Outcome } from '../../ports/source-store.ts'
-import { type Access, changeBeside, type Database, table } from './database.ts'
-import { engineOf } from './engine-of.ts'
-import { type Arrival, keepArrivals } from './inbox-arrivals.ts'
-import { entryOf } from './inbox-rows.ts'
-import { instantForStore } from './instants.ts'
+import type { Inbox, InboxEntry, Outcome, SourceNotification } from '../../ports/source-store.ts'
+import { type Access, changeBeside, type Database, engineOf, table } from './database.ts'
+import { instantForStore, instantFromStore } from './instants.ts'
 
 /** Calls that share a commit. */
 const CALLS_AT_ONCE = 200
@@ -116,4 +113,87 @@ function afterwards({ knex }: Database, outcome: Exclude<Outcome, { kind: 'done'
   if (outcome.kind === 'released') return { claim: null, next_attempt_at: instantForStore(now) }
   const next_attempt_at = outcome.kind === 'later' ? instantForStore(outcome.at) : null
   return { claim: null, next_attempt_at, error: outcome.error, attempts: knex.raw('attempts + 1') }
+}
+
+const ROWS_AT_ONCE = 500
+
+/** Notifications that came together, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+interface Arrival {
+  readonly notifications: readonly SourceNotification[]
+  readonly now: string
+}
+
+/** Keeps what has arrived: a new entry, unless an equal one waits untouched, which is then due now and as good as new. */
+async function keepArrivals(
+  database: Database,
+  transaction: Knex,
+  workspace: string,
+  arrivals: readonly Arrival[],
+): Promise<void> {
+  const notifications = arrivals.flatMap((arrival) => arrival.notifications)
+  const at = instantForStore(arrivals[0]?.now ?? '')
+  const owned = () => table(database, 'inbox', transaction).where({ workspace })
+  const waiting = await waitingAmong(owned, notifications)
+  const rows = different(notifications)
+    .filter((each) => !waiting.has(nameOf(each)))
+    .map(({ source_id, entity, entity_id, operation }) => ({
+      ...{ workspace, id: randomUUID(), source_id, entity, entity_id, operation },
+      ...{ received_at: at, attempts: 0, next_attempt_at: at },
+    }))
+  for (const chunk of chunksOf(rows, ROWS_AT_ONCE)) await table(database, 'inbox', transaction).insert(chunk)
+
+  const wanted = new Set(notifications.map(nameOf))
+  const late = [...waiting].flatMap(([name, { id, attempts }]) => (wanted.has(name) && attempts > 0 ? [id] : []))
+  for (const chunk of chunksOf(late.sort(), ROWS_AT_ONCE)) await makeDue(owned, chunk, at)
+}
+
+type Owned = () => ReturnType<typeof table>
+
+/** The entries that wait untouched, by the notifications that they stand for: whatever fetches them later fetches what these are about. */
+async function waitingAmong(owned: Owned, notifications: readonly SourceNotification[]) {
+  const waiting = new Map<string, ReturnType<typeof entryOf>>()
+  for (const chunk of chunksOf(notifications, ROWS_AT_ONCE)) {
+    const rows: Row[] = await owned()
+      .whereIn('source_id', [...new Set(chunk.map(({ source_id }) => source_id))])
+      .whereIn('entity_id', [...new Set(chunk.map(({ entity_id }) => entity_id))])
+      .whereNull('claim')
+      .whereNotNull('next_attempt_at')
+    for (const entry of rows.map(entryOf)) waiting.set(nameOf(entry), entry)
+  }
+  return waiting
+}
+
+/**
+ * Ends the back-off of entries: what failed before may have been mended by the very change that is told of now. One that is locked is being taken, or made
+ * due by another process.
+ */
+async function makeDue(owned: Owned, ids: readonly string[], at: string): Promise<void> {
+  const backingOff = owned().whereIn('id', ids).whereNull('claim').select('id').orderBy('id')
+  const rows: Row[] = await (engineOf(backingOff) === 'sqlite' ? backingOff : backingOff.forUpdate().skipLocked())
+  const free = rows.map((row) => textOf(row, 'id'))
+  await owned().whereIn('id', free).update({ next_attempt_at: at, attempts: 0 })
+}
+
+function different(notifications: readonly SourceNotification[]): readonly SourceNotification[] {
+  return [...new Map(notifications.map((each) => [nameOf(each), each])).values()]
+}
+
+function nameOf({ source_id, entity, entity_id, operation }: SourceNotification): string {
+  return JSON.stringify([source_id, entity, entity_id, operation])
+}
+
+/** An entry of the inbox as the rest of the program has it. */
+function entryOf(row: Row): InboxEntry {
+  return {
+    id: textOf(row, 'id'),
+    source_id: textOf(row, 'source_id'),
+    entity: textOf(row, 'entity'),
+    entity_id: textOf(row, 'entity_id'),
+    operation: textOf(row, 'operation'),
+    received_at: instantFromStore(textOf(row, 'received_at')),
+    attempts: integerCell(row, 'attempts'),
+    next_attempt_at: instantCell(row, 'next_attempt_at'),
+    error: textCell(row, 'error'),
+    claim: textCell(row, 'claim'),
+  }
 }

@@ -8,7 +8,7 @@ import { instantCell, integerCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type Access, type Database, table, writeAlone } from './database.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
-import { instantOrNull } from './source-rows.ts'
+import { instantOrNull } from './sources.ts'
 
 /** The API keys that one workspace has in the store. */
 export function createKeys(access: Access, { name: workspace }: Workspace): KeyStore {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError, InternalError } from '../../core/errors.ts'
-import { makeStoreDirectory } from './private-files.ts'
+import { makeStoreDirectory } from './open/private-files.ts'
 
 const BYTES = 32
 

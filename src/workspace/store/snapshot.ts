@@ -3,8 +3,7 @@ import { unlessAborted } from '../../core/async.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { StoreSnapshot } from '../../ports/store.ts'
-import type { Access, Database } from './database.ts'
-import { engineOf, type StoreEngine } from './engine-of.ts'
+import { type Access, type Database, engineOf, type StoreEngine } from './database.ts'
 
 type Dialect = StoreSnapshot['dialect']
 

@@ -1,17 +1,18 @@
+import type { Knex } from 'knex'
+import { chunksOf } from '../../core/batches.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import type { WorkspaceStore } from '../../ports/store.ts'
-import { adopt } from './adopt.ts'
 import { createAttributes } from './attributes.ts'
 import { createAuditLog } from './audit-log.ts'
 import { createDashboardStore } from './dashboards/dashboard-store.ts'
-import type { Access } from './database.ts'
+import { type Access, type Database, table, writeAlone } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createInbox } from './inbox.ts'
 import { createKeys } from './keys.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
 
-/** Gives what the store holds for one workspace. The first access also takes over what was stored before there were workspaces (adopt.ts). */
+/** Gives what the store holds for one workspace. The first access also takes over what was stored before there were workspaces (`adopt`). */
 export function createWorkspaces(access: Access): (workspace: Workspace) => WorkspaceStore {
   const adopted = new Map<string, Promise<void>>()
 
@@ -50,4 +51,63 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
       dashboardsOf: (user) => createDashboardStore(access, workspace, user),
     }
   }
+}
+
+// What was stored before there were workspaces has an empty workspace name until a service takes it.
+const UNOWNED = { workspace: '' }
+const ROWS_AT_ONCE = 500
+/** Tables whose rows do not say which source they are about, each with the column that names a row. */
+const UNPLACED = { attribute_definition: 'attribute_key', attribute_note: 'attribute_key', segment: 'id' } as const
+
+/**
+ * Gives a workspace what was stored before there were workspaces: the values of its own sources, and with them the definitions, notes and
+ * segments, which do not say whose they are. Where values of other services' sources are stored too, each service that has values gets a
+ * copy of these, and one that has none gets nothing. The last service leaves nothing behind.
+ */
+async function adopt(access: Access, workspace: Workspace): Promise<void> {
+  const isUnowned = await access.read(async (database) => {
+    for (const name of ['attribute_value', ...Object.keys(UNPLACED)]) {
+      if (await hasRows(table(database, name).where(UNOWNED))) return true
+    }
+    return false
+  })
+  if (isUnowned) await writeAlone(access, (database, transaction) => take(database, transaction, workspace))
+}
+
+async function take(database: Database, transaction: Knex, { name, source_ids }: Workspace): Promise<void> {
+  const values = () => table(database, 'attribute_value', transaction).where(UNOWNED)
+  const own = await keysOf(values().whereIn('source_id', source_ids))
+  const others = await keysOf(values().whereNotIn('source_id', source_ids))
+  const isShared = others.size > 0
+  if (isShared && own.size === 0) return
+  for (const [from, column] of Object.entries(UNPLACED)) {
+    const rows: Record<string, unknown>[] = await table(database, from, transaction).where(UNOWNED)
+    const isOwn = (key: unknown) => from === 'attribute_definition' && own.has(String(key))
+    const isOthers = (key: unknown) => from === 'attribute_definition' && others.has(String(key))
+    const wanted = rows.filter((row) => isOwn(row[column]) || !isOthers(row[column]))
+    for (const chunk of chunksOf(wanted, ROWS_AT_ONCE)) {
+      const copies = chunk.map((row) => ({ ...row, workspace: name }))
+      await table(database, from, transaction).insert(copies).onConflict().ignore()
+      const settled = chunk.map((row) => row[column]).filter((key) => !isShared || (isOwn(key) && !isOthers(key)))
+      await deleteTaken(table(database, from, transaction), column, name, settled.map(String))
+    }
+  }
+  await values().whereIn('source_id', source_ids).update({ workspace: name })
+}
+
+async function keysOf(values: Knex.QueryBuilder): Promise<ReadonlySet<string>> {
+  const rows: { attribute_key: string }[] = await values.distinct('attribute_key')
+  return new Set(rows.map((row) => row.attribute_key))
+}
+
+// A segment whose name another one in the workspace already has could not be taken, and stays where it is.
+async function deleteTaken(rows: Knex.QueryBuilder, key: string, workspace: string, keys: readonly string[]): Promise<void> {
+  const taken: Record<string, unknown>[] = await rows.clone().where({ workspace }).whereIn(key, keys).select(key)
+  const names = taken.map((row) => String(row[key]))
+  await rows.where(UNOWNED).whereIn(key, names).delete()
+}
+
+async function hasRows(query: Knex.QueryBuilder): Promise<boolean> {
+  const rows: unknown[] = await query.select('workspace').limit(1)
+  return rows.length > 0
 }

@@ -1,9 +1,135 @@
-import type { AttributeEntry, CustomerRef, StoredAttribute } from '../../../core/attribute.ts'
-import { parseAttribute } from '../../../core/attribute-value.ts'
-import type { AttributeImportPlace, AttributeImportResult, AttributeWriter } from '../../../ports/attribute-store.ts'
-import type { CsvRecord } from '../../csv/csv-stream.ts'
-import type { AttributeHeader } from './header.ts'
-import { attributeTypes } from './types.ts'
+import {
+  type AttributeEntry,
+  type AttributeType,
+  type CustomerRef,
+  MOST_KEYS_AT_ONCE,
+  type StoredAttribute,
+} from '../../../core/attribute.ts'
+import {
+  attributeKeyFault,
+  changesAsNumber,
+  inferAttributeType,
+  looksNumeric,
+  parseAttribute,
+} from '../../../core/attribute-value.ts'
+import { AppError } from '../../../core/errors.ts'
+import type {
+  AttributeImportOptions,
+  AttributeImportPlace,
+  AttributeImportResult,
+  AttributeWriter,
+  IdKind,
+} from '../../../ports/attribute-store.ts'
+import { type CsvRecord, headerError } from '../../csv/records.ts'
+
+/** Columns that say who the customer is, the first that is there. */
+export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
+
+/** What the columns of an import are. */
+interface AttributeHeader {
+  readonly id: { readonly name: string; readonly index: number; readonly kind: IdKind }
+  readonly attributes: readonly { readonly key: string; readonly index: number }[]
+}
+
+/** Reads the header (http-api.md 7). AppError `invalid_csv` with the column at fault. */
+export function readAttributeHeader(
+  names: readonly string[],
+  { id_column, id_kind }: Pick<AttributeImportOptions, 'id_column' | 'id_kind'>,
+): AttributeHeader {
+  const name = id_column ?? ID_COLUMNS.find((column) => names.includes(column))
+  if (name === undefined) {
+    const known = ID_COLUMNS.join(', ')
+    throw new AppError('invalid_csv', `The header has no column that says who the customer is: none of ${known}.`)
+  }
+  const index = names.indexOf(name)
+  if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that says who the customer is.`, name)
+  const attributes = names.flatMap((key, at) => (at === index || key.trim() === '' ? [] : [{ key, index: at }]))
+  if (attributes.length === 0) throw new AppError('invalid_csv', 'The header has no column with an attribute.')
+  if (attributes.length > MOST_KEYS_AT_ONCE) throw tooMany(attributes.length)
+  for (const { key } of attributes) {
+    const fault = attributeKeyFault(key)
+    if (fault !== undefined) throw headerError(`The column ${JSON.stringify(key)} cannot be an attribute. ${fault}`, key)
+  }
+  return { id: { name, index, kind: id_kind ?? kindOf(name) }, attributes }
+}
+
+function tooMany(count: number): AppError {
+  const detail = `The header has ${count} columns with attributes; one file may set ${MOST_KEYS_AT_ONCE}.`
+  return new AppError('invalid_csv', detail, { context: { limit: MOST_KEYS_AT_ONCE } })
+}
+
+function kindOf(column: string): IdKind {
+  return column === 'external' || column === 'email' ? column : 'id'
+}
+
+type Column = AttributeHeader['attributes'][number]
+type KeptAsText = AttributeImportResult['kept_as_text'][number]
+
+/** A leading zero is part of a code, also where the values of an earlier file looked like numbers. */
+const LEADING_ZERO = /^[+-]?0\d/
+
+/** Types of the attributes of an import. */
+interface AttributeTypes {
+  /** Type that the value in a column of a row takes; `ahead` are the rows read with it. Undefined for a value that does not fit. */
+  typeFor(column: Column, record: CsvRecord, ahead: readonly CsvRecord[]): Promise<AttributeType | undefined>
+  /** Type of a key by now. */
+  typeOf(key: string): AttributeType | undefined
+  created(): readonly string[]
+  keptAsText(): readonly KeptAsText[]
+}
+
+/**
+ * Known keys keep their type. The first value of a new key decides its type, but a new key is no number once a value of it would not stay as it
+ * is: then all its values are text.
+ */
+function attributeTypes(
+  definitions: ReadonlyMap<string, StoredAttribute>,
+  { writer, at, most }: { readonly writer: AttributeWriter; readonly at: string; readonly most: number },
+): AttributeTypes {
+  const created = new Map<string, AttributeType>()
+  /** New keys of text whose values all look like numbers, with the first that a number would change. */
+  const kept = new Map<string, KeptAsText>()
+
+  const define = async (key: string, type: AttributeType) => {
+    await writer.define({ key, type, label: key, source: 'csv', description: null, created_at: at, updated_at: at })
+    created.set(key, type)
+  }
+  const keep = async ({ key, index }: Column, { row, cells }: CsvRecord) => {
+    await define(key, 'string')
+    kept.set(key, { row, key, value: (cells[index] ?? '').slice(0, most) })
+  }
+  const changes =
+    ({ index }: Column) =>
+    (record: CsvRecord) =>
+      changesAsNumber(record.cells[index] ?? '')
+
+  return {
+    async typeFor(column, record, ahead) {
+      const { key, index } = column
+      const cell = record.cells[index] ?? ''
+      const known = definitions.get(key)
+      if (known !== undefined) {
+        const isDamaged = known.type === 'number' && known.source === 'csv' && LEADING_ZERO.test(cell)
+        return isDamaged ? undefined : known.type
+      }
+      const before = created.get(key)
+      if (before === undefined) {
+        const type = inferAttributeType(cell)
+        const changing = looksNumeric(cell) ? [record, ...ahead].find(changes(column)) : undefined
+        if (changing !== undefined) await keep(column, changing)
+        else if (type !== undefined) await define(key, type)
+      } else if (before === 'number' && changesAsNumber(cell)) {
+        await writer.numbersToText(key, 'csv', at)
+        await keep(column, record)
+      }
+      if (!looksNumeric(cell)) kept.delete(key)
+      return created.get(key)
+    },
+    typeOf: (key) => definitions.get(key)?.type ?? created.get(key),
+    created: () => [...created.keys()].sort(),
+    keptAsText: () => [...kept.values()],
+  }
+}
 
 const MOST_LISTED = 1_000
 /** How many characters of a cell or name a report shows, so that it stays readable. */
@@ -12,7 +138,7 @@ const MOST_CHARACTERS = 1_000
 type Rejection = AttributeImportResult['cells_rejected'][number]
 
 /** Takes the rows of an import in batches and keeps account of what became of them. */
-export interface AttributeBatch {
+interface AttributeBatch {
   take(rows: readonly CsvRecord[]): Promise<void>
   rowsRead(): number
   result(): AttributeImportResult

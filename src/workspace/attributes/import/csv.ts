@@ -1,9 +1,8 @@
 import { inBatches } from '../../../core/batches.ts'
 import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-store.ts'
-import { csvRecords } from '../../csv/csv-stream.ts'
-import type { CsvSource } from '../../csv/csv-text.ts'
-import { attributeBatch } from './batch.ts'
-import { ID_COLUMNS, readAttributeHeader } from './header.ts'
+import { csvRecords } from '../../csv/records.ts'
+import type { CsvSource } from '../../csv/text.ts'
+import { attributeBatch, ID_COLUMNS, readAttributeHeader } from './batch.ts'
 
 /** How many rows are handled at a stretch, while other requests wait. */
 const ROWS_AT_ONCE = 1_000

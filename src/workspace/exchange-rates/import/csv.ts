@@ -1,11 +1,9 @@
 import type { FxRate } from '../../../core/currency.ts'
 import type { FxRateStore, RateImportOptions, RateImportResult, RateRejection } from '../../../ports/fx-rate-store.ts'
-import { type CsvRecord, csvRecords } from '../../csv/csv-stream.ts'
-import type { CsvSource } from '../../csv/csv-text.ts'
-import { withPoint } from '../../csv/decimal-mark.ts'
+import { type CsvRecord, csvRecords, withPoint } from '../../csv/records.ts'
+import type { CsvSource } from '../../csv/text.ts'
 import { unzipped } from '../../csv/unzipped.ts'
-import { pairRates, type RateReader } from './rows.ts'
-import { isWideHeader, wideRates } from './wide-rows.ts'
+import { isWideHeader, pairRates, type RateReader, wideRates } from './rows.ts'
 
 const MAX_REJECTED = 1_000
 /** The column that either kind of file has. */

@@ -1,12 +1,14 @@
+import { Big } from 'big.js'
 import type { FxRate } from '../../../core/currency.ts'
+import { AppError } from '../../../core/errors.ts'
 import { isDay } from '../../../core/periods.ts'
-import { headerError } from '../../csv/csv-stream.ts'
+import { headerError } from '../../csv/records.ts'
 
 const COLUMNS = ['date', 'from', 'to', 'rate']
 const FIRST_DAY = '1900-01-01'
 const WHOLE_DIGITS = 15
 /** As many digits as every database keeps of a bound decimal, so that an answer does not depend on where the data is. */
-export const DECIMALS = 12
+const DECIMALS = 12
 
 /** The rates of a row, and in their place a sentence for each one that cannot be stored. */
 export type RateReader = (cells: readonly string[]) => readonly (FxRate | string)[]
@@ -38,19 +40,86 @@ function fault({ date, from, to, rate }: FxRate): string | undefined {
 }
 
 /** Why a text is no day of a rate; undefined when it is one. */
-export function dayFault(date: string): string | undefined {
+function dayFault(date: string): string | undefined {
   return !isDay(date) || date < FIRST_DAY ? `date must be a day YYYY-MM-DD from ${FIRST_DAY} on` : undefined
 }
 
-export function isCurrency(code: string): boolean {
+function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code)
 }
 
 /** Why a text is no rate that can be stored; undefined when it is one. */
-export function rateFault(rate: string): string | undefined {
+function rateFault(rate: string): string | undefined {
   if (!/^\d+(\.\d+)?$/.test(rate) || !/[1-9]/.test(rate)) return 'rate must be a positive decimal number such as 1.0837'
   const [whole = '', decimals = ''] = rate.split('.')
   if (decimals.replace(/0+$/, '').length > DECIMALS) return `rate may have ${DECIMALS} decimals at most`
   if (whole.replace(/^0+/, '').length > WHOLE_DIGITS) return `rate may have ${WHOLE_DIGITS} digits before the point at most`
   return undefined
+}
+
+const PIVOT = 'EUR'
+/** What the bank writes for a currency that it did not quote on that day. */
+const ABSENT = ['', 'N/A']
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+// Half up is half away from zero here, as no rate is negative (D8).
+const Rounded = Big()
+Rounded.DP = DECIMALS
+Rounded.RM = Big.roundHalfUp
+
+/** True for the header of the European Central Bank's reference rates: `Date`, then currencies. */
+export function isWideHeader(header: readonly string[]): boolean {
+  const [first, ...others] = header.filter((name) => name !== '')
+  return first === 'Date' && others.length > 0 && others.every(isCurrency)
+}
+
+/**
+ * Reads rows that say how much of each currency one euro was on a day, as rates into `into` (D11): that of EUR as it stands, of another
+ * currency the cross rate by way of EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day on which one of
+ * the two was not quoted has no rate. Cross rates are made here and not per answer, so that they can be listed and corrected
+ * (docs/decisions.md 53). AppError `invalid_value` without a currency to convert into, `invalid_csv` when the file lacks it.
+ */
+export function wideRates(header: readonly string[], into: string | undefined): RateReader {
+  if (into === undefined) {
+    const message =
+      'The file has rates of the euro: say which currency they are to be converted into, or set definitions.base_currency.'
+    throw new AppError('invalid_value', message, {
+      issues: [{ code: 'invalid_value', where: 'params.to', message, did_you_mean: [] }],
+    })
+  }
+  const place = header.indexOf(into)
+  if (into !== PIVOT && place < 0) throw headerError(`The file has no rates of ${into}.`, into)
+  const columns = header.flatMap((currency, index) => (isCurrency(currency) && currency !== into ? [{ currency, index }] : []))
+
+  return (cells) => {
+    const date = dayOf(cells[0] ?? '')
+    const day = dayFault(date)
+    if (day !== undefined) return [day]
+    const target = into === PIVOT ? '1' : (cells[place] ?? '')
+    if (ABSENT.includes(target)) return []
+    const wrong = rateFault(target)
+    if (wrong !== undefined) return [`${into}: ${wrong}`]
+    const crossed = columns.flatMap(({ currency, index }) => {
+      const quoted = cells[index] ?? ''
+      return ABSENT.includes(quoted) ? [] : [crossRate(date, currency, into, target, quoted)]
+    })
+    return into === PIVOT ? crossed : [{ date, from: PIVOT, to: into, rate: target }, ...crossed]
+  }
+}
+
+/** A day as the bank's history has it. Its file of one day writes `20 November 2026`. */
+function dayOf(text: string): string {
+  const [, day = '', name = '', year = ''] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? []
+  const month = MONTHS.indexOf(name) + 1
+  return month === 0 ? text : `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+function crossRate(date: string, from: string, to: string, target: string, quoted: string): FxRate | string {
+  const rate = rateFault(quoted) === undefined ? new Rounded(target).div(quoted).toFixed() : quoted
+  const fault = rateFault(rate)
+  return fault === undefined ? { date, from, to, rate } : `${from}: ${fault}`
 }

@@ -10,8 +10,8 @@ import {
   type ExpenseWriter,
   noChanges,
 } from '../../../ports/expense-store.ts'
-import { csvRows } from '../../csv/csv-rows.ts'
-import type { CsvSource } from '../../csv/csv-text.ts'
+import { csvRows } from '../../csv/records.ts'
+import type { CsvSource } from '../../csv/text.ts'
 import { createGathering, documentOf } from './document.ts'
 import { type ExpenseProblem, type ExpenseRow, OPTIONAL, REQUIRED, readExpenseRow } from './row.ts'
 

@@ -12,8 +12,7 @@ import {
 import { centsOf } from '../../../core/money.ts'
 import { isDay } from '../../../core/periods.ts'
 import { isStorable } from '../../../core/text.ts'
-import type { CsvRow } from '../../csv/csv-rows.ts'
-import { withPoint } from '../../csv/decimal-mark.ts'
+import { type CsvRow, withPoint } from '../../csv/records.ts'
 
 export const REQUIRED = ['id', 'date', 'vendor', 'account', 'account_type', 'amount', 'currency'] as const
 export const OPTIONAL = [
@@ -26,7 +25,7 @@ export const OPTIONAL = [
   'balance',
   ...LINE_DIMENSIONS,
 ] as const
-export type ExpenseColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
+type ExpenseColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
 
 const FIRST_DAY = '1900-01-01'
 const ID_LENGTH = 128

@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /** A notification that was given up. */
-export type DeadLetter = Pick<InboxEntry, 'id' | 'entity' | 'entity_id' | 'operation' | 'received_at' | 'attempts' | 'error'>
+type DeadLetter = Pick<InboxEntry, 'id' | 'entity' | 'entity_id' | 'operation' | 'received_at' | 'attempts' | 'error'>
 
 export interface DeadLetterPage {
   readonly total: number

@@ -2,12 +2,11 @@ import { AppError } from '../../../core/errors.ts'
 import { isReconnectNeeded } from '../../../ports/accounting.ts'
 import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { instantIn, type Kept } from './deps.ts'
-import { failureText } from './failure-text.ts'
+import { failureText, instantIn, type Kept } from './deps.ts'
 
 const MINUTE_MS = 60_000
 /** What a notification waits after each attempt that failed; after the last one it is a dead letter (http-api.md 8). */
-export const BACK_OFF_MINUTES: readonly number[] = [1, 5, 30, 120, 720]
+const BACK_OFF_MINUTES: readonly number[] = [1, 5, 30, 120, 720]
 
 /**
  * Fetches what a notification is about and writes it; what came of it. Done twice it changes nothing, so that it may be done again when the

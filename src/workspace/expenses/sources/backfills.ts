@@ -30,7 +30,7 @@ export type BackfillReport =
   | Extract<BackfillAnswer, { status: 'nothing_to_backfill' }>
   | { readonly status: 'succeeded'; readonly source_id: string; readonly run: RunAnswer }
 
-export interface Backfills {
+interface Backfills {
   begin(id: string, body: unknown): Promise<BackfillAnswer>
   pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
 }

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const PAUSE_MS = 10 * MINUTE_MS
 
 /** Which run a source needs now, if any. */
-export type Due = Pick<SyncRun, 'kind' | 'since'> | undefined
+type Due = Pick<SyncRun, 'kind' | 'since'> | undefined
 
 /**
  * Goes on with what was cut off; reads everything of a source that was never read, and changes when `syncMinutes` have passed since the last

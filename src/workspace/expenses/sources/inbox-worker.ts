@@ -3,9 +3,8 @@ import { AppError } from '../../../core/errors.ts'
 import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import { attempt } from './attempt.ts'
 import type { Connectors } from './connectors.ts'
+import type { SourceCounters } from './counters.ts'
 import { instantIn, type Kept } from './deps.ts'
-import type { SourceCounters } from './figures.ts'
-import { createBell } from './wake-worker.ts'
 
 /** Notifications that a process works on at a time. */
 const AT_ONCE = 10
@@ -26,7 +25,7 @@ export interface InboxWorker {
   stop(): Promise<void>
 }
 
-export interface InboxWorkerParts {
+interface InboxWorkerParts {
   readonly opened: () => Promise<Kept>
   readonly connectors: Connectors
   readonly counters: Pick<SourceCounters, 'attempted'>
@@ -90,5 +89,35 @@ export function startInboxWorker({ opened, connectors, counters, onFailure }: In
       bell.ring()
       return ended
     },
+  }
+}
+
+/** What wakes a loop before its time. */
+interface Bell {
+  ring(): void
+  /** Resolves after so many milliseconds, or when it is rung or was rung since the last wait. */
+  wait(milliseconds: number): Promise<void>
+}
+
+/** A bell that nobody has rung yet. */
+function createBell(): Bell {
+  let isRung = false
+  let wake: (() => void) | undefined
+  return {
+    ring() {
+      isRung = true
+      wake?.()
+    },
+    wait: (milliseconds) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(end, isRung ? 0 : milliseconds)
+        wake = end
+        function end() {
+          clearTimeout(timer)
+          wake = undefined
+          isRung = false
+          resolve()
+        }
+      }),
   }
 }

@@ -1,9 +1,8 @@
-import { AppError } from '../../../core/errors.ts'
+import { AppError, errorFromIssues } from '../../../core/errors.ts'
 import { isStorable } from '../../../core/text.ts'
-import type { AccountingPlatform } from '../../../ports/accounting.ts'
+import type { AccountingPlatform, Webhooks } from '../../../ports/accounting.ts'
 import type { Notification, StoredSource } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { checkGenuine, type Delivery, payloadOf, unnamed } from './delivery.ts'
 import { instantIn, type Kept } from './deps.ts'
 
 /** Answer to a webhook: notifications that were stored, and those that lead to nothing. */
@@ -70,4 +69,59 @@ async function addressedSource({ sources }: Kept, { type }: AccountingPlatform, 
 function isSound({ entity, entity_id, operation }: Notification): boolean {
   const fits = (text: string, most: number) => text.length <= most && isStorable(text)
   return fits(entity, MOST.entity) && fits(entity_id, MOST.entity_id) && fits(operation, MOST.operation)
+}
+
+/** What a platform sent: to which address, and the body byte by byte. */
+export interface Delivery {
+  /** Id of a source, or the name of a platform. */
+  readonly address: string
+  /** The source it is about, where the query string of a platform's address names one; the payload then decides nothing. */
+  readonly source_id: string | undefined
+  readonly body: Uint8Array
+  header(name: string): string | undefined
+}
+
+/**
+ * Refuses what the platform has not sent: each secret that is configured is enforced, and without any only a platform that allows it is
+ * believed. AppError `unauthorized`.
+ */
+function checkGenuine({ header, body }: Delivery, webhooks: Webhooks): void {
+  const { hasSecret, allowsUnsigned, signatureHeader, verifyBasic } = webhooks
+  if (hasSecret && !webhooks.verifySignature(body, header(signatureHeader) ?? ''))
+    throw refused(`Header ${signatureHeader} is missing or wrong.`)
+  if (verifyBasic !== undefined) {
+    const credentials = basicCredentials(header('authorization') ?? '')
+    if (credentials === undefined || !webhooks.verifyBasic?.(...credentials))
+      throw refused('HTTP Basic credentials are missing or wrong.')
+  }
+  if (!hasSecret && verifyBasic === undefined && !allowsUnsigned)
+    throw refused('No secret is configured that webhooks of this platform could be known by.')
+}
+
+/** The JSON value of a body; an empty one is `{}`. AppError `invalid_json`. */
+function payloadOf({ body }: Delivery): unknown {
+  if (body.byteLength === 0) return {}
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (cause) {
+    throw new AppError('invalid_json', 'The body is not valid JSON in UTF-8.', { cause })
+  }
+}
+
+/** The address or payload names no source. AppError `invalid_value`. */
+function unnamed(type: string): AppError {
+  const message = `The payload does not say which source of ${type} it is about, and there is not just one: name it in "source_id".`
+  return errorFromIssues([{ code: 'invalid_value', where: 'query.source_id', message, did_you_mean: [] }])
+}
+
+function basicCredentials(authorization: string): readonly [user: string, password: string] | undefined {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? []
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : [text.slice(0, colon), text.slice(colon + 1)]
+}
+
+function refused(detail: string): AppError {
+  return new AppError('unauthorized', detail)
 }

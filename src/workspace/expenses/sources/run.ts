@@ -1,11 +1,10 @@
 import { AppError } from '../../../core/errors.ts'
+import { type DeletedRecord, DOCUMENT_KINDS } from '../../../core/expense.ts'
 import type { ExpenseConnector } from '../../../ports/accounting.ts'
-import { type ChangedRecords, COUNTED_KINDS } from '../../../ports/expense-store.ts'
+import { type ChangedRecords, COUNTED_KINDS, type ExpenseStore } from '../../../ports/expense-store.ts'
 import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { instantIn, type Kept } from './deps.ts'
-import { sweep } from './expire.ts'
-import { failureText } from './failure-text.ts'
+import { failureText, instantIn, type Kept } from './deps.ts'
 
 /** How long a run is held after it was kept last; when its process dies another one goes on after that. */
 export const HOLD_MS = 120_000
@@ -106,4 +105,29 @@ function sum(counts: ChangedRecords, changed: ChangedRecords): ChangedRecords {
 
 function overtaken(): AppError {
   return new AppError('conflict', 'Another process has taken the run over.')
+}
+
+const IDS_AT_ONCE = 1_500
+
+/**
+ * Looks for documents of a source that the platform has no more, and tells of them: a reading shows what there is, and deletions are listed for
+ * a while only. Begun anew it does no harm.
+ */
+async function sweep(
+  expenses: Pick<ExpenseStore, 'documentIds'>,
+  sourceId: string,
+  connector: Pick<ExpenseConnector, 'missing'>,
+  signal: AbortSignal,
+  tell: (gone: readonly DeletedRecord[]) => Promise<void>,
+): Promise<void> {
+  for (const kind of DOCUMENT_KINDS) {
+    let after = ''
+    for (;;) {
+      const ids = await expenses.documentIds(sourceId, kind, after, IDS_AT_ONCE)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      await tell(await connector.missing(kind, ids, signal))
+      after = last
+    }
+  }
 }

@@ -1,15 +1,15 @@
 import { AppError } from '../../../core/errors.ts'
 import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
+import type { SourceCounters } from './counters.ts'
 import { instantIn, type Kept } from './deps.ts'
 import { dueRun } from './due.ts'
-import type { SourceCounters } from './figures.ts'
 import { HOLD_MS, type OnProgress, perform, type RunEnd } from './run.ts'
 
 const TICK_MS = 60_000
 
 /** A run that was begun in this process. */
-export interface BegunRun {
+interface BegunRun {
   readonly run: SyncRun
   /** Does not reject for failures of the platform. */
   readonly ended: Promise<RunEnd>

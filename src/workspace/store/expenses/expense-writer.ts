@@ -1,23 +1,15 @@
 import type { Knex } from 'knex'
 import { chunksOf } from '../../../core/batches.ts'
 import { InternalError } from '../../../core/errors.ts'
-import type { ExpenseRecord } from '../../../core/expense.ts'
-import { integerCell } from '../../../ports/cells.ts'
+import type { DeletedRecord, ExpenseRecord } from '../../../core/expense.ts'
+import { instantCell, integerCell, textCell, textOf } from '../../../ports/cells.ts'
 import { type CountedKind, type ExpenseWriter, noChanges } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
-import { type Database, table } from '../database.ts'
-import { engineOf } from '../engine-of.ts'
-import { instantForStore } from '../instants.ts'
+import { type Database, engineOf, table } from '../database.ts'
+import { instantForStore, instantFromStore } from '../instants.ts'
 import { checkRecord } from './check-record.ts'
-import { markDeleted, putDeletions, readDeletions } from './deletions.ts'
-import { createFileSources } from './file-sources.ts'
-import { type Incoming, incomingByKind } from './incoming.ts'
-import { insertRows } from './insert-rows.ts'
-import { applyItems } from './item-accounts.ts'
-import { type Kept, readKept } from './kept.ts'
-import { removeLines, writeLines } from './lines.ts'
-import { type BookPlace, inBook } from './place.ts'
-import { fingerprintOf, recordRow } from './record-rows.ts'
+import { applyItems, changeLines, linesOf, removeLines, writeLines } from './lines.ts'
+import { type BookPlace, fingerprintOf, inBook, insertRows, type Kept, readKept, recordRow } from './record-rows.ts'
 
 const RECORDS_AT_ONCE = 500
 
@@ -136,4 +128,94 @@ async function findBook(database: Database, transaction: Knex, workspace: string
 // PostgreSQL has no statistics of a table that is being filled, and would read all of it for each batch.
 async function useIndexes(transaction: Knex): Promise<void> {
   if (engineOf(transaction) === 'postgres') await transaction.raw('set local enable_seqscan = off')
+}
+
+/** What a batch says of one record: its newest version in it, its newest deletion, or both. */
+interface Incoming {
+  readonly id: string
+  readonly record?: ExpenseRecord
+  readonly deletedAt?: string
+}
+
+type Kind = ExpenseRecord['kind']
+/** What lines refer to stands before the documents that have them. */
+const KINDS: readonly Kind[] = ['vendor', 'account', 'item', 'bill', 'expense', 'bill_payment']
+
+/** A batch by kind, each record once. Of two versions of the same instant the later one in the batch counts. */
+function incomingByKind(records: readonly (ExpenseRecord | DeletedRecord)[]): readonly (readonly [Kind, readonly Incoming[]])[] {
+  const byKind = new Map<Kind, Map<string, Incoming>>(KINDS.map((kind) => [kind, new Map()]))
+  for (const record of records) {
+    const byId = byKind.get(record.kind)
+    const known = byId?.get(record.external_id) ?? { id: record.external_id }
+    byId?.set(record.external_id, { ...known, ...newest(known, record) })
+  }
+  return [...byKind].map(([kind, byId]) => [kind, [...byId.values()]])
+}
+
+function newest(known: Incoming, record: ExpenseRecord | DeletedRecord): Partial<Incoming> {
+  if (!('is_deleted' in record)) {
+    return known.deletedAt === undefined || record.updated_at > known.deletedAt ? { deletedAt: record.updated_at } : {}
+  }
+  return known.record === undefined || record.updated_at >= known.record.updated_at ? { record } : {}
+}
+
+/** When each of these records was last told to be deleted. */
+async function readDeletions(place: BookPlace, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Row[] = await inBook(place, 'deletion')
+    .where({ record_kind: place.kind })
+    .whereIn('external_id', ids)
+    .select('external_id', 'deleted_at')
+  return new Map(rows.map((row) => [textOf(row, 'external_id'), instantFromStore(textOf(row, 'deleted_at'))]))
+}
+
+/** Keeps those of a batch that are newer than `known`, and adds them to it. */
+async function putDeletions(place: BookPlace, chunk: readonly Incoming[], known: Map<string, string>): Promise<void> {
+  const newer = chunk.filter(({ id, deletedAt }) => deletedAt !== undefined && deletedAt > (known.get(id) ?? ''))
+  const rows = newer.map(({ id, deletedAt = '' }) => {
+    known.set(id, deletedAt)
+    return { book_id: place.bookId, record_kind: place.kind, external_id: id, deleted_at: instantForStore(deletedAt) }
+  })
+  await insertRows(place.database, place.transaction, 'deletion', rows, ['book_id', 'record_kind', 'external_id'])
+}
+
+/** Marks records that have been deleted since: they stay as they were, and their lines count no more. */
+async function markDeleted(place: BookPlace, gone: readonly Kept[], deletions: ReadonlyMap<string, string>): Promise<void> {
+  const ids = gone.map(({ id }) => id)
+  if (ids.length === 0) return
+  const rows: Row[] = await inBook(place, place.kind).whereIn('external_id', ids).select('external_id', 'metadata')
+  for (const row of rows) {
+    const external_id = textOf(row, 'external_id')
+    const known = JSON.parse(textOf(row, 'metadata')) as object
+    const metadata = JSON.stringify({ ...known, deleted_at: deletions.get(external_id) })
+    await inBook(place, place.kind).where({ external_id }).update({ is_deleted: true, metadata })
+  }
+  if (place.kind !== 'bill' && place.kind !== 'expense') return
+  await changeLines(place, linesOf(place, ids), (lines) => lines.update({ is_counted: false }))
+}
+
+/** What is kept of sources of files: when each was last read, and in `read_to` the version of what it was given then. */
+function createFileSources(
+  database: Database,
+  transaction: Knex,
+  workspace: string,
+): Pick<ExpenseWriter, 'nextVersion' | 'touchSource'> {
+  const known = async (id: string): Promise<Row | undefined> => {
+    const rows: Row[] = await table(database, 'source', transaction).where({ workspace, id }).select('read_to', 'last_synced_at')
+    return rows[0]
+  }
+  return {
+    async nextVersion(sourceId, at) {
+      const row = await known(sourceId)
+      // Before versions were kept, the instant of the import was one.
+      const last = row === undefined ? null : (textCell(row, 'read_to') ?? instantCell(row, 'last_synced_at'))
+      return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString()
+    },
+    async touchSource(source, at, version) {
+      const read = { last_synced_at: instantForStore(at), read_to: version }
+      const sources = () => table(database, 'source', transaction)
+      if ((await known(source.id)) !== undefined) return void (await sources().where({ workspace, id: source.id }).update(read))
+      const made = { status: 'connected', config: '{}', created_at: instantForStore(at) }
+      await sources().insert({ workspace, ...source, ...made, ...read })
+    },
+  }
 }

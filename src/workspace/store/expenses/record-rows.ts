@@ -1,7 +1,55 @@
 import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { chunksOf } from '../../../core/batches.ts'
 import type { ExpenseRecord } from '../../../core/expense.ts'
 import { clipped } from '../../../core/text.ts'
-import { instantForStore } from '../instants.ts'
+import { textOf } from '../../../ports/cells.ts'
+import type { CountedKind } from '../../../ports/expense-store.ts'
+import type { Row } from '../../../ports/rows.ts'
+import { type Database, engineOf, table } from '../database.ts'
+import { instantForStore, instantFromStore } from '../instants.ts'
+import { upsertRows } from '../sqlite/upsert-rows.ts'
+
+/** The records of one kind in a book, inside a transaction. */
+export interface BookPlace {
+  readonly database: Database
+  readonly transaction: Knex
+  readonly bookId: number
+  readonly kind: ExpenseRecord['kind']
+}
+
+/** Rows of a table that are in the book. */
+export function inBook({ database, transaction, bookId }: BookPlace, name: string): Knex.QueryBuilder {
+  return table(database, name, transaction).where({ book_id: bookId })
+}
+
+/** What decides whether a record that is kept gives way. */
+export interface Kept {
+  readonly id: string
+  readonly updated_at: string
+  readonly fingerprint: string
+  readonly is_deleted: boolean
+  readonly counted: CountedKind
+}
+
+/** The records of these ids that are kept. */
+export async function readKept(place: BookPlace, ids: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+  const columns = ['external_id', 'updated_at', 'fingerprint', 'is_deleted']
+  const asked = place.kind === 'bill' ? [...columns, 'bill_kind'] : columns
+  const rows: Row[] = await inBook(place, place.kind).whereIn('external_id', ids).select(asked)
+  return new Map(rows.map((row) => [textOf(row, 'external_id'), keptOf(row, place.kind)]))
+}
+
+function keptOf(row: Row, kind: BookPlace['kind']): Kept {
+  const isCredit = kind === 'bill' && row['bill_kind'] === 'vendor_credit'
+  return {
+    id: textOf(row, 'external_id'),
+    updated_at: instantFromStore(textOf(row, 'updated_at')),
+    fingerprint: textOf(row, 'fingerprint'),
+    is_deleted: row['is_deleted'] === true || row['is_deleted'] === 1,
+    counted: isCredit ? 'vendor_credit' : kind,
+  }
+}
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
@@ -81,4 +129,68 @@ export function longText(text: string): string {
 
 function storable(text: string): string {
   return text.replace(/\0|\p{Cs}/gu, '\ufffd')
+}
+
+const ROWS_AT_ONCE = 1_000
+
+/** Inserts rows that all have the same columns; one whose `identity` is taken replaces what is there. */
+export async function insertRows(
+  database: Database,
+  transaction: Knex,
+  name: string,
+  rows: readonly StoredRow[],
+  identity: readonly string[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const merged = columns.filter((column) => !identity.includes(column))
+  for (const chunk of chunksOf(rows, ROWS_AT_ONCE)) {
+    switch (engineOf(transaction)) {
+      case 'sqlite':
+        await upsertRows(transaction, { table: name, columns, rows: chunk, identity, merged })
+        break
+      case 'postgres':
+        await insertJson(database, transaction, name, chunk, { columns, identity, merged })
+        break
+      case 'mysql':
+        await table(database, name, transaction)
+          .insert([...chunk])
+          .onConflict([...identity])
+          .merge()
+    }
+  }
+}
+
+interface Columns {
+  readonly columns: readonly string[]
+  readonly identity: readonly string[]
+  readonly merged: readonly string[]
+}
+
+// One text for any number of rows: PostgreSQL takes no more than 65,535 values, and reads this faster than as many.
+async function insertJson(
+  { schema = '' }: Database,
+  transaction: Knex,
+  name: string,
+  rows: readonly StoredRow[],
+  { columns, identity, merged }: Columns,
+): Promise<void> {
+  const names = (list: readonly string[]) => list.map(() => '??').join(', ')
+  const replaced = merged.map(() => '?? = ??').join(', ')
+  await transaction.raw(
+    `insert into ??.?? (${names(columns)}) select ${names(columns)} from json_populate_recordset(null::??.??, ?)
+     on conflict (${names(identity)}) do update set ${replaced}`,
+    [
+      schema,
+      name,
+      ...columns,
+      ...columns,
+      schema,
+      name,
+      JSON.stringify(rows),
+      ...identity,
+      ...merged.flatMap((column) => [column, `excluded.${column}`]),
+    ],
+  )
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { engineOf } from '../engine-of.ts'
+import { engineOf } from '../database.ts'
 import { keyType } from './columns.ts'
 
 const NAME = 64
@@ -12,7 +12,7 @@ const OWNED = {
 } as const
 
 /**
- * Makes attributes and segments belong to workspaces. Existing rows keep the empty name until a service takes them (adopt.ts). The column has
+ * Makes attributes and segments belong to workspaces. Existing rows keep the empty name until a service takes them (workspaces.ts). The column has
  * no default, so that a process of an earlier version fails instead of writing rows that belong to nobody.
  */
 export async function addWorkspaces(knex: Knex, schema: string | undefined): Promise<void> {

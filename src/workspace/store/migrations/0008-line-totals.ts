@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { engineOf } from '../engine-of.ts'
+import { engineOf } from '../database.ts'
 import { createTable, dayType, keyType } from './columns.ts'
 
 const ID = 128

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { engineOf } from '../engine-of.ts'
+import { engineOf } from '../database.ts'
 
 /** Text compared by code point, so that keys are case-sensitive and sort alike in every database. */
 export function keyType(knex: Knex, length: number): string {

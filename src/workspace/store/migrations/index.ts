@@ -11,7 +11,7 @@ import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
 
 /** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
-export type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
+type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
 
 /** All changes in the order they are made. Never edit or rename one that was released. */
 export const migrations: Readonly<Record<string, Migration>> = {

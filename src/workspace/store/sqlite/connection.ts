@@ -10,13 +10,13 @@ export interface SqliteConnection {
   close(): Promise<void>
 }
 
-export interface SqliteResult {
+interface SqliteResult {
   readonly rows: readonly object[]
   readonly changes: number
 }
 
 /** A failure that SQLite reports: `code` is its own, such as SQLITE_BUSY, or ECLOSED. */
-export class SqliteError extends Error {
+class SqliteError extends Error {
   readonly code: string
   /** The message alone; knex, which builds the statement, puts that before it. */
   readonly sqlMessage: string

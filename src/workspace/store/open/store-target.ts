@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
-import { redact } from '../../core/addresses.ts'
-import { AppError } from '../../core/errors.ts'
-import { serverAddress, serverKind } from '../../databases/addresses/read-address.ts'
-import type { ServerAddress } from '../../databases/addresses/server-address.ts'
-import type { ReadingOptions } from './snapshot.ts'
+import { redact } from '../../../core/addresses.ts'
+import { AppError } from '../../../core/errors.ts'
+import { serverAddress, serverKind } from '../../../databases/addresses/read-address.ts'
+import type { ServerAddress } from '../../../databases/addresses/server-address.ts'
+import type { ReadingOptions } from '../snapshot.ts'
 
 /** Where the store is. `name` is what messages call it, without secrets. */
 export type StoreTarget =

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
 import knex from 'knex'
-import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
+import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from '../database.ts'
+import { sqliteClient } from '../sqlite/client.ts'
 import { takeOverEarlier } from './earlier-embedded.ts'
 import { migrateEmbedded } from './migrate.ts'
 import { refuseNetworkFileSystem } from './network-file-system.ts'
 import { closeToOthers, makeStoreDirectory } from './private-files.ts'
-import { sqliteClient } from './sqlite/client.ts'
 import type { StoreOptions } from './store-target.ts'
 
 /** One connection may write while the others read. */

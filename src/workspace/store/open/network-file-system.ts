@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../../core/errors.ts'
 
 /** File systems that several machines may mount, by the number that Linux gives them. */
 const NETWORK: Readonly<Record<number, string>> = {

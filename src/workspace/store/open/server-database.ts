@@ -1,12 +1,11 @@
 import knex, { type Knex } from 'knex'
-import { AppError } from '../../core/errors.ts'
-import { mysqlClient } from '../../databases/addresses/mysql-client.ts'
-import { postgresClient } from '../../databases/addresses/postgres-client.ts'
-import type { ServerAddress } from '../../databases/addresses/server-address.ts'
-import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from './database.ts'
+import { AppError } from '../../../core/errors.ts'
+import { mysqlClient } from '../../../databases/addresses/mysql-client.ts'
+import { postgresClient } from '../../../databases/addresses/postgres-client.ts'
+import type { ServerAddress } from '../../../databases/addresses/server-address.ts'
+import { type Database, QUIET_KNEX, WRITE_WAIT_MS } from '../database.ts'
 import { migrateServer } from './migrate.ts'
 import type { StoreTarget } from './store-target.ts'
-import { pgTypes } from './text-types.ts'
 
 type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 
@@ -104,4 +103,20 @@ function prepareWith(statements: readonly string[]) {
     if (statement === undefined) done(null, connection)
     else connection.query(statement, (error) => (error ? done(error, connection) : prepareWith(others)(connection, done)))
   }
+}
+
+// Values that JavaScript cannot hold exactly, or would shift by a time zone, stay the text that the server sent.
+const BOOLEAN = 16
+const SMALL_INTEGERS = [21, 23]
+
+type Parser = (text: string) => unknown
+
+const asText: Parser = (text) => text
+
+/** PostgreSQL result types by OID for `pg`: booleans and small integers, all else as text. */
+export const pgTypes = {
+  getTypeParser(oid: number): Parser {
+    if (oid === BOOLEAN) return (text) => text === 't'
+    return SMALL_INTEGERS.includes(oid) ? Number : asText
+  },
 }

@@ -1,6 +1,6 @@
-import { AppError, ConfigurationError, InternalError } from '../../core/errors.ts'
-import { tlsFailure } from '../../databases/addresses/failed-connection.ts'
-import type { ServerAddress } from '../../databases/addresses/server-address.ts'
+import { AppError, ConfigurationError, InternalError } from '../../../core/errors.ts'
+import { tlsFailure } from '../../../databases/addresses/failed-connection.ts'
+import type { ServerAddress } from '../../../databases/addresses/server-address.ts'
 
 // Codes that put the connection at fault: Node's own; SQLSTATE of connection (08), authorisation (28), unknown database (3D), resources
 // (53), operator intervention (57P), a server that only reads now (25006) and collisions with other writers (40, 55P03); the same of MySQL; TLS
@@ -11,7 +11,7 @@ const LOST =
 const TAKEN = /^(55P03|ER_LOCK_WAIT_TIMEOUT|SQLITE_BUSY\w*)$/
 
 /** The store that failed: what messages call it, and its address where it is on a server. */
-export interface FailedStore {
+interface FailedStore {
   readonly name: string
   readonly address?: ServerAddress
 }

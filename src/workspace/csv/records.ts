@@ -4,8 +4,8 @@ import { CsvError, parse } from 'csv-parse'
 import type { CsvForm, CsvSeparator } from '../../core/csv-form.ts'
 import { AppError } from '../../core/errors.ts'
 import { clipped } from '../../core/text.ts'
-import { separated } from './csv-separator.ts'
-import { type CsvSource, csvText } from './csv-text.ts'
+import { separated } from './separator.ts'
+import { type CsvSource, csvText } from './text.ts'
 
 /** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. A column without a name is empty in each of them. */
 export interface CsvRecord {
@@ -15,7 +15,7 @@ export interface CsvRecord {
   readonly separator: CsvSeparator
 }
 
-export interface CsvOptions extends CsvForm {
+interface CsvOptions extends CsvForm {
   readonly maxBytes: number
   /** Whether blanks around a cell are left out. */
   readonly trim: boolean
@@ -117,4 +117,56 @@ function malformed(error: CsvError, names: readonly string[]): AppError {
 
 function rowError(row: number, detail: string): AppError {
   return new AppError('invalid_csv', detail, { context: { row } })
+}
+
+/** One data row: `row` counts from 1 after the header; a cell missing at the end of a short row is empty, and blanks around one are left out. */
+export interface CsvRow {
+  readonly row: number
+  readonly cell: (column: string) => string
+  /** What divides the cells of the file. */
+  readonly separator: CsvSeparator
+}
+
+/**
+ * Data rows of a CSV file whose columns are known, streamed. AppError like `csvRecords`, and `invalid_csv` with `column` when one of
+ * `required` is missing, or one is none of these and `optional`.
+ */
+export async function* csvRows(
+  source: CsvSource,
+  required: readonly string[],
+  optional: readonly string[],
+  options: CsvForm & { readonly maxBytes: number },
+): AsyncGenerator<CsvRow> {
+  let places: ReadonlyMap<string, number> = new Map()
+  for await (const { row, cells, separator } of csvRecords(source, { ...options, trim: true, marks: required })) {
+    if (row > 0) {
+      // Blanks within quotes are not seen by the parser.
+      yield { row, cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '', separator }
+      continue
+    }
+    const missing = required.filter((name) => !cells.includes(name))
+    if (missing[0] !== undefined) {
+      throw headerError(`The header lacks ${missing.join(', ')}: the columns ${required.join(', ')} are required.`, missing[0])
+    }
+    checkKnown(cells, [...required, ...optional])
+    places = new Map(cells.map((name, index) => [name, index]))
+  }
+}
+
+function checkKnown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => name !== '' && !known.includes(name))
+  const [first] = unknown
+  if (first === undefined) return
+  const quoted = unknown.slice(0, 10).map((name) => JSON.stringify(name))
+  throw headerError(`The header has unknown columns: ${quoted.join(', ')}. Known ones are ${known.join(', ')}.`, first)
+}
+
+/**
+ * A number with a decimal point. A file whose cells are divided by semicolons or tabs comes from where numbers have a decimal comma: it is read,
+ * too, but not before exactly three digits, where it may as well separate thousands. All else stays as it is, for the reader to refuse.
+ */
+export function withPoint(text: string, separator: CsvSeparator): string {
+  if (separator === ',') return text
+  const [, whole, decimals] = /^(-?\d+),(\d+)$/.exec(text) ?? []
+  return whole === undefined || decimals === undefined || decimals.length === 3 ? text : `${whole}.${decimals}`
 }

@@ -2,8 +2,7 @@ import type { Knex } from 'knex'
 import { integerCell } from '../../../ports/cells.ts'
 import type { BookQuery } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
-import { type Database, table } from '../database.ts'
-import { engineOf, type StoreEngine } from '../engine-of.ts'
+import { type Database, engineOf, type StoreEngine, table } from '../database.ts'
 
 /** What a list is read with: the books it is about, by their numbers, with the ids of their sources. */
 export interface Listing {
@@ -30,7 +29,7 @@ export async function pageOf(rows: Knex.QueryBuilder, columns: readonly string[]
   return { total: counted === undefined ? 0 : integerCell(counted, 'total_count'), found }
 }
 
-export interface Order {
+interface Order {
   readonly column: string
   readonly order: 'asc' | 'desc'
 }

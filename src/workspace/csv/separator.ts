@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 4_194_304
 const EXCEL_LINE = /^"?sep=/i
 
 /** A text with what divides its cells; a line that says so is left out. */
-export interface SeparatedText {
+interface SeparatedText {
   readonly separator: CsvSeparator
   readonly text: AsyncIterable<string>
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { migrations } from './migrations/index.ts'
+import { migrations } from '../migrations/index.ts'
 
 const TABLE = 'plumbline_migration'
 const LOCK_WAIT_SECONDS = 60
