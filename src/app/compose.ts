@@ -193,7 +193,7 @@ export async function startService(config: Config, composed: Composed, version: 
 }
 
 /** Left to those who say so where the billing database is in this process: there is no network to save, and the filling is in the way. */
-function composeCache(config: Config, connector: DatabaseConnector, context: CacheSurroundings): ReadThrough | undefined {
+function composeCache(config: Config, connector: DatabaseConnector, context: CacheContext): ReadThrough | undefined {
   const { mode, memory_mb, directory } = config.cache
   const { createFeed } = connector
   if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
@@ -227,7 +227,7 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
   })
 }
 
-interface CacheSurroundings {
+interface CacheContext {
   readonly openOwnExecutor: () => Executor
   readonly clock: Clock
   /** Folders of metrics that are not the product's own. */

@@ -20,7 +20,7 @@ import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 const BODY_BYTES = MEBIBYTE
 
 /** How long the database may take to say whether the configuration fits it, before the service listens all the same. */
-const JUDGING_MS = 3_000
+const CONFIGURATION_CHECK_MS = 3_000
 
 /** Addresses to listen on that stand for all of a machine. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
@@ -50,7 +50,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
   if (store.enabled) await store.open()
   await engine.sources.prepare()
   cache?.start()
-  await refuteConfiguration(engine)
+  await checkConfiguration(engine)
   const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
   const isPublic = !isLoopback(host)
@@ -111,10 +111,10 @@ function cannotListen(host: string, port: number, setting: string) {
  * What only the database can refute, such as a tenant that must be named, is said before anybody asks. A database that does not
  * answer may do so later: readiness says how it is.
  */
-async function refuteConfiguration(engine: Engine): Promise<void> {
-  const judged = engine.compile('mrr').catch((error: unknown) => {
+async function checkConfiguration(engine: Engine): Promise<void> {
+  const checked = engine.compile('mrr').catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw error
   })
-  const patience = setTimeout(JUDGING_MS, undefined, { ref: false })
-  await Promise.race([judged, patience])
+  const patience = setTimeout(CONFIGURATION_CHECK_MS, undefined, { ref: false })
+  await Promise.race([checked, patience])
 }

@@ -11,22 +11,22 @@ import { groupableFields } from '../query/inputs.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 
-interface AskingOptions extends AnswerOptions {
+interface QueryOptions extends AnswerOptions {
   /** The instant of the request, for two that are to mean the same; else the clock's. */
   readonly now?: Date
 }
 
-type Ask = (params: Raw, spec: Raw, options: AskingOptions) => Promise<Answer>
+type Ask = (params: Raw, spec: Raw, options: QueryOptions) => Promise<Answer>
 
 /** The engine's own way of answering, where a caller may say who is to answer. */
-export interface Asking {
+export interface QueryApi {
   query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
   list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
 }
 
 interface Question {
   readonly name: string
-  ask(options: AskingOptions): Promise<Answer>
+  ask(options: QueryOptions): Promise<Answer>
 }
 
 /** The database may change between two answers; what differs so often differs for another reason. */
@@ -45,11 +45,11 @@ const SEGMENTS = 5
  */
 export async function crossCheck(
   deps: EngineDependencies,
-  asking: Asking,
+  api: QueryApi,
   workspace: () => Promise<Workspace>,
 ): Promise<readonly CheckFinding[]> {
   const found = await connectorFindings(deps)
-  return [...found, ...(await compareSources(deps, asking, workspace))]
+  return [...found, ...(await compareSources(deps, api, workspace))]
 }
 
 // What keeps a session from being opened is said by the findings without --cross.
@@ -69,7 +69,7 @@ async function connectorFindings({
 
 async function compareSources(
   deps: EngineDependencies,
-  asking: Asking,
+  api: QueryApi,
   workspace: () => Promise<Workspace>,
 ): Promise<readonly CheckFinding[]> {
   const { cache } = deps
@@ -77,11 +77,7 @@ async function compareSources(
   const { status, reason } = await cache.ready()
   if (status !== 'ready') return [finding('failure', `the cache could not be filled${reason === undefined ? '' : `: ${reason}`}`)]
 
-  const questions = [
-    ...metricQuestions(deps, asking),
-    ...listQuestions(asking),
-    ...(await segmentQuestions(deps, asking, workspace)),
-  ]
+  const questions = [...metricQuestions(deps, api), ...listQuestions(api), ...(await segmentQuestions(deps, api, workspace))]
   const findings: CheckFinding[] = []
   for (const question of questions) {
     const found = await compare(question, deps.clock)
@@ -106,7 +102,7 @@ async function compare(question: Question, clock: Clock): Promise<CheckFinding |
   return finding('failure', `${question.name}: the cache answers differently`)
 }
 
-async function answerTo({ ask }: Question, options: AskingOptions): Promise<string | null> {
+async function answerTo({ ask }: Question, options: QueryOptions): Promise<string | null> {
   try {
     return JSON.stringify((await ask(options)).data)
   } catch (error) {
@@ -117,7 +113,7 @@ async function answerTo({ ask }: Question, options: AskingOptions): Promise<stri
   }
 }
 
-function metricQuestions({ clock, registry }: EngineDependencies, { query }: Asking): readonly Question[] {
+function metricQuestions({ clock, registry }: EngineDependencies, { query }: QueryApi): readonly Question[] {
   const now = clock.now()
   const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
   return [...registry.metrics].flatMap(([metric, { queries, is_overview }]) =>
@@ -137,7 +133,7 @@ function metricQuestions({ clock, registry }: EngineDependencies, { query }: Ask
   )
 }
 
-function listQuestions({ list }: Asking): readonly Question[] {
+function listQuestions({ list }: QueryApi): readonly Question[] {
   const names: readonly ListName[] = ['customers', 'subscriptions']
   return names.map((name) => ({ name, ask: (options) => list(name, { limit: '1000' }, {}, options) }))
 }
@@ -145,7 +141,7 @@ function listQuestions({ list }: Asking): readonly Question[] {
 // A store that is down or switched off has no segments to ask about, and says so elsewhere.
 async function segmentQuestions(
   deps: EngineDependencies,
-  { query }: Asking,
+  { query }: QueryApi,
   workspace: () => Promise<Workspace>,
 ): Promise<readonly Question[]> {
   const segments = await storedIn(deps, await workspace())

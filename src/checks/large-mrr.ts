@@ -12,8 +12,8 @@ import { pointAt } from '../query/timeframe.ts'
 /** How often the median of its plan an MRR may be. */
 const TIMES_MEDIAN = 1_000n
 /** 10^9 units of any currency, in cents. */
-const MOST_CENTS = 100_000_000_000n
-const MOST_LISTED = 10
+const MAX_CENTS = 100_000_000_000n
+const MAX_LISTED = 10
 
 interface Amount {
   readonly plan: string
@@ -38,7 +38,7 @@ export async function largeMrrFindings(
   const run = { template: 'data/mrr_amounts', slots: {}, params: { before }, window: { from: before, to: before } }
   try {
     const statement = await compileWithoutRates(run, { deps, session })
-    const found = beyondSense((await session.snapshot.query(statement)).map(amountOf))
+    const found = implausible((await session.snapshot.query(statement)).map(amountOf))
     return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -56,12 +56,12 @@ function amountOf(row: Row): Amount {
   }
 }
 
-function beyondSense(amounts: readonly Amount[]): readonly Amount[] {
+function implausible(amounts: readonly Amount[]): readonly Amount[] {
   const plans = byPlan(amounts)
   return [...plans.values()].flatMap((ofPlan) => {
     const sorted = ofPlan.toSorted((a, b) => (a.cents < b.cents ? -1 : a.cents > b.cents ? 1 : 0))
     const median = medianOf(sorted)
-    return sorted.filter(({ cents }) => cents > MOST_CENTS || cents >= median * TIMES_MEDIAN)
+    return sorted.filter(({ cents }) => cents > MAX_CENTS || cents >= median * TIMES_MEDIAN)
   })
 }
 
@@ -89,11 +89,11 @@ function medianOf(sorted: readonly Amount[]): bigint {
 
 function message(found: readonly Amount[]): string {
   const largest = found.toSorted((a, b) => (a.cents > b.cents ? -1 : a.cents < b.cents ? 1 : 0))
-  const listed = largest.slice(0, MOST_LISTED).map((amount) => {
+  const listed = largest.slice(0, MAX_LISTED).map((amount) => {
     const others = amount.count === 1 ? '' : `, and ${amount.count - 1} more with the same amount`
     return `${amount.subscription_id} (${amount.plan}, ${unitsOf(amount)}${others})`
   })
-  const more = found.length > MOST_LISTED ? `, and ${found.length - MOST_LISTED} other amounts` : ''
+  const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} other amounts` : ''
   return `MRR beyond any sense, 1,000 times the median of the plan or over 10^9 a month: ${listed.join(', ')}${more}`
 }
 

@@ -1,6 +1,6 @@
 import { createAuthResource } from '../auth/resource.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
-import { type Asking, crossCheck } from '../checks/cross-check.ts'
+import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { AUTH_OFF } from '../core/auth.ts'
@@ -112,7 +112,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     return inSession((session) => lookUp(named, deps, capabilityOf, session))
   }
 
-  const asking: Asking = {
+  const asking: QueryApi = {
     async query(metric, params, spec, options) {
       const named = disclosedByName(namedIn(params, spec))
       if (named.length > 0) options.disclosing?.(named)

@@ -174,10 +174,10 @@ describe('refusals and failures', () => {
 
   it('a refusal lists as many issues as the configuration says, as text and as JSON', async () => {
     const engine = failing(errorFromIssues(issues))
-    const text = await ask('mrr --at x', engine, { mostIssues: 1 })
+    const text = await ask('mrr --at x', engine, { maxIssues: 1 })
     expect(text.stderr.match(/^error: /gm)).toHaveLength(1)
     expect(text.stderr).toContain('and 1 more')
-    const json = await ask('mrr --at x --format json', engine, { mostIssues: 1 })
+    const json = await ask('mrr --at x --format json', engine, { maxIssues: 1 })
     expect(JSON.parse(json.stderr)).toMatchObject({ issues: [{ where: 'query.at' }], issues_total: 2 })
   })
 

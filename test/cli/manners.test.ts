@@ -11,7 +11,7 @@ import { candidateLines } from '../../src/facades/cli/completion.ts'
 import { manualPage } from '../../src/facades/cli/help.ts'
 import { showsColor } from '../../src/facades/cli/io.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
-import { whileWaiting } from '../../src/facades/cli/progress.ts'
+import { showElapsed } from '../../src/facades/cli/progress.ts'
 import { answer, recordingProduct, run } from './recording-product.ts'
 
 const ask = (line: string, ...rest: Parameters<typeof run> extends [unknown, ...infer R] ? R : never) =>
@@ -205,10 +205,10 @@ describe('on a terminal', () => {
       if (stderr.includes('Working')) told()
     }
     const io = { stdout: { write: () => {} }, stderr: { write, isTTY: true }, stop: new AbortController().signal }
-    await whileWaiting(io, () => isTold)
+    await showElapsed(io, () => isTold)
     expect(stderr.replace(/\d+ s/, 'N s')).toBe('\r\u001b[KWorking … N s\r\u001b[K')
     stderr = ''
-    await whileWaiting({ ...io, stderr: { write } }, async () => {})
+    await showElapsed({ ...io, stderr: { write } }, async () => {})
     expect(stderr).toBe('')
   })
 })

@@ -88,7 +88,7 @@ function severalTenants(tenants: readonly string[]): string {
 type FirstAnswers = Pick<FirstLook, 'findings' | 'mrr_cents' | 'missing' | 'mrr_by_currency'>
 
 /** What `check` finds wrong with a configuration, and MRR today, or what keeps it from being told. */
-export async function askFirst(config: Config): Promise<FirstAnswers> {
+export async function firstAnswers(config: Config): Promise<FirstAnswers> {
   const { engine } = composeEngine(config)
   try {
     const findings = (await engine.check()).filter(({ level }) => level !== 'ok')

@@ -9,9 +9,8 @@ import { composeStore } from '../compose.ts'
 import { FALLBACK, fallbackAddress } from '../config/addresses.ts'
 import { type ConfigInputs, loadConfig, loadStoreConfig, starterFile } from '../config/config.ts'
 import { absoluteUrl } from '../config/places.ts'
-import { askFirst, type Discovered, discover } from './first-look.ts'
-
-type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
+import type { ProcessInputs } from '../config/process-inputs.ts'
+import { type Discovered, discover, firstAnswers } from './first-look.ts'
 
 /** Only its owner reads or writes it: the address of a database holds a password. */
 const PRIVATE = 0o600
@@ -69,7 +68,7 @@ function namedTenants({ environment }: ProcessInputs): Discovered['values'] {
 }
 
 function look(config: ReturnType<typeof loadConfig>, { seen }: Discovered): Promise<FirstLook> {
-  return askFirst(config).then((answers) => ({ ...seen, ...answers }))
+  return firstAnswers(config).then((answers) => ({ ...seen, ...answers }))
 }
 
 function lookWithoutFile(inputs: ProcessInputs, discovered: Discovered): Promise<FirstLook> {

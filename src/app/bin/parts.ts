@@ -10,13 +10,12 @@ import type { CsvSource } from '../../workspace/csv/text.ts'
 import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
-import { type Config, type ConfigInputs, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
+import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
+import type { ProcessInputs } from '../config/process-inputs.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
 
 export { BUILT_IN_METRICS } from '../../metrics/built-in.ts'
 export { initialise } from './init.ts'
-
-type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
 
 /** The product on the configured billing database. ConfigurationError for bad configuration. */
 export async function open(inputs: ProcessInputs, { config, host, port }: OpenOptions, version: string): Promise<OpenProduct> {
@@ -60,7 +59,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const { engine } = composed
   return {
     engine,
-    mostIssues: config.limits.issues,
+    maxIssues: config.limits.issues,
     serve: () => startService(config, composed, version),
     close: () => engine.close(),
   }

@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { once } from '../../core/async.ts'
 import { packageRoot } from '../../core/package-root.ts'
 import type { Product } from '../../facades/cli/product.ts'
-import type { ConfigInputs } from '../config/config.ts'
-import { processInputs } from '../config/process-inputs.ts'
+import { type ProcessInputs, processInputs } from '../config/process-inputs.ts'
 import { readOutline } from './outline.ts'
-
-type ProcessInputs = Pick<ConfigInputs, 'environment' | 'cwd' | 'home'>
 
 /**
  * The real product behind the command line, configured from the process unless told otherwise. Its parts are loaded when they are wanted,

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { ConfigurationError } from '../../core/errors.ts'
 import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import { splitUrl } from '../../databases/addresses/split-url.ts'
-import type { Given } from './given.ts'
+import type { ProcessInputs } from './process-inputs.ts'
+import type { GivenValue } from './setting-sources.ts'
 
 /** The variable that names the billing database where nothing else does, as hosting platforms set it. */
 export const FALLBACK = 'DATABASE_URL'
@@ -21,13 +22,13 @@ export interface AddressSources {
 }
 
 /** Takes the address of the billing database from DATABASE_URL where nothing names one, and fills in what addresses leave open. */
-export function fillAddresses(given: Map<string, Given>, surroundings: Surroundings): AddressSources {
-  const fallback = fallbackAddress(surroundings)
+export function fillAddresses(given: Map<string, GivenValue>, inputs: ProcessInputs): AddressSources {
+  const fallback = fallbackAddress(inputs)
   if (!given.has('database.url') && fallback !== undefined) given.set('database.url', { value: fallback, source: FALLBACK })
   const fill = (name: string): AddressSource => {
     const found = given.get(name)
     if (typeof found?.value !== 'string') return { source: found?.source, filledIn: [] }
-    const { url, filledIn } = filledAddress(found.value, surroundings, name)
+    const { url, filledIn } = filledAddress(found.value, inputs, name)
     given.set(name, { ...found, value: url })
     return { source: found.source, filledIn }
   }
@@ -35,16 +36,9 @@ export function fillAddresses(given: Map<string, Given>, surroundings: Surroundi
 }
 
 /** The address in DATABASE_URL; undefined where it is that of a server which Plumbline does not read. */
-export function fallbackAddress({ environment }: Pick<Surroundings, 'environment'>): string | undefined {
+export function fallbackAddress({ environment }: Pick<ProcessInputs, 'environment'>): string | undefined {
   const url = environment[FALLBACK] ?? ''
   return serverKind(url) === undefined ? undefined : url
-}
-
-/** What is around an address: variables and the home directory of the process. */
-interface Surroundings {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly home: string | undefined
 }
 
 /** An address with what it leaves open filled in, and where each of these parts comes from: `sslmode from PGSSLMODE`. */
@@ -87,7 +81,7 @@ const FILES: Readonly<Record<string, string>> = {
  * Fills in what the address of a PostgreSQL server leaves open, as libpq does: from its variables, then from the files in ~/.postgresql.
  * ConfigurationError for a variable that `psql` obeys and Plumbline cannot.
  */
-function filledAddress(url: string, { environment, cwd, home }: Surroundings, setting: string): FilledAddress {
+function filledAddress(url: string, { environment, cwd, home }: ProcessInputs, setting: string): FilledAddress {
   const split = serverKind(url) === 'postgres' ? splitUrl(url) : undefined
   if (split === undefined || typeof split === 'string') return { url, filledIn: [] }
   const refused = REFUSED.filter((name) => (environment[name] ?? '') !== '')

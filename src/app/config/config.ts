@@ -4,9 +4,10 @@ import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { type AddressSources, fillAddresses } from './addresses.ts'
-import { type Given, givenInEnvironment, givenInFile, givenInOptions } from './given.ts'
 import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace } from './places.ts'
+import type { ProcessInputs } from './process-inputs.ts'
 import { configSchema, storeConfigSchema } from './sections.ts'
+import { type GivenValue, settingsInEnvironment, settingsInFile, settingsInOptions } from './setting-sources.ts'
 import { SECTION_NAMES, type Setting, type SettingName, settingsOf } from './settings.ts'
 import { type StarterValues, shortFile, starterFile as starterFileOf } from './starter-file.ts'
 import { findFile, whereToStart } from './toml-file.ts'
@@ -14,10 +15,7 @@ import { findFile, whereToStart } from './toml-file.ts'
 export { processInputs } from './process-inputs.ts'
 
 /** What the configuration is read from. Only `processInputs` takes it from the process. */
-export interface ConfigInputs {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly home: string | undefined
+export interface ConfigInputs extends ProcessInputs {
   /** `--config`: a file instead of the ones that are searched for; null: none at all. */
   readonly config?: string | null | undefined
   /** Command-line options by the setting they set, as text or as a list that is read already; undefined counts as absent. */
@@ -75,7 +73,7 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
     problems.push(...parsed.error.issues.map((issue) => problemText(issue, given, settings)))
     if (!given.has('database.url')) problems.push(whereToStart(search, file?.path, inputs.environment))
   }
-  const connector = readConnector(type, given, connectors)
+  const connector = readConnectorSection(type, given, connectors)
   problems.push(...connector.problems.map((issue) => problemText(issue, given, settings)))
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const whole = { ...parsed.data, connector: { ...connector.section, type } }
@@ -87,22 +85,22 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   if (placed.auth.enabled && placed.store.url === 'none') {
     throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log; store.url is none'])
   }
-  const apart = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
-  if (apart !== undefined) throw new ConfigurationError([apart])
+  const notColocated = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
+  if (notColocated !== undefined) throw new ConfigurationError([notColocated])
   return { ...placed, file: file?.path ?? null, addresses }
 }
 
 function readAll(settings: readonly Setting[], { environment, options = {} }: ConfigInputs, file: ReturnType<typeof findFile>) {
   const readings = [
-    ...(file === null ? [] : [givenInFile(file.content, file.path, settings)]),
-    givenInEnvironment(environment, settings),
-    givenInOptions(options, settings),
+    ...(file === null ? [] : [settingsInFile(file.content, file.path, settings)]),
+    settingsInEnvironment(environment, settings),
+    settingsInOptions(options, settings),
   ]
   const given = new Map(readings.flatMap((reading) => [...reading.given]))
   return { given, problems: readings.flatMap((reading) => reading.problems) }
 }
 
-function typeIn(given: ReadonlyMap<string, Given>): string {
+function typeIn(given: ReadonlyMap<string, GivenValue>): string {
   return storeConfigSchema.shape.connector.parse({ type: textOr(given.get('connector.type')?.value) }).type
 }
 
@@ -111,7 +109,7 @@ function textOr(given: unknown): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-function nested(given: ReadonlyMap<string, Given>, settings: readonly Setting[]): Record<string, Record<string, unknown>> {
+function nested(given: ReadonlyMap<string, GivenValue>, settings: readonly Setting[]): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = Object.fromEntries(SECTION_NAMES.map((section) => [section, {}]))
   for (const setting of settings) {
     const found = given.get(setting.name)
@@ -123,7 +121,7 @@ function nested(given: ReadonlyMap<string, Given>, settings: readonly Setting[])
 // Never the value itself: it may be a secret.
 function problemText(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string },
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, GivenValue>,
   settings: readonly Setting[],
 ): string {
   const name = issue.path.slice(0, 2).join('.')
@@ -155,9 +153,9 @@ interface SectionProblem {
 }
 
 /** The section as the schema of its connector reads it. A connector that is not known yet keeps what was given. */
-function readConnector(
+function readConnectorSection(
   type: string,
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, GivenValue>,
   connectors: readonly ConnectorDefinition[],
 ): { readonly section: Readonly<Record<string, unknown>>; readonly problems: readonly SectionProblem[] } {
   const values = Object.fromEntries(

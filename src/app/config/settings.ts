@@ -45,7 +45,7 @@ export function settingsOf(connectors: readonly ConnectorDefinition[]): readonly
 export const SECTION_NAMES: readonly string[] = Object.keys(sections)
 
 function settingsOfSection(section: string, schema: z.ZodType): readonly Setting[] {
-  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: sayDate })
+  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: markDate })
   return Object.entries(properties ?? {}).map(([key, property]) => setting(section, key, z.object({}).loose().parse(property)))
 }
 
@@ -70,7 +70,7 @@ export function regularVariable(name: string): string {
 }
 
 // JSON has no dates, so that a schema of one says nothing.
-function sayDate({
+function markDate({
   zodSchema,
   jsonSchema,
 }: {

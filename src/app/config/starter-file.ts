@@ -38,11 +38,11 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 export type StarterValues = Readonly<Record<string, string | readonly string[]>>
 
 /** The settings that matter at first. */
-const FIRST = ['database.url', 'connector.tenant', 'definitions.base_currency']
+const ESSENTIAL = ['database.url', 'connector.tenant', 'definitions.base_currency']
 
 /** Text of a new `plumbline.toml` with the settings that matter at first; those without a value are commented out, with an example. */
 export function shortFile(connectors: readonly ConnectorDefinition[], values: StarterValues): string {
-  const settings = settingsOf(connectors).filter(({ name }) => FIRST.includes(name))
+  const settings = settingsOf(connectors).filter(({ name }) => ESSENTIAL.includes(name))
   const blocks = settings.map((setting) => {
     const value = values[setting.name]
     return `[${setting.section}]\n${value === undefined ? `# ${setting.key} = ${exampleOf(setting)}` : assignment(setting, value)}`

@@ -79,21 +79,21 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-const OWN = join(packageRoot(), 'fixtures', 'killbill', 'demo')
-const MOST_BYTES = 1_000_000
+const DEMO_FILES = join(packageRoot(), 'fixtures', 'killbill', 'demo')
+const MAX_BYTES = 1_000_000
 
 /** What the demo's store is filled from. */
 const STORE_FILES = {
   rates: join(packageRoot(), 'examples', 'rates.csv'),
-  attributes: join(OWN, 'attributes.csv'),
-  segments: join(OWN, 'segments.json'),
+  attributes: join(DEMO_FILES, 'attributes.csv'),
+  segments: join(DEMO_FILES, 'segments.json'),
 }
 
 /** Puts exchange rates, two attributes and two segments into the demo's store, as a user would. */
 export async function fillSampleStore(data: Omit<SampleData, 'dispose'>): Promise<void> {
   const { engine, store } = composeEngine(sampleConfig(data))
   try {
-    await importFxRates(createReadStream(STORE_FILES.rates), store, { maxBytes: MOST_BYTES })
+    await importFxRates(createReadStream(STORE_FILES.rates), store, { maxBytes: MAX_BYTES })
     await engine.attributes.import(createReadStream(STORE_FILES.attributes), {})
     const segments = z.array(z.unknown()).parse(JSON.parse(await readFile(STORE_FILES.segments, 'utf8')))
     for (const segment of segments) await engine.segments.create(segment)

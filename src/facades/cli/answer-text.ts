@@ -1,7 +1,7 @@
 import { NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { amountColumns } from '../presentation/table.ts'
-import { cellText, figureLines, formatNumber, type Reading } from './cells.ts'
+import { type CellFormat, cellText, figureLines, formatNumber } from './cells.ts'
 import { fits, paint, tableLines, withoutControls } from './layout.ts'
 import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
 
@@ -36,12 +36,12 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
   if (isTerminal && columns[0] === 'period' && answer.compared_with === undefined)
     return seriesText(records, columns, { ...reading, bold, width })
   const shown = records.filter((record) => record['is_rest'] !== true).length
-  const text = recordsText(records.map(withRestNamed), shownColumns(columns), { ...reading, bold, width })
+  const text = recordsText(records.map(withOtherRowNamed), shownColumns(columns), { ...reading, bold, width })
   return `${text}${footText(answer, shown)}`
 }
 
 // The row for the rest is told by its first column, where a group's name would be.
-function withRestNamed({ is_rest, ...record }: Row): Row {
+function withOtherRowNamed({ is_rest, ...record }: Row): Row {
   const [first = ''] = Object.keys(record)
   return is_rest === true ? { ...record, [first]: '(rest)' } : record
 }
@@ -62,7 +62,7 @@ function footText({ total, compared_with }: Answer, shown: number): string {
 function comparisonLines(
   { value, previous, change, change_rate }: Row,
   measure: string,
-  { amounts, currency }: Reading,
+  { amounts, currency }: CellFormat,
   compared_with = '',
 ): readonly string[] {
   const isAmount = amounts.has('value')
@@ -79,7 +79,7 @@ function comparisonLines(
 }
 
 /** Records as a table, one below the other where its lines are wider; `currency` is that of amounts, unless each row names its own. */
-export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<Reading> & Styled): string {
+export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<CellFormat> & Styled): string {
   if (records.length === 0) return '(no rows)\n'
   const { amounts = NO_AMOUNTS } = options
   const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
@@ -114,7 +114,7 @@ function stackedText(titles: readonly string[], values: readonly string[], bold:
   return withHeader([first, ...lines], bold)
 }
 
-function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Reading, bold: boolean): string {
+function pivotText({ measure, groups, currencies, lines }: Pivot, reading: CellFormat, bold: boolean): string {
   const shape = [{ title: 'period', align: 'left' as const }, ...groups.map((title) => ({ title, align: 'right' as const }))]
   const cells = lines.map(({ period, values }) => [
     period,
@@ -124,7 +124,7 @@ function pivotText({ measure, groups, currencies, lines }: Pivot, reading: Readi
 }
 
 // Only on a terminal: what a program reads of a pipe has the columns of the answer.
-function seriesText(records: readonly Row[], columns: readonly string[], options: Reading & Styled): string {
+function seriesText(records: readonly Row[], columns: readonly string[], options: CellFormat & Styled): string {
   const [first = ''] = columns.slice(1)
   const drawn = bars(records.map((record) => record[first]))
   const plain = () => recordsText(records, columns, options)
@@ -141,7 +141,7 @@ function currencyOf(record: Row, column: string, base: string | undefined): stri
 }
 
 // People are shown units of the currency, not the cents of the wire.
-function titleOf(column: string, isNumber: boolean, { amounts, currency }: Reading): string {
+function titleOf(column: string, isNumber: boolean, { amounts, currency }: CellFormat): string {
   if (!isNumber || unitOf(column, amounts) !== 'money') return column
   const name = column.replace(/(_base)?_cents$/, '')
   return currency === undefined ? name : `${name} (${currency})`
@@ -151,7 +151,7 @@ function withHeader([header = '', ...lines]: readonly string[], bold: boolean): 
   return [paint('bold', header, bold), ...lines, ''].join('\n')
 }
 
-function scalarText(value: unknown, column: string, reading: Reading): string {
+function scalarText(value: unknown, column: string, reading: CellFormat): string {
   const text = cellText(value, column, reading)
   return typeof value === 'number' && unitOf(column, reading.amounts) === 'money' ? `${text} ${reading.currency}` : text
 }

@@ -34,7 +34,7 @@ interface OptionToken {
  */
 export function readCommandLine(argv: readonly string[], outline: Outline): CommandLine {
   const { options, words } = tokenize(argv, outline)
-  const { command, rest } = descend(outline.root, words)
+  const { command, rest } = findCommand(outline.root, words)
   if (options.some((option) => option.name === 'help')) return { kind: 'help', command }
   if (options.some((option) => option.name === 'version')) return { kind: 'version' }
   const values = new Map<OptionName, string[]>()
@@ -54,7 +54,7 @@ export function firstWord(argv: readonly string[], outline: Outline): string | u
 }
 
 function helpAbout(words: readonly string[], root: CommandOutline): CommandLine {
-  const { command, rest } = descend(root, words)
+  const { command, rest } = findCommand(root, words)
   const [strange] = rest
   if (strange === undefined) return { kind: 'help', command }
   return {
@@ -100,7 +100,10 @@ function tokenize(argv: readonly string[], outline: Outline): { options: readonl
 }
 
 /** The command that words name, and the words after its name. */
-export function descend(root: CommandOutline, words: readonly string[]): { command: CommandOutline; rest: readonly string[] } {
+export function findCommand(
+  root: CommandOutline,
+  words: readonly string[],
+): { command: CommandOutline; rest: readonly string[] } {
   let command = root
   let depth = 0
   for (const word of words) {
@@ -125,7 +128,7 @@ function collectOptions(
     const name = allowed.find((candidate) => candidate === token.name)
     const def = name === undefined ? undefined : optionIn(outline, name)
     if (name === undefined || def === undefined) {
-      problems.add(strangeOption(token, command, allowed, outline))
+      problems.add(unknownOption(token, command, allowed, outline))
     } else if (def.type === 'boolean') {
       if (token.value !== undefined) problems.add(`option --${name} takes no value`)
       flags.add(name)
@@ -141,16 +144,16 @@ function collectOptions(
 }
 
 function missingOptions(
-  { required = [], instead = [] }: CommandOutline,
+  { required = [], alternatives = [] }: CommandOutline,
   values: ReadonlyMap<OptionName, unknown>,
   flags: ReadonlySet<OptionName>,
 ): string[] {
-  if (instead.some((name) => values.has(name) || flags.has(name))) return []
+  if (alternatives.some((name) => values.has(name) || flags.has(name))) return []
   return required.filter((name) => !values.has(name)).map((name) => `option --${name} is missing`)
 }
 
 // A misspelt name gets the near ones; a name that means something elsewhere, or nothing anywhere, gets what there is here.
-function strangeOption(
+function unknownOption(
   { name, rawName }: OptionToken,
   command: CommandOutline,
   allowed: readonly OptionName[],

@@ -38,9 +38,9 @@ export interface CommandDescription {
   /** Options without which the command means nothing. */
   readonly required?: readonly OptionName[]
   /** Options of all commands that this one does not take: it has no result that they could shape. */
-  readonly without?: readonly OptionName[]
+  readonly excluded?: readonly OptionName[]
   /** Options any of which stands for all of those. */
-  readonly instead?: readonly OptionName[]
+  readonly alternatives?: readonly OptionName[]
   readonly positionals?: readonly Positional[]
   /** Names that `--dimension` takes. */
   readonly dimensions?: readonly string[]
@@ -102,8 +102,8 @@ export function optionIn({ options }: Outline, name: string): OptionDef | undefi
 }
 
 /** Names of the options that a command takes. */
-export function allowedOptions({ common }: Outline, { options, without = [] }: CommandDescription): readonly OptionName[] {
-  return [...options, ...common.filter((name) => !without.includes(name))]
+export function allowedOptions({ common }: Outline, { options, excluded = [] }: CommandDescription): readonly OptionName[] {
+  return [...options, ...common.filter((name) => !excluded.includes(name))]
 }
 
 /** Runs work on the configured engine and closes it; exit code 0. */

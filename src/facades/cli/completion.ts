@@ -1,4 +1,4 @@
-import { descend } from './args.ts'
+import { findCommand } from './args.ts'
 import { allowedOptions, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 
 /** The word by which the shells' scripts ask for candidates. */
@@ -11,8 +11,8 @@ interface Candidate {
 }
 
 /** Tells the shell's script that a file's name comes next. */
-const FILES: readonly Candidate[] = [{ word: ':files', note: '' }]
-const OF_FILES: readonly string[] = ['file', 'config', 'output']
+const FILE_CANDIDATE: readonly Candidate[] = [{ word: ':files', note: '' }]
+const FILE_OPTIONS: readonly string[] = ['file', 'config', 'output']
 
 /** Whether a shell asks what may come next. */
 export function isCompletion([word]: readonly string[]): boolean {
@@ -21,18 +21,18 @@ export function isCompletion([word]: readonly string[]): boolean {
 
 /** What may stand in the place of the last word, one a line, each with a tab and a note behind it. */
 export function candidateLines([, ...given]: readonly string[], outline: Outline): string {
-  const words = withoutSigns(given)
+  const words = withoutEqualsSigns(given)
   const candidates = candidatesFor(words.slice(0, -1), words.at(-1) ?? '', outline)
   return candidates.map(({ word, note }) => `${word}\t${note}\n`).join('')
 }
 
 function candidatesFor(before: readonly string[], last: string, outline: Outline): readonly Candidate[] {
   const { options, words, open } = split(before, outline)
-  const { command, rest } = descend(outline.root, words)
+  const { command, rest } = findCommand(outline.root, words)
   const [, option, begun] = /^--([^=]+)=(.*)$/s.exec(last) ?? []
   if (option !== undefined) {
     const values = valuesOf(option, command, outline)
-    return values === FILES
+    return values === FILE_CANDIDATE
       ? values
       : beginning(values, begun ?? '').map(({ word, note }) => ({
           word: `--${option}=${word}`,
@@ -41,11 +41,11 @@ function candidatesFor(before: readonly string[], last: string, outline: Outline
   }
   if (open !== undefined) {
     const values = valuesOf(open, command, outline)
-    return values === FILES ? values : beginning(values, last)
+    return values === FILE_CANDIDATE ? values : beginning(values, last)
   }
   if (last.startsWith('-')) return beginning(optionsOf(command, options, outline), last)
   // "help" is followed by the words of a command.
-  const named = command.name === 'help' ? descend(outline.root, rest).command : command
+  const named = command.name === 'help' ? findCommand(outline.root, rest).command : command
   return beginning(wordsOf(named, command === named ? rest.length : 0), last)
 }
 
@@ -71,7 +71,7 @@ function nameOf(word: string, { options }: Outline): string {
 }
 
 function valuesOf(option: string, { dimensions = [], filters = [] }: CommandOutline, outline: Outline): readonly Candidate[] {
-  if (OF_FILES.includes(option)) return FILES
+  if (FILE_OPTIONS.includes(option)) return FILE_CANDIDATE
   if (option === 'dimension') return dimensions.map(plain)
   if (option === 'filter') return filters.map((key) => plain(`${key}=`))
   return (optionIn(outline, option)?.values ?? []).map(plain)
@@ -88,7 +88,7 @@ function optionsOf(command: CommandOutline, given: readonly string[], outline: O
 function wordsOf({ subCommands = [], positionals = [] }: CommandOutline, given: number): readonly Candidate[] {
   const below = given === 0 ? subCommands.map((sub) => ({ word: wordOf(sub), note: sub.description })) : []
   const positional = positionals[given]
-  if (positional?.isFile === true && below.length === 0) return FILES
+  if (positional?.isFile === true && below.length === 0) return FILE_CANDIDATE
   return [...below, ...(positional?.values ?? []).map(plain)]
 }
 
@@ -97,11 +97,11 @@ function plain(word: string): Candidate {
 }
 
 function beginning(candidates: readonly Candidate[], begun: string): readonly Candidate[] {
-  return candidates === FILES ? FILES : candidates.filter(({ word }) => word.startsWith(begun))
+  return candidates === FILE_CANDIDATE ? FILE_CANDIDATE : candidates.filter(({ word }) => word.startsWith(begun))
 }
 
 // bash takes an equals sign for a word of its own: `--interval = month`.
-function withoutSigns(words: readonly string[]): readonly string[] {
+function withoutEqualsSigns(words: readonly string[]): readonly string[] {
   return words
     .filter((word, index) => {
       const isSign = word === '=' && words[index - 1]?.startsWith('--') === true

@@ -41,7 +41,7 @@ function toCitty(command: CommandOutline, outline: Outline): CommandDef {
 }
 
 function isRequired(command: CommandOutline, name: OptionName): boolean {
-  return command.required?.includes(name) === true && command.instead === undefined
+  return command.required?.includes(name) === true && command.alternatives === undefined
 }
 
 function namesSection(title: string, names: readonly string[] = [], color: boolean): string[] {

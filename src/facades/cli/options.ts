@@ -14,7 +14,7 @@ export type OptionDef = ((StringArgDef & { readonly type: 'string' }) | (Boolean
 }
 
 /** What no request carries: the command line acts on it itself. */
-const OWN_OPTIONS = {
+const CLI_OPTIONS = {
   name: {
     type: 'string',
     valueHint: 'text',
@@ -226,9 +226,9 @@ const LIST_OPTIONS = {
 
 type ListOptionName = keyof typeof LIST_OPTIONS
 
-export type OptionName = keyof typeof OWN_OPTIONS | ListOptionName | ParameterOptionName
+export type OptionName = keyof typeof CLI_OPTIONS | ListOptionName | ParameterOptionName
 
-const OF_PARAMETERS = ALL_PARAMETERS.flatMap(({ name, wire, option, type }) => {
+const PARAMETER_OPTIONS = ALL_PARAMETERS.flatMap(({ name, wire, option, type }) => {
   if (option === undefined) return []
   const { hint: valueHint, description } = option
   const values = type.available === undefined ? {} : { values: type.available }
@@ -245,9 +245,9 @@ const OF_PARAMETERS = ALL_PARAMETERS.flatMap(({ name, wire, option, type }) => {
 
 /** Every option of every command, by name without dashes. An option means the same wherever it is offered. */
 export const OPTIONS: ReadonlyMap<string, OptionDef> = new Map([
-  ...OF_PARAMETERS.map(({ option, def }) => [option, withValues(def)] as const),
+  ...PARAMETER_OPTIONS.map(({ option, def }) => [option, withValues(def)] as const),
   ...Object.entries<OptionDef>(LIST_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
-  ...Object.entries<OptionDef>(OWN_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
+  ...Object.entries<OptionDef>(CLI_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
 ])
 
 // A hint that lists words is all there is.
@@ -259,12 +259,12 @@ function withValues(def: OptionDef): OptionDef {
 /** Name of the parameter that an option gives; undefined for one of the command line's own. */
 export function parameterOf(option: OptionName): string | undefined {
   if (Object.hasOwn(LIST_OPTIONS, option)) return option.replaceAll('-', '_')
-  return OF_PARAMETERS.find((entry) => entry.option === option)?.parameter
+  return PARAMETER_OPTIONS.find((entry) => entry.option === option)?.parameter
 }
 
 /** The option that gives a parameter; undefined where the command line has none. */
 export function optionOf(parameter: string): OptionName | undefined {
-  return OF_PARAMETERS.find((entry) => entry.parameter === parameter)?.option
+  return PARAMETER_OPTIONS.find((entry) => entry.parameter === parameter)?.option
 }
 
 /** The option that gives a field of a list; undefined where the command line has none. */

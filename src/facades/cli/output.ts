@@ -77,15 +77,15 @@ function writeCsv(answer: Renderable, output: Output): void {
 const FOR_PROGRAMS = ['retry_after']
 
 /** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
-export function writeError(error: AppError, format: Format, io: Io, mostIssues = MOST_ISSUES): void {
+export function writeError(error: AppError, format: Format, io: Io, maxIssues = MOST_ISSUES): void {
   if (format === 'json') {
-    const { body } = errorBody(error, randomUUID(), whereInQuery, mostIssues)
+    const { body } = errorBody(error, randomUUID(), whereInQuery, maxIssues)
     const json = renderJson({ ...body, detail: error.operatorDetail })
     io.stderr.write(`${io.stderr.isTTY === true ? jsonOnTerminal(json) : json}\n`)
     return
   }
   const { issues = [] } = error
-  const shown = boundedIssues(issues, mostIssues)
+  const shown = boundedIssues(issues, maxIssues)
   const lines = shown.map(issueLine)
   const label = paint('red', 'error:', io.stderr.color === true)
   for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)

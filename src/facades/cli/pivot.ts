@@ -14,8 +14,8 @@ export interface Pivot {
 }
 
 /** What still fits beside each other, and below each other. */
-const MOST_GROUPS = 8
-const MOST_MEASURES = 3
+const MAX_GROUPS = 8
+const MAX_MEASURES = 3
 
 /**
  * A grouped series with its groups side by side, a table per measure. Undefined for what is none, for more than a page takes, and where
@@ -26,13 +26,13 @@ export function pivoted(rows: readonly Row[], columns: readonly string[]): reado
   // A segment has a name where it has one.
   const keys = columns.filter((column) => column !== 'period' && !measures.includes(column))
   const shown = keys.includes('segment_name') ? keys.filter((key) => key !== 'segment_id') : keys
-  if (!columns.includes('period') || shown.length === 0 || measures.length > MOST_MEASURES) return undefined
+  if (!columns.includes('period') || shown.length === 0 || measures.length > MAX_MEASURES) return undefined
   const groupOf = (row: Row) => shown.map((key) => cellText(row[key], key)).join(', ')
   const cells = new Map(rows.map((row) => [cellKey(String(row['period']), groupOf(row)), row]))
   const groups = [...new Set(rows.map(groupOf))]
   const periods = [...new Set(rows.map((row) => String(row['period'])))]
   const isFull = cells.size === rows.length && cells.size === groups.length * periods.length
-  if (!isFull || groups.length < 2 || groups.length > MOST_GROUPS || periods.length < 2) return undefined
+  if (!isFull || groups.length < 2 || groups.length > MAX_GROUPS || periods.length < 2) return undefined
   const currencies = groups.map((group) => currencyOf(cells.get(cellKey(periods[0] ?? '', group))))
   return measures.map((measure) => ({
     measure,

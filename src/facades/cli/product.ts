@@ -22,7 +22,7 @@ export interface RunningService {
 export interface OpenProduct {
   readonly engine: Engine
   /** Issues that a refusal lists at most (`limits.issues`). */
-  readonly mostIssues?: number
+  readonly maxIssues?: number
   /** Opens the store and listens. ConfigurationError when the address cannot be had. */
   serve(): Promise<RunningService>
   close(): Promise<void>

@@ -1,20 +1,20 @@
 import type { Io, Output } from './io.ts'
 
-const PATIENCE_MS = 1_000
+const QUIET_MS = 1_000
 const CLEAR = '\r\u001b[K'
 
 /**
  * Runs work that may take long. Whoever watches on a terminal is told after a second, and then each second, how long it has taken; the line
  * goes when the work writes something of its own, or ends.
  */
-export async function whileWaiting<T>(io: Io, work: (io: Io) => Promise<T>): Promise<T> {
+export async function showElapsed<T>(io: Io, work: (io: Io) => Promise<T>): Promise<T> {
   if (io.stderr.isTTY !== true) return work(io)
   const began = Date.now()
   let isShown = false
   const timer = setInterval(() => {
     isShown = true
     io.stderr.write(`${CLEAR}Working … ${Math.round((Date.now() - began) / 1_000)} s`)
-  }, PATIENCE_MS)
+  }, QUIET_MS)
   timer.unref()
   const end = () => {
     clearInterval(timer)

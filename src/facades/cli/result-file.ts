@@ -6,9 +6,9 @@ import { type CommandInput, optionValue, UsageError } from './command.ts'
 import type { Io } from './io.ts'
 
 /** Where results go while a command runs, and what keeps them when it has ended. */
-interface Result {
+interface OpenResult {
   readonly io: Io
-  keep(): Promise<void>
+  save(): Promise<void>
 }
 
 /** Formats that the ending of a file's name stands for. */
@@ -56,14 +56,14 @@ export function withFormat(input: CommandInput): CommandInput {
  * Where a command's result goes: standard output, or a file, which is there as a whole when the command has ended, and as it was when it
  * fails. UsageError for a directory and for what cannot be written, before anything is asked.
  */
-export async function openResult(path: string | undefined, io: Io): Promise<Result> {
-  if (path === undefined || path === '-') return { io, keep: async () => {} }
+export async function openResult(path: string | undefined, io: Io): Promise<OpenResult> {
+  if (path === undefined || path === '-') return { io, save: async () => {} }
   const place = await placeOf(path)
   const written: Uint8Array[] = []
   const write = (content: string | Uint8Array) => written.push(Buffer.from(content))
   return {
     io: { ...io, stdout: { write } },
-    async keep() {
+    async save() {
       await place.fill(Buffer.concat(written)).catch((error: unknown) => {
         throw unwritable(path, error)
       })

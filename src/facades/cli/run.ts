@@ -3,7 +3,7 @@ import { type Command, type CommandInput, optionValue, UsageError, wordOf } from
 import { MANUAL_COMMANDS } from './commands/manual.ts'
 import type { Io } from './io.ts'
 import type { OpenOptions, Product } from './product.ts'
-import { whileWaiting } from './progress.ts'
+import { showElapsed } from './progress.ts'
 import { refuse } from './refuse.ts'
 import { openResult, withFormat } from './result-file.ts'
 
@@ -15,10 +15,10 @@ const EXIT_INTERRUPTED = 130
 export async function runCommand(name: string, given: CommandInput, io: Io, product: Product): Promise<number> {
   const command = await commandNamed(name, product)
   let input = given
-  let mostIssues: number | undefined
+  let maxIssues: number | undefined
   const open = async (options: OpenOptions) => {
     const opened = await product.open(options)
-    mostIssues = opened.mostIssues
+    maxIssues = opened.maxIssues
     return opened
   }
   try {
@@ -27,15 +27,15 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
     const chosen = input.flags.has('demo') ? onSampleData({ ...product, open }, input) : { ...product, open }
     const run = (watched: Io) => command.run?.({ input, io: watched, product: chosen }) ?? Promise.resolve(EXIT_USAGE)
     // What runs on until it is stopped keeps nobody waiting.
-    const code = await (command.without === undefined ? whileWaiting(result.io, run) : run(result.io))
-    await result.keep()
+    const code = await (command.excluded === undefined ? showElapsed(result.io, run) : run(result.io))
+    await result.save()
     return code
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigurationError) return refuse(error.problems, command, io)
     if (io.stop.aborted) return EXIT_INTERRUPTED
     if (error instanceof AppError) {
       const { chooseFormat, writeError } = await import('./output.ts')
-      writeError(error, chooseFormat(optionValue(input, 'format')).format, io, mostIssues)
+      writeError(error, chooseFormat(optionValue(input, 'format')).format, io, maxIssues)
       return error.exit
     }
     io.stderr.write(`error: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)

@@ -8,7 +8,7 @@ import { writeRecord, writeRecords } from '../output.ts'
 const COLUMNS = ['id', 'name', 'key_prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']
 
 /** Whoever may use the store at the command line may do anything there. */
-const HERE = { actor: { id: 'command_line', kind: 'command_line', name: null } } as const
+const COMMAND_LINE = { actor: { id: 'command_line', kind: 'command_line', name: null } } as const
 
 const list: Command = {
   name: 'keys list',
@@ -33,7 +33,7 @@ const create: Command = {
     const { input, io } = invocation
     const body = bodyOf(input)
     return withEngine(invocation, async ({ auth }) => {
-      const key = await auth.keys.create(body, HERE)
+      const key = await auth.keys.create(body, COMMAND_LINE)
       io.stderr.write('The key is shown only here: keep it where secrets are kept.\n')
       writeRecord(key, `${key.key}\n${keyText(key)}`, input, io)
     })
@@ -47,7 +47,7 @@ const revoke: Command = {
   positionals: [{ name: 'id', description: 'Id of the key' }],
   run: (invocation) =>
     withEngine(invocation, async ({ auth }) => {
-      await auth.keys.revoke(invocation.input.positionals[0] ?? '', HERE)
+      await auth.keys.revoke(invocation.input.positionals[0] ?? '', COMMAND_LINE)
       writeRecord({ status: 'revoked' }, 'Revoked\n', invocation.input, invocation.io)
     }),
 }

@@ -28,7 +28,7 @@ function commandsOf(metric: string, { query_type, command }: MetricRoute): reado
     name,
     description: command.description,
     options: [...optionsOf(command.parameters).flatMap(withShortForms), ...QUERY_OPTIONS],
-    ...(required.length === 0 ? {} : { required, instead: RANGE_OPTIONS }),
+    ...(required.length === 0 ? {} : { required, alternatives: RANGE_OPTIONS }),
     dimensions: command.dimensions,
     filters: command.filters,
     examples: examplesOf(name, command),

@@ -12,7 +12,7 @@ const serveCommand: Command = {
   name: 'serve',
   description: 'Serve the dashboard and the HTTP API until stopped',
   options: ['host', 'port', 'open'],
-  without: ['json', 'output'],
+  excluded: ['json', 'output'],
   run: async ({ input, io, product }) => {
     const opened = await product.open({
       config: optionValue(input, 'config'),
@@ -32,7 +32,7 @@ const demoCommand: Command = {
   name: 'demo',
   description: 'Load bundled sample data, print a summary and serve it',
   options: ['host', 'port', 'open', 'once', 'interactive'],
-  without: ['json', 'output'],
+  excluded: ['json', 'output'],
   run: async ({ input, io, product }) => {
     io.stderr.write('Loading the sample data …\n')
     const demo = await product.openDemo({
@@ -70,7 +70,7 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
 /** How long a service waits for what `check` finds before it listens; what is found later is printed then. */
-const PATIENCE_MS = 3_000
+const QUIET_MS = 3_000
 
 /**
  * Prints what `check` finds wrong before a service listens. It listens all the same, for what is wrong may be set right while it runs, and
@@ -94,7 +94,7 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
       say('failure', error instanceof AppError ? error.operatorDetail : 'the check of the billing database failed')
     },
   )
-  await Promise.race([checked, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+  await Promise.race([checked, setTimeout(QUIET_MS, undefined, { ref: false })])
   // A refusal that comes later is that of every request, and logged as such.
   checked.catch(() => {})
 }
@@ -126,7 +126,7 @@ export const MCP_COMMAND: Command = {
   name: 'mcp',
   description: 'Serve tools for language models over standard input and output (Model Context Protocol)',
   options: [],
-  without: ['json', 'output'],
+  excluded: ['json', 'output'],
   run: (invocation) => {
     const { io, product } = invocation
     const onFailure = (error: unknown) =>

@@ -63,7 +63,7 @@ const disconnect: Command = {
 
 const LETTER_COLUMNS = ['id', 'entity', 'entity_id', 'operation', 'received_at', 'attempts', 'error']
 const SOURCE = { name: 'id', description: 'Id of the source' }
-const MOST = '1000'
+const MAX_LETTERS = '1000'
 
 const retry: Command = {
   name: 'sources dead-letters retry',
@@ -102,7 +102,7 @@ const DEAD_LETTERS_COMMAND: Command = {
   subCommands: [retry, drop],
   run: (invocation) =>
     withEngine(invocation, async ({ sources }) => {
-      const { total, rows } = await sources.deadLetters(invocation.input.positionals[0] ?? '', { limit: MOST })
+      const { total, rows } = await sources.deadLetters(invocation.input.positionals[0] ?? '', { limit: MAX_LETTERS })
       const text = total === 0 ? '(no dead letters)\n' : undefined
       const shown = {
         json: rows,

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../engine/engine.ts'
 import { amountColumns } from '../../presentation/table.ts'
-import { figureLines, type Reading } from '../cells.ts'
+import { type CellFormat, figureLines } from '../cells.ts'
 import type { Command } from '../command.ts'
 import { paint, withoutControls } from '../layout.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
@@ -42,7 +42,7 @@ export function figuresText(answer: Answer, bold: boolean): string {
     .join('\n')
 }
 
-function oneSummary(figures: Figures, reading: Reading, bold: boolean): string {
+function oneSummary(figures: Figures, reading: CellFormat, bold: boolean): string {
   const heading = (text: string) => paint('bold', text, bold)
   const isShown = (key: string) => !MARGINS.includes(key) || typeof figures[key] === 'number'
   const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW].filter(isShown)

@@ -4,24 +4,24 @@ import { isObject } from '../../core/json.ts'
 import { regularVariable, SECTION_NAMES, type Setting } from './settings.ts'
 
 /** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
-export interface Given {
+export interface GivenValue {
   readonly value: unknown
   readonly source: string
 }
 
 /** What one source says, by setting name, and what is wrong with it. */
 interface SourceReading {
-  readonly given: ReadonlyMap<string, Given>
+  readonly given: ReadonlyMap<string, GivenValue>
   readonly problems: readonly string[]
 }
 
 /** Settings of a parsed file. Unknown sections and keys are problems. */
-export function givenInFile(
+export function settingsInFile(
   content: Readonly<Record<string, unknown>>,
   path: string,
   settings: readonly Setting[],
 ): SourceReading {
-  const given = new Map<string, Given>()
+  const given = new Map<string, GivenValue>()
   const problems: string[] = []
   for (const [section, values] of Object.entries(content)) {
     const known = settings.filter((each) => each.section === section).map((each) => each.key)
@@ -39,11 +39,11 @@ export function givenInFile(
 }
 
 /** Settings of the environment. An empty variable counts as absent; an unknown one that begins with PLUMBLINE_ is a problem. */
-export function givenInEnvironment(
+export function settingsInEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   settings: readonly Setting[],
 ): SourceReading {
-  const given = new Map<string, Given>()
+  const given = new Map<string, GivenValue>()
   const problems: string[] = []
   for (const setting of settings) {
     const text = environment[setting.environment]
@@ -65,11 +65,11 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Settings of the command line: text, or a list whose items may have commas in them. */
-export function givenInOptions(
+export function settingsInOptions(
   options: Readonly<Record<string, string | readonly string[] | undefined>>,
   settings: readonly Setting[],
 ): SourceReading {
-  const given = new Map<string, Given>()
+  const given = new Map<string, GivenValue>()
   for (const setting of settings) {
     const option = options[setting.name]
     if (option === undefined) continue
