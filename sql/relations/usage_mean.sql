@@ -1,5 +1,5 @@
 -- relation: usage_mean
--- reads:    usage_charge, carry
+-- reads:    usage_charge, month_step
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
 -- fenced
@@ -38,15 +38,15 @@ bounded as (
   from judged
 ),
 entered as (
-  select bounded.customer_key, bounded.subscription_id, bounded.payment_number + carry.step as payment_number, bounded.service_month,
-    bounded.cents, case when carry.step = 0 then bounded.paid_at end as paid_at,
-    case when carry.step = 0 then bounded.disorder end as disorder,
-    case when carry.step = 0 then bounded.last_cents end as last_cents,
-    case when carry.step = 0 then bounded.last_count end as last_count
+  select bounded.customer_key, bounded.subscription_id, bounded.payment_number + month_step.step as payment_number, bounded.service_month,
+    bounded.cents, case when month_step.step = 0 then bounded.paid_at end as paid_at,
+    case when month_step.step = 0 then bounded.disorder end as disorder,
+    case when month_step.step = 0 then bounded.last_cents end as last_cents,
+    case when month_step.step = 0 then bounded.last_count end as last_count
   from bounded
-  join relation.carry as carry on carry.span = case when bounded.last_disorder <= bounded.payment_number then 1
+  join relation.month_step as month_step on month_step.span = case when bounded.last_disorder <= bounded.payment_number then 1
       when bounded.last_disorder - bounded.payment_number < 60 then bounded.last_disorder - bounded.payment_number + 1 else 0 end
-    and (carry.step = 0 or bounded.payment_number + carry.step between bounded.first_disorder and bounded.last_disorder)
+    and (month_step.step = 0 or bounded.payment_number + month_step.step between bounded.first_disorder and bounded.last_disorder)
 ),
 bucket as (
   select entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month, sum(entered.cents) as cents,

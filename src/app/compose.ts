@@ -215,7 +215,7 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
         queueMs: config.limits.queue_ms,
       })
     },
-    catalog: once(() => loadCatalog({ sql, relations: [], metrics: context.queries, instead: join(sql, 'cached') })),
+    catalog: once(() => loadCatalog({ sql, relations: [], metrics: context.queries, tables: join(sql, 'cached') })),
     request: () => ({ now: context.clock.now(), definitions: config.definitions }),
     isRequired: mode === 'on',
     patience: patienceFor(config.limits.statement_timeout_ms),

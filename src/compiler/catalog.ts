@@ -18,14 +18,14 @@ export interface SqlCatalog {
 }
 
 /** Where the files are. */
-export interface SqlDirectories {
+interface SqlDirectories {
   readonly sql: string
   /** Relation folders of connectors; a file of theirs stands in the place of the product's of the same name. */
   readonly relations: readonly string[]
   /** Folders of metrics that are not the product's own, one a metric and named after it. */
   readonly metrics?: readonly string[]
   /** Relations that stand in the place of any other of the same name. */
-  readonly instead?: string
+  readonly tables?: string
 }
 
 /** Folders of the product's relations: those of every billing engine, and the tables of the side store. */
@@ -38,8 +38,8 @@ const OWN_RELATIONS: readonly string[] = ['relations', 'store']
 export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const problems: TemplateProblem[] = []
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
-  const instead = directories.instead === undefined ? [] : read(directories.instead)
-  const isReplaced = new Set(instead.map(nameOf))
+  const tables = directories.tables === undefined ? [] : read(directories.tables)
+  const isTable = new Set(tables.map(nameOf))
   const supplied = directories.relations.flatMap(read)
   const isSupplied = new Set(supplied.map(nameOf))
   const own = subfolders(directories.sql)
@@ -47,11 +47,11 @@ export function loadCatalog(directories: SqlDirectories): SqlCatalog {
     .flatMap(read)
   const derived = own.filter((template) => !isSupplied.has(nameOf(template)))
   const computed = [...derived, ...supplied]
-  const relationFiles = [...computed.filter((template) => !isReplaced.has(nameOf(template))), ...instead]
-  const beside = subfolders(directories.sql).filter(
+  const relationFiles = [...computed.filter((template) => !isTable.has(nameOf(template))), ...tables]
+  const others = subfolders(directories.sql).filter(
     (folder) => ![...OWN_RELATIONS, 'metrics', 'cached'].includes(basename(folder)),
   )
-  const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...beside, ...(directories.metrics ?? [])].flatMap(read)
+  const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...others, ...(directories.metrics ?? [])].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))
   if (problems.length > 0) throw new TemplateError(problems)
   const relations = byName(relationFiles)
@@ -128,7 +128,7 @@ function entries(folder: string) {
 }
 
 /** What can only be seen with all files at hand: duplicates, lost variants, cycles, parameters and names that collide when nested. */
-export function checkCatalog(relations: readonly Template[], queries: readonly Template[]): TemplateProblem[] {
+function checkCatalog(relations: readonly Template[], queries: readonly Template[]): TemplateProblem[] {
   const all = [...relations, ...queries]
   return [
     ...relations.flatMap((template) =>

@@ -18,7 +18,7 @@ import type { InlineRelation } from './inline.ts'
 import type { Statement } from './statement.ts'
 import { flatten, type Slot, type Template, type TemplateNode } from './template.ts'
 
-interface Surroundings {
+interface CompileContext {
   readonly catalog: SqlCatalog
   /** Relations computed for this request; they win over files of the same name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
@@ -33,12 +33,12 @@ interface Surroundings {
   readonly label: string
 }
 
-export interface TemplateInput extends Surroundings {
+interface TemplateInput extends CompileContext {
   readonly template: Template
   readonly slots?: Partial<Record<Slot, Fragment>>
 }
 
-export interface FragmentInput extends Surroundings {
+interface FragmentInput extends CompileContext {
   readonly fragment: Fragment
 }
 
@@ -58,7 +58,7 @@ interface Bindings {
   bind(template: Template, name: string, type: ParamType): Fragment
 }
 
-function createBindings({ params, label }: Surroundings): Bindings {
+function createBindings({ params, label }: CompileContext): Bindings {
   const bound = new Map<string, Fragment>()
   return {
     bind(template, name, type) {
@@ -112,7 +112,7 @@ interface Resolved {
   readonly isFenced: boolean
 }
 
-function compileWith(main: Fragment, bindings: Bindings, input: Surroundings): Statement {
+function compileWith(main: Fragment, bindings: Bindings, input: CompileContext): Statement {
   const resolved = resolveRelations(main, bindings, input)
   const expand = (part: Fragment): Fragment => fragment(part.nodes.flatMap(expandNode))
   const expandNode = (node: FragmentNode): readonly FragmentNode[] => {
@@ -135,7 +135,7 @@ function cteName(relation: string): Fragment {
 }
 
 /** Every relation that the statement reaches, dependencies first. */
-function resolveRelations(main: Fragment, bindings: Bindings, input: Surroundings): Map<string, Resolved> {
+function resolveRelations(main: Fragment, bindings: Bindings, input: CompileContext): Map<string, Resolved> {
   const resolved = new Map<string, Resolved>()
   const visit = (part: Fragment, trail: readonly string[]): void => {
     for (const name of relationsIn(part)) {
@@ -165,11 +165,11 @@ function relationsIn(part: Fragment): string[] {
   })
 }
 
-function templateOf(name: string, { catalog, aliases, dialect }: Surroundings): Template | undefined {
+function templateOf(name: string, { catalog, aliases, dialect }: CompileContext): Template | undefined {
   return catalog.relation(aliases?.get(name) ?? name, dialect.name)
 }
 
-function rowsOf(name: string, { inline, dialect, label }: Surroundings): Fragment {
+function rowsOf(name: string, { inline, dialect, label }: CompileContext): Fragment {
   const rows = inline.get(name)
   if (rows === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
   return inlineRows(rows, dialect)
@@ -188,7 +188,7 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
 const written = new WeakMap<Dialect, WeakMap<InlineRelation, Fragment>>()
 
 /** The relation's rows as the dialect reads them. One that many requests share, such as a catalog's, is written out once. */
-export function inlineRows(relation: InlineRelation, dialect: Dialect): Fragment {
+function inlineRows(relation: InlineRelation, dialect: Dialect): Fragment {
   const ofDialect = written.get(dialect) ?? new WeakMap<InlineRelation, Fragment>()
   const rows = ofDialect.get(relation) ?? dialect.inlineRelation(relation)
   written.set(dialect, ofDialect.set(relation, rows))

@@ -75,7 +75,7 @@ export function fragment(nodes: readonly FragmentNode[]): Fragment {
 }
 
 /** True for fragments made by this module. */
-export function isFragment(candidate: unknown): candidate is Fragment {
+function isFragment(candidate: unknown): candidate is Fragment {
   return typeof candidate === 'object' && candidate !== null && BRAND in candidate
 }
 

@@ -1,5 +1,5 @@
 /** `punct` is one character, except `::` and `||`. Nothing is lost: the texts of all tokens joined are the file. */
-export type TokenKind = 'space' | 'line_comment' | 'block_comment' | 'string' | 'quoted' | 'word' | 'number' | 'param' | 'punct'
+type TokenKind = 'space' | 'line_comment' | 'block_comment' | 'string' | 'quoted' | 'word' | 'number' | 'param' | 'punct'
 
 export interface Token {
   readonly kind: TokenKind

@@ -3,7 +3,7 @@ import { isReserved } from './reserved-words.ts'
 import type { TemplateProblem } from './template-node.ts'
 
 /** Words that have no place in neutral SQL, with what to write instead. */
-export const BANNED_WORDS: Readonly<Record<string, string>> = {
+const BANNED_WORDS: Readonly<Record<string, string>> = {
   interval: 'its literals differ: join relation.period, or write fn.add_period(t, months, days)',
   current_date: 'the clock supplies the moment: declare a parameter',
   current_time: 'the clock supplies the moment: declare a parameter',
@@ -29,7 +29,7 @@ export const BANNED_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Functions that do not behave alike, with what to write instead; all others not listed below are refused without advice. */
-export const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
+const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
   now: 'the clock supplies the moment: declare a parameter',
   curdate: 'the clock supplies the moment: declare a parameter',
   sysdate: 'the clock supplies the moment: declare a parameter',
@@ -63,7 +63,7 @@ export const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
 }
 
 /** Functions measured to behave alike, and the keywords that a parenthesis may follow. */
-export const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
+const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
   `count sum min max coalesce nullif concat replace trim lpad substr char_length round abs sign floor mod cast regexp_replace
   row_number rank dense_rank lag lead first_value last_value over
   all and as between by case distinct else exists from having in join like not on or select then union using when where`.split(
@@ -72,8 +72,8 @@ export const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
 )
 
 /** Type names that CAST understands on both sides; the others with what to write instead. */
-export const CAST_TYPES: ReadonlySet<string> = new Set(['date', 'decimal'])
-export const CAST_ADVICE: Readonly<Record<string, string>> = {
+const CAST_TYPES: ReadonlySet<string> = new Set(['date', 'decimal'])
+const CAST_ADVICE: Readonly<Record<string, string>> = {
   text: 'write fn.text(x)',
   char: 'write fn.text(x)',
   varchar: 'write fn.text(x)',

@@ -50,7 +50,7 @@ function inOrder(problems: readonly TemplateProblem[]): TemplateProblem[] {
 }
 
 /** Tokens that cannot stand in a template whatever it says: it is nested into other statements and prepared by two databases. */
-export function checkTokens(tokens: readonly Token[], report: Report): void {
+function checkTokens(tokens: readonly Token[], report: Report): void {
   let depth = 0
   for (const token of tokens) {
     if (!token.closed) report(token, `${token.kind.replace('_', ' ')} is never closed`)
@@ -75,7 +75,7 @@ export function checkTokens(tokens: readonly Token[], report: Report): void {
 }
 
 /** The header against the body, both ways. */
-export function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], report: Report): void {
+function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], report: Report): void {
   const all = flatten(nodes)
   const declaredParams = new Set(parsed.params.map((entry) => entry.name))
   const declaredReads = new Set(parsed.reads.map((entry) => entry.name))

@@ -2,7 +2,7 @@ import type { Definitions } from '../core/definitions.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { withoutRows } from '../relations/define-relation.ts'
-import { carry } from './carry.ts'
+import { monthStep } from './month-step.ts'
 
 /** What every session has: parameters that any relation may declare, and relations that need no engine. The session's own win. */
 export function completeSession(
@@ -20,6 +20,6 @@ export function completeSession(
       include_test_accounts: definitions.test_accounts === 'include',
       ...session.params,
     },
-    inline: new Map([...[carry, ...lacking.map(withoutRows)].map((own) => [own.name, own] as const), ...session.inline]),
+    inline: new Map([...[monthStep, ...lacking.map(withoutRows)].map((own) => [own.name, own] as const), ...session.inline]),
   }
 }

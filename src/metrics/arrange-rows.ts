@@ -9,14 +9,14 @@ import { checkSize, completeGroups, type KeyedRow, type PeriodGroup } from './re
 import { periodNames } from './readings/periods.ts'
 
 /** Columns of a list besides its dimensions. */
-export interface ListColumns {
+interface ListColumns {
   /** `period` among them is left out where the answer is not cut into periods. */
   readonly keys: readonly string[]
   readonly measures: readonly string[]
 }
 
 /** Measures of a figure. */
-export interface FigureColumns {
+interface FigureColumns {
   readonly measures: readonly string[]
   /** The measure that is the plain answer; undefined when the plain answer is the object of all. */
   readonly plain: string | undefined
@@ -28,7 +28,7 @@ export interface FigureColumns {
  * G and S answers (http-api.md 1.6): the plain answer without dimensions and periods, else a row per period and group. A group of nothing
  * but zeros and nulls is left out.
  */
-export async function layOutFigure(
+export async function arrangeFigure(
   context: MetricContext,
   { measures, plain, nothing }: FigureColumns,
   found: readonly PeriodGroup[],
@@ -57,11 +57,15 @@ export async function layOutFigure(
       return { order: [period], keys: { period }, values, measures: row }
     }),
   )
-  return layOutList(context, { keys: ['period'], measures }, rows)
+  return arrangeList(context, { keys: ['period'], measures }, rows)
 }
 
 /** Rows in the order of http-api.md 1.6: the segment compared, key columns, then dimensions, ascending, null last. */
-export async function layOutList(context: MetricContext, columns: ListColumns, rows: readonly KeyedRow[]): Promise<MetricResult> {
+export async function arrangeList(
+  context: MetricContext,
+  columns: ListColumns,
+  rows: readonly KeyedRow[],
+): Promise<MetricResult> {
   checkSize(context, rows.length)
   const { dimensions, compared, time } = context.request
   const keys = periodNames(time) === undefined ? columns.keys.filter((key) => key !== 'period') : columns.keys

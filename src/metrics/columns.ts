@@ -8,11 +8,11 @@ import { amount } from '../core/amount.ts'
 export type Measure =
   | { readonly kind: 'sum'; readonly shared_by?: readonly string[]; readonly only_by?: readonly string[] }
   | { readonly kind: 'ratio'; readonly top: readonly string[]; readonly bottom: readonly string[]; readonly decimals: number }
-  | { readonly kind: 'apart' }
+  | { readonly kind: 'not_additive' }
 
 const MEASURES = z.registry<Measure>()
 
-const APART: Measure = { kind: 'apart' }
+const NOT_ADDITIVE: Measure = { kind: 'not_additive' }
 
 /** The column as a measure of this kind. */
 export function measured<S extends z.ZodType>(schema: S, measure: Measure): S {
@@ -25,7 +25,7 @@ export function measureOf(schema: z.ZodType): Measure | undefined {
   const known = MEASURES.get(schema)
   if (known !== undefined) return known
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return measureOf(schema.unwrap() as z.ZodType)
-  return schema instanceof z.ZodNumber ? APART : undefined
+  return schema instanceof z.ZodNumber ? NOT_ADDITIVE : undefined
 }
 
 /** The measures among columns, in their order. */
@@ -74,8 +74,8 @@ export function share(description: string, parts?: Parts): z.ZodNullable<z.ZodNu
 }
 
 /** The same number, of which those of several rows do not add up. */
-export function apart<S extends z.ZodType>(schema: S): S {
-  return measured(schema, { kind: 'apart' })
+export function notAdditive<S extends z.ZodType>(schema: S): S {
+  return measured(schema, { kind: 'not_additive' })
 }
 
 /** A UTC day, YYYY-MM-DD. */
@@ -96,5 +96,5 @@ export const PERIOD = day('First day of the period')
 export const PERIOD_COLUMNS: readonly string[] = ['period', 'month']
 
 function quotientOf(parts: Parts | undefined, decimals: number): Measure {
-  return parts === undefined ? { kind: 'apart' } : { kind: 'ratio', decimals, ...parts }
+  return parts === undefined ? { kind: 'not_additive' } : { kind: 'ratio', decimals, ...parts }
 }

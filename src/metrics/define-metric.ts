@@ -44,7 +44,7 @@ export interface MetricDefinition<Name extends string = string> {
 }
 
 /** A metric as it is written down. */
-export interface MetricSource<Name extends string> extends Omit<MetricDefinition<Name>, 'choose' | 'routes'> {
+interface MetricSource<Name extends string> extends Omit<MetricDefinition<Name>, 'choose' | 'routes'> {
   /** Where other parameters choose among the queries too; undefined leaves it at the one named, or the first. */
   readonly choose?: (query_type: NoInfer<Name> | undefined, params: Raw, spec: Raw) => NoInfer<Name> | undefined
   readonly routes: readonly RouteSource<NoInfer<Name>>[]

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { groupableFields, type QueryInputs } from '../query/inputs.ts'
-import { layOutFigure, layOutList } from './arrange-rows.ts'
+import { arrangeFigure, arrangeList } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
@@ -99,8 +99,8 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
       : {}),
     run: async (context: MetricContext) =>
       series !== undefined && context.request.time.kind === 'range'
-        ? layOutList(context, seriesColumns, await series.read(context))
-        : layOutFigure(context, columns, await read(context)),
+        ? arrangeList(context, seriesColumns, await series.read(context))
+        : arrangeFigure(context, columns, await read(context)),
   })
 }
 
@@ -122,7 +122,7 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
     row,
     keys: Object.keys(list.keys).filter((name) => !PERIOD_COLUMNS.includes(name)),
     ...(is_comparable === undefined ? {} : { is_comparable }),
-    run: async (context: MetricContext) => layOutList(context, columns, await read(context)),
+    run: async (context: MetricContext) => arrangeList(context, columns, await read(context)),
   })
 }
 

@@ -46,7 +46,7 @@ export interface RouteSource<Name extends string> {
 }
 
 /** What is to be said of the command besides its route. */
-export interface CommandSource {
+interface CommandSource {
   /** By default the summary of the route. */
   readonly description?: string
   /** Whether it has the option `--interval`; by default where the query offers intervals. */

@@ -6,7 +6,7 @@ import { groupableFields, type QueryInputs } from './inputs.ts'
 const PREFIX = 'attr.'
 
 /** What the query layer needs to know of an attribute. */
-export interface AttributeNaming {
+interface AttributeNaming {
   readonly key: string
   readonly label: string
   readonly type: Extract<FieldType, 'string' | 'number' | 'boolean' | 'timestamp'>
@@ -54,7 +54,7 @@ export function attributeUses(fields: readonly Field[]): readonly AttributeUse[]
 }
 
 /** `relation.attribute_value` of a request that is grouped by attributes, and what it reads. */
-export interface CompiledValues {
+interface CompiledValues {
   /** Columns customer_key and those of the dimensions; one row per customer. */
   readonly values: Fragment
   readonly attributes: readonly AttributeUse[]

@@ -23,7 +23,7 @@ export interface ResolvedNames extends SegmentNames {
 }
 
 /** Names in a request that have to be looked up in the store or the billing database. */
-export interface LookedUp {
+export interface NamesToResolve {
   readonly attributes: readonly string[]
   readonly segments: readonly string[]
   /** True where all attributes are wanted, so that a refusal can name them. */
@@ -31,7 +31,7 @@ export interface LookedUp {
 }
 
 /** Keys of attributes, and ids or names of segments, that a request names. Whether it is well formed is judged elsewhere. */
-export function namedIn(params: Raw, spec: Raw): LookedUp {
+export function namedIn(params: Raw, spec: Raw): NamesToResolve {
   const { dimensions, filters, segment, compare } = readSpec(params, spec, collectIssues().report)
   const fields = [...dimensions, ...filters.map(([name]) => name)]
   return {
@@ -41,7 +41,7 @@ export function namedIn(params: Raw, spec: Raw): LookedUp {
 }
 
 /** What narrows a request: filters on attributes, the segment, the segments compared. */
-export type Narrowing = Omit<Audience, 'before'>
+type Narrowing = Omit<Audience, 'before'>
 
 /** The audience of a request. Without a vocabulary only what needs no names looked up is judged. */
 export function readNarrowing(

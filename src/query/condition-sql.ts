@@ -67,7 +67,7 @@ function bindValue(item: TypedValue, type: FieldType): Fragment {
 }
 
 /** A condition on an instant. A date stands for its whole day, a timestamp for one second, so every test is one on half-open ranges. */
-export function compileInstants(condition: Condition, expression: Fragment): Fragment {
+function compileInstants(condition: Condition, expression: Fragment): Fragment {
   const ranges = condition.values.map(instantRange)
   const [first, second] = ranges
   const anyOf = ranges.length === 0 ? sql`1 = 0` : sql`(${join(ranges.map(inside), sql` or `)})`

@@ -18,7 +18,7 @@ export interface FactContext {
 }
 
 /** How long a value stays the same. That decides whether levels can be cumulated and whether groups need a transfer (D37). */
-export type Constancy = 'always' | 'within_span' | 'never'
+type Constancy = 'always' | 'within_span' | 'never'
 
 /** Something rows can be filtered by, and grouped by if a query offers it as a dimension. */
 export interface Field {

@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 /** What was asked for lately and what came of it: years of days are the same for question after question. */
-const lately: { readonly asked: string; readonly rates: readonly FxRate[]; readonly relation: InlineRelation }[] = []
-const MOST_KEPT = 8
+const recent: { readonly asked: string; readonly rates: readonly FxRate[]; readonly relation: InlineRelation }[] = []
+const MOST_RECENT = 8
 
 /**
  * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`, each day with
@@ -34,11 +34,11 @@ export function ratesByDay(rates: readonly FxRate[], { base, currencies, through
   const lastDay = dayOf(through)
   const wanted = [...new Set(currencies)].filter((currency) => currency !== base).sort()
   const asked = [base, lastDay, ...wanted].join(' ')
-  const known = lately.find((entry) => entry.asked === asked && areSame(entry.rates, rates))
+  const known = recent.find((entry) => entry.asked === asked && areSame(entry.rates, rates))
   if (known !== undefined) return known.relation
   const relation = relationOf(rates, base, wanted, lastDay)
-  lately.unshift({ asked, rates, relation })
-  lately.length = Math.min(lately.length, MOST_KEPT)
+  recent.unshift({ asked, rates, relation })
+  recent.length = Math.min(recent.length, MOST_RECENT)
   return relation
 }
 

@@ -29,12 +29,13 @@ export function defineDimension(dimension: OwnDimension): OwnDimension {
 
 /** The offer with those of the dimensions whose neighbours it has. */
 export function withOwnDimensions(inputs: QueryInputs, own: readonly OwnDimension[]): QueryInputs {
-  const widened = (fields: readonly Field[]) => fields.flatMap((field) => [field, ...own.flatMap((one) => besideOf(field, one))])
+  const widened = (fields: readonly Field[]) =>
+    fields.flatMap((field) => [field, ...own.flatMap((one) => extensionOf(field, one))])
   return { ...inputs, dimensions: widened(inputs.dimensions), series_dimensions: widened(inputs.series_dimensions) }
 }
 
 // What the neighbour joins and reads in this query, the other has to as well; how long it is constant is the same.
-function besideOf(neighbour: Field, { of, expression, reads, ...own }: OwnDimension): readonly Field[] {
+function extensionOf(neighbour: Field, { of, expression, reads, ...own }: OwnDimension): readonly Field[] {
   if (neighbour.key !== NEIGHBOURS[of]) return []
   const { joins, constant } = neighbour
   const field = {

@@ -22,7 +22,7 @@ type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'
 export type Place = `params.${string}` | `spec.${string}`
 
 /** The option of the command line that gives a parameter. */
-export interface ParameterOption<Name extends string = string> {
+interface ParameterOption<Name extends string = string> {
   readonly name: Name
   readonly hint: string
   readonly description: string

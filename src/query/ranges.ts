@@ -94,7 +94,7 @@ export const EARLIER = ['previous', 'year'] as const
 export type Earlier = (typeof EARLIER)[number]
 
 /** Days of a question, and the instant beside a range where there is one. */
-export type AskedDays =
+export type RequestDays =
   | { readonly at: string }
   | { readonly start: string; readonly end: string; readonly at?: string | undefined }
 
@@ -104,7 +104,7 @@ const DAY_MS = 86_400_000
  * The days to compare with. A range has as many days before it, and where it is whole months (so quarters and years too) as many of them;
  * a day has the same day of the month before; the last day of a month stays the last one. `year` is the same a year before.
  */
-export function earlierDays(asked: AskedDays, to: Earlier): AskedDays {
+export function earlierDays(asked: RequestDays, to: Earlier): RequestDays {
   if (!('start' in asked)) return { at: monthsBefore(asked.at, to === 'year' ? 12 : 1) }
   const { start, end, at } = asked
   const months = wholeMonths(start, end)

@@ -18,11 +18,11 @@ export type RawParameters = { readonly [Name in ParameterName]?: Given<Parameter
 }
 
 /** Parameters that an operation takes besides those that every request knows, and the names that an unknown one is told of. */
-export interface Taken {
+export interface AcceptedParameters {
   readonly own: readonly ParameterName[]
   /** True where it knows its own alone. */
   readonly isPlain?: boolean
-  readonly offered: readonly string[]
+  readonly accepted: readonly string[]
   /** Types of some of them where they are not those of the table. */
   readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> }
 }
@@ -35,7 +35,7 @@ export function isAbsent(raw: unknown): boolean {
 /** Reads `params` by the table: unknown names, staged names, repeated and malformed values are reported (http-api.md 1.1, 1.5). */
 export function readParameters(
   params: Raw,
-  { own, isPlain = false, offered, types = {} }: Taken,
+  { own, isPlain = false, accepted, types = {} }: AcceptedParameters,
   report: IssueSink,
 ): RawParameters {
   const named = Object.entries(params).filter(([, raw]) => !isAbsent(raw))
@@ -47,7 +47,7 @@ export function readParameters(
   for (const name of judged) {
     // What mainly stands in the spec is read with it, and known here where it is taken.
     const isOfSpec = takes(name) && parameterNamed(name)?.places.includes(`params.${name}`) === true
-    if (!isOfSpec && !known.some((parameter) => parameter.name === name)) reportUnknown(name, params[name], offered, report)
+    if (!isOfSpec && !known.some((parameter) => parameter.name === name)) reportUnknown(name, params[name], accepted, report)
   }
   const read = known.flatMap(({ name, type }) => {
     const given = readValue(
@@ -62,14 +62,14 @@ export function readParameters(
   return Object.freeze({ ...(Object.fromEntries(read) as Omit<RawParameters, 'given'>), given: new Set(judged) })
 }
 
-function reportUnknown(name: string, value: unknown, offered: readonly string[], report: IssueSink): void {
+function reportUnknown(name: string, value: unknown, accepted: readonly string[], report: IssueSink): void {
   const where = `params.${name}`
   if (STAGED_PARAMETERS.includes(name)) {
     const why = name === 'forecast' ? `: ${NO_FORECASTS}` : ''
     report('invalid_value', where, `"${name}" is not available in this version${why}.`, { value })
     return
   }
-  const known = [...offered].sort()
+  const known = [...accepted].sort()
   report('invalid_value', where, `Unknown parameter "${name}".`, { value, word: name, known, context: { available: known } })
 }
 

@@ -8,8 +8,8 @@ import { defineField, type Field } from './field.ts'
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { parameterNamed } from './parameters.ts'
-import { type Raw, type RawParameters, readParameters, type Taken } from './raw-parameters.ts'
-import type { AskedSoFar, RowsRequest } from './rows-request.ts'
+import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
+import type { RequestDraft, RowsRequest } from './rows-request.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 import { namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
@@ -48,8 +48,8 @@ export function parseRequest(
   inputs: QueryInputs,
   now: Date,
   resolvedNames?: ResolvedNames,
-  taken: Taken = { own: usedParameters(inputs), offered: acceptedParameters(inputs) },
-  readRows?: (asked: AskedSoFar, report: IssueSink) => RowsRequest,
+  taken: AcceptedParameters = { own: usedParameters(inputs), accepted: acceptedParameters(inputs) },
+  readRows?: (asked: RequestDraft, report: IssueSink) => RowsRequest,
 ): QueryRequest {
   const { report, issues } = collectIssues()
   const rawParams = readParameters(params, taken, report)
@@ -202,7 +202,7 @@ function clampedWarning(isClamped: boolean): readonly Warning[] {
 }
 
 /** The segments compared as one more dimension, in the order asked for: templates know nothing of it. */
-export function segmentDimension(ids: readonly string[]): Field {
+function segmentDimension(ids: readonly string[]): Field {
   return defineField({
     key: 'segment_id',
     type: 'string',

@@ -2,7 +2,7 @@ import { BEGINNING, dayOf } from '../core/periods.ts'
 import type { QueryInputs } from './inputs.ts'
 import { type IssueSink, oneOf } from './issues.ts'
 import { type OrderTerm, readOrder } from './order.ts'
-import { type AskedDays, type Earlier, earlierDays } from './ranges.ts'
+import { type Earlier, earlierDays, type RequestDays } from './ranges.ts'
 import type { Given, RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
 import type { ResolvedTime } from './timeframe.ts'
@@ -13,8 +13,8 @@ export interface RowsRequest {
   readonly limit: number | undefined
   readonly offset: number
   /** One more row for those that are cut. */
-  readonly hasRest: boolean
-  readonly compared: { readonly to: Earlier; readonly days: AskedDays } | undefined
+  readonly hasOtherRow: boolean
+  readonly compared: { readonly to: Earlier; readonly days: RequestDays } | undefined
   /** The range has no beginning of its own: periods before the first figure are left out. */
   readonly isTrimmed: boolean
 }
@@ -36,7 +36,7 @@ export interface RowInputs {
 }
 
 /** A request as far as it has been read. */
-export interface AskedSoFar {
+export interface RequestDraft {
   readonly params: RawParameters
   readonly spec: RawSpec
   /** The answer is over a range in periods, where the query is one that can be either. */
@@ -46,20 +46,20 @@ export interface AskedSoFar {
 }
 
 /** Order, cut and comparison, judged against what the rows will be. */
-export function readRows(asked: AskedSoFar, inputs: QueryInputs, about: RowInputs, report: IssueSink): RowsRequest {
+export function readRows(asked: RequestDraft, inputs: QueryInputs, about: RowInputs, report: IssueSink): RowsRequest {
   const { params, spec } = asked
   const shape = shapeOf(asked, inputs, about)
   if (shape.refusal !== undefined) refuseRows(params, inputs, shape.refusal, report)
   const compared = readComparison(asked, about, report)
   const order = shape.refusal === undefined ? readOrder(params.order, sortable(about, shape, compared), report) : []
   const hasOwnLimit = inputs.own_parameters.includes('limit')
-  const hasRest = params.rest?.value === true
-  if (hasRest && shape.refusal === undefined) judgeRest(asked, about, shape, report)
+  const hasOtherRow = params.rest?.value === true
+  if (hasOtherRow && shape.refusal === undefined) checkOtherRow(asked, about, shape, report)
   return {
     order,
     limit: hasOwnLimit ? undefined : params.limit?.value,
     offset: params.offset?.value ?? 0,
-    hasRest,
+    hasOtherRow,
     compared,
     isTrimmed: params.range?.value.kind === 'all' && spec.time_range === undefined,
   }
@@ -73,7 +73,7 @@ interface RowsShape {
   readonly refusal: string | undefined
 }
 
-function shapeOf({ params, spec, isSeries }: AskedSoFar, inputs: QueryInputs, { isList }: RowInputs): RowsShape {
+function shapeOf({ params, spec, isSeries }: RequestDraft, inputs: QueryInputs, { isList }: RowInputs): RowsShape {
   const granularity = params.given.has('granularity') || spec.granularity !== undefined
   const hasPeriods = inputs.step === 'interval' ? isSeries : inputs.step === 'granularity' && granularity
   const dimensions = spec.dimensions.filter((name) => !inputs.key_columns.includes(name))
@@ -103,7 +103,7 @@ function sortable(about: RowInputs, { dimensions, splits }: RowsShape, compared:
   return [...segment, ...about.keys, ...dimensions, ...measures.flatMap(added)]
 }
 
-function judgeRest({ params }: AskedSoFar, about: RowInputs, { dimensions, splits }: RowsShape, report: IssueSink): void {
+function checkOtherRow({ params }: RequestDraft, about: RowInputs, { dimensions, splits }: RowsShape, report: IssueSink): void {
   const refuse = (why: string) => report('invalid_value', 'params.rest', `"rest" ${why}.`)
   if (!params.given.has('limit')) refuse('needs a "limit" that leaves something over')
   if (splits) refuse('is not made where segments are compared: a customer may be in several')
@@ -112,7 +112,7 @@ function judgeRest({ params }: AskedSoFar, about: RowInputs, { dimensions, split
 }
 
 function readComparison(
-  { params, spec, resolved }: AskedSoFar,
+  { params, spec, resolved }: RequestDraft,
   { isComparable, comparable }: RowInputs,
   report: IssueSink,
 ): RowsRequest['compared'] {

@@ -23,7 +23,7 @@ export interface SegmentProblem {
 }
 
 /** What a definition means, and everything that is wrong with it; the tree is undefined when anything is. */
-export interface CheckedSegment {
+interface CheckedSegment {
   readonly tree: SegmentGroup | undefined
   readonly problems: readonly SegmentProblem[]
 }

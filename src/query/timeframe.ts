@@ -53,7 +53,7 @@ export function rangeOf(start: string, end: string, interval: Interval | undefin
 }
 
 /** How many periods `rangeOf` would make, without making any. */
-export function periodsOf(start: string, end: string, interval: Interval, now: Date): number {
+function periodsOf(start: string, end: string, interval: Interval, now: Date): number {
   const { from, to } = instantsOf(start, end, now)
   return countPeriods(from, to, interval)
 }

@@ -5,7 +5,7 @@ import type { Answering, Work } from '../execution/answering.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { type CapabilityOf, checkReads, inferredWarning } from '../execution/plan/capability.ts'
 import { createContext } from '../execution/run.ts'
-import { listUnpriced, settleGaps } from '../metrics/readings/gaps.ts'
+import { listUnpriced, refuseGaps } from '../metrics/readings/gaps.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../query/inputs.ts'
 import { parseRequest, type QueryRequest } from '../query/request.ts'
 import type { Timeframe } from '../query/timeframe.ts'
@@ -45,7 +45,7 @@ async function readRows(call: RowCall, request: QueryRequest, deps: EngineDepend
     const message = `${call.method} has ${rows.length} rows; the limit is ${max_rows}.`
     throw new AppError('result_too_large', message, { context: { limit: max_rows } })
   }
-  await settleGaps(context, call.gaps(rows), () => listUnpriced(context, window))
+  await refuseGaps(context, call.gaps(rows), () => listUnpriced(context, window))
   return { rows, sources: around.session.connector.sources.map(({ source_id }) => source_id) }
 }
 

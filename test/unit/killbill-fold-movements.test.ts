@@ -110,11 +110,11 @@ describe('swaps (D33)', () => {
       }).slice(1),
     ).toEqual(['2025-02-01 old churn -3000 cancel', '2025-02-02 fresh reactivation 5000 start'])
     const accounts = { A: {}, B: {} }
-    const apart = {
+    const notAdditive = {
       old: { bundle: 'kbcncl-1:a', events: start },
       fresh: { account: 'B', bundle: 'a', events: life(at, 'max-evergreen') },
     }
-    expect(movements(apart, { accounts }).slice(1)).toEqual([
+    expect(movements(notAdditive, { accounts }).slice(1)).toEqual([
       '2025-02-01 old churn -3000 cancel',
       '2025-02-01 fresh new 5000 start',
     ])

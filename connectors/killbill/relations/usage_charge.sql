@@ -1,5 +1,5 @@
 -- relation: usage_charge
--- reads:    kb_settlement, kb_account, carry
+-- reads:    kb_settlement, kb_account, month_step
 -- param:    tenants integers
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, however long: the months of
 -- a long one come in stretches of 60, as many as there are. The maxima are of facts of one item, and keep text out of the grouping.
@@ -31,14 +31,14 @@ item_total as (
   from adjusted
 ),
 share as (
-  select item_total.*, coalesce(60 * stretch.step, 0) + carry.step as month_offset,
+  select item_total.*, coalesce(60 * stretch.step, 0) + month_step.step as month_offset,
     case when item_total.cents >= 0 then fn.int_div(item_total.cents, item_total.month_count)
       else -1 * fn.int_div(item_total.month_count - 1 - item_total.cents, item_total.month_count) end as month_cents
   from item_total
-  left join relation.carry as stretch on stretch.span = case when item_total.month_count > 3600 then 0
+  left join relation.month_step as stretch on stretch.span = case when item_total.month_count > 3600 then 0
       when item_total.month_count > 60 then fn.int_div(item_total.month_count + 59, 60) end
     and 60 * stretch.step < item_total.month_count
-  join relation.carry as carry on carry.span = case when stretch.step is null then item_total.month_count
+  join relation.month_step as month_step on month_step.span = case when stretch.step is null then item_total.month_count
     when item_total.month_count - 60 * stretch.step > 60 then 60 else item_total.month_count - 60 * stretch.step end
 )
 select share.customer_key, share.record_id as charge_id, share.subscription_id,

@@ -4,7 +4,7 @@ import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 
 /** DuckDB's word for each type of value; a decimal holds 26 digits before the point and 12 behind it. */
-export const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {
+const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {
   text: 'varchar',
   integer: 'bigint',
   integers: 'bigint',

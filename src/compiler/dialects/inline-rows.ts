@@ -6,7 +6,7 @@ import type { InlineColumn, InlineRelation } from '../inline.ts'
 /** Up to here rows are written out one by one; above they travel as one JSON value. */
 export const TYPED_ROW_LIMIT = 20
 /** A million rows take PostgreSQL five seconds on a busy machine; nobody waits much longer. */
-export const INLINE_ROW_LIMIT = 1_000_000
+const INLINE_ROW_LIMIT = 1_000_000
 
 /** Refuses rows that are too many or do not have one cell per column. */
 export function checkRows(relation: InlineRelation): void {

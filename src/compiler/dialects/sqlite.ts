@@ -98,7 +98,7 @@ function jsonRows(relation: InlineRelation): Fragment {
  * a double is rounded alike where it is not within a ten-thousandth of a half: below 10^9 it is off by less than 10^-6. All else is worked out in
  * whole numbers.
  */
-export function convertedInIntegers(cents: Fragment, rate: Fragment): Fragment {
+function convertedInIntegers(cents: Fragment, rate: Fragment): Fragment {
   const product = sql`(abs(${cents}) * cast(${rate} as real))`
   const isCertain = sql`${product} < 1000000000 and abs(${product} - cast(${product} as integer) - 0.5) > 0.0001`
   return sql`(case when (${cents}) < 0 then -1 else 1 end *

@@ -1,15 +1,15 @@
 import { ratio } from '../../core/money.ts'
 import { eachInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts'
 import { exactly } from '../../core/too-large.ts'
+import { measuresOf } from '../../metrics/answer-schema.ts'
 import type { Measure } from '../../metrics/columns.ts'
 import type { MetricResult } from '../../metrics/define-metric.ts'
 import type { AnswerRow } from '../../metrics/readings/context.ts'
 import { periodNames } from '../../metrics/readings/periods.ts'
-import { measuresOf } from '../../metrics/row-inputs.ts'
 import type { Cell } from '../../ports/rows.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import { compareValues, type OrderTerm } from '../../query/order.ts'
-import type { AskedDays } from '../../query/ranges.ts'
+import type { RequestDays } from '../../query/ranges.ts'
 import type { RowsRequest } from '../../query/rows-request.ts'
 import type { Shaped } from '../answering.ts'
 import type { PlannedQuery } from '../plan/plan.ts'
@@ -44,21 +44,21 @@ function positionsOf(current: PlannedQuery, earlier: PlannedQuery) {
   return now === undefined || then === undefined ? undefined : { current: now, earlier: then }
 }
 
-function daysText(days: AskedDays): string {
+function daysText(days: RequestDays): string {
   return 'start' in days ? `${days.start}/${days.end}` : days.at
 }
 
 async function cutRows(
   result: MetricResult,
   planned: PlannedQuery,
-  { order, limit, offset, hasRest }: RowsRequest,
+  { order, limit, offset, hasOtherRow }: RowsRequest,
   measures: ReadonlyMap<string, Measure>,
   base: string,
 ): Promise<Shaped> {
   if (result.kind !== 'rows' || result.columns.includes('period')) return shapeOf(result, planned, base)
   const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
-  const shown = hasRest ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
+  const shown = hasOtherRow ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
   return { ...(await shapeOf(await exactAnswer(shown), planned, base)), total: all.length }
 }
 
@@ -151,7 +151,7 @@ function restCell(rows: readonly AnswerRow[], column: string, context: RestConte
 
 // The measure of the rows together; with the prefix that of the other time.
 function madeOf(rows: readonly AnswerRow[], name: string, prefix: string, measure: Measure, context: RestContext): number | null {
-  if (measure.kind === 'apart') return null
+  if (measure.kind === 'not_additive') return null
   if (measure.kind === 'sum') return sumOf(rows, `${prefix}${name}`, measure, context)
   const add = (names: readonly string[]) =>
     names.reduce((sum: number | null, part) => {

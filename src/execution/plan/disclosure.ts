@@ -1,5 +1,5 @@
 import { attributeKeyOf } from '../../query/attributes.ts'
-import type { LookedUp } from '../../query/audience-request.ts'
+import type { NamesToResolve } from '../../query/audience-request.ts'
 import { fieldsOf } from '../../query/request.ts'
 import { isWrittenSegment } from '../../query/segment.ts'
 import type { PlannedQuery } from './plan.ts'
@@ -41,7 +41,7 @@ export function isOfNumbers(field: string): boolean {
  * What a request discloses by its words alone: attributes, and a segment that is written into it. It is told before anything is looked up,
  * so that a refusal names no attribute.
  */
-export function disclosedByName({ attributes, segments }: LookedUp): readonly string[] {
+export function disclosedByName({ attributes, segments }: NamesToResolve): readonly string[] {
   return [...attributes.map((key) => `attr.${key}`), ...(segments.some(isWrittenSegment) ? ['segment'] : [])]
 }
 
@@ -50,7 +50,7 @@ export function disclosedByName({ attributes, segments }: LookedUp): readonly st
  * that somebody who may see customers has made, so what its definition names does not count; one that is written into the request may single
  * out anybody. `named` are attributes and segments as the request has them.
  */
-export function disclosedBy({ definition, name, request }: PlannedQuery, named: LookedUp): readonly string[] {
+export function disclosedBy({ definition, name, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
   const rows = answersNumbers(definition.name, name) ? [] : [`${definition.name}.${name}`]
   const fields = fieldsOf(request).map(({ key }) => key)
   const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isOfNumbers(key))

@@ -1,13 +1,13 @@
 import { AppError } from '../../core/errors.ts'
+import { rowInputsOf } from '../../metrics/answer-schema.ts'
 import type { MetricDefinition, MetricQuery } from '../../metrics/define-metric.ts'
 import { type Registry, unknownMetric } from '../../metrics/registry.ts'
-import { rowInputsOf } from '../../metrics/row-inputs.ts'
 import { audienceFilters } from '../../query/audience.ts'
 import type { ResolvedNames } from '../../query/audience-request.ts'
 import { acceptedParameters, type QueryInputs, usedParameters } from '../../query/inputs.ts'
 import { collectIssues, mustBe, oneOf, throwIssues } from '../../query/issues.ts'
 import { PARAMETERS, rowsAtMost } from '../../query/parameters.ts'
-import { isAbsent, type Raw, readValue, type Taken } from '../../query/raw-parameters.ts'
+import { type AcceptedParameters, isAbsent, type Raw, readValue } from '../../query/raw-parameters.ts'
 import { fieldsOf, parseRequest, type QueryRequest } from '../../query/request.ts'
 import { readRows } from '../../query/rows-request.ts'
 import type { Warning } from '../../query/warning.ts'
@@ -105,11 +105,11 @@ function takenBy(
   inputs: QueryInputs,
   params: Raw,
   { max_rows }: { readonly max_rows: number },
-): Taken {
+): AcceptedParameters {
   const isOther = is_overview === true && !Object.keys(queries).some((name) => name === params['query_type'])
   const own = usedParameters(inputs).filter((name) => name !== 'query_type' || !isOther)
   const types = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
-  return { own, offered: acceptedParameters(inputs), types }
+  return { own, accepted: acceptedParameters(inputs), types }
 }
 
 function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { name: string; query: MetricQuery } {

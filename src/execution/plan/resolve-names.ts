@@ -1,6 +1,6 @@
 import { isStorable } from '../../core/text.ts'
 import { attributeField } from '../../query/attributes.ts'
-import type { LookedUp, ResolvedNames } from '../../query/audience-request.ts'
+import type { NamesToResolve, ResolvedNames } from '../../query/audience-request.ts'
 import { isWrittenSegment, writtenSegment } from '../../query/segment.ts'
 import { attributeKeysIn } from '../../query/segment-check.ts'
 import { segmentFields } from '../../query/segment-fields.ts'
@@ -19,7 +19,7 @@ const MOST_NAMES = 1_000
  * where segments are named and there is no store.
  */
 export async function lookUp(
-  named: LookedUp,
+  named: NamesToResolve,
   deps: EngineDependencies,
   capabilityOf: CapabilityOf,
   session: RequestSession,
@@ -45,7 +45,7 @@ export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
 }
 
 /** True when something has to be looked up. */
-export function namesAnything({ attributes, segments, lists_attributes }: LookedUp): boolean {
+export function namesAnything({ attributes, segments, lists_attributes }: NamesToResolve): boolean {
   return attributes.length > 0 || segments.length > 0 || lists_attributes === true
 }
 

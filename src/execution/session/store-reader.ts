@@ -1,6 +1,6 @@
 import { compileTemplate } from '../../compiler/compile.ts'
 import type { Statement } from '../../compiler/statement.ts'
-import type { StoreReading } from '../../metrics/readings/context.ts'
+import type { StoreReader } from '../../metrics/readings/context.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { StoreSnapshot } from '../../ports/store.ts'
 import type { EngineDependencies } from '../dependencies.ts'
@@ -22,7 +22,7 @@ interface Surroundings {
  * another moment than that of the billing database, as the two are different databases.
  */
 export function storeReader({ deps, session, runInStore = runAsIs, signal }: Surroundings) {
-  return async <T>(work: (store: StoreReading) => Promise<T>): Promise<T> => {
+  return async <T>(work: (store: StoreReader) => Promise<T>): Promise<T> => {
     const { store, connector } = deps
     if (store?.withSnapshot === undefined || !store.enabled) throw switchedOff('Metrics of what it holds', connector.type)
     return store.withSnapshot(
@@ -38,7 +38,7 @@ export function storeReader({ deps, session, runInStore = runAsIs, signal }: Sur
 const runAsIs: RunInStore = (snapshot, statement) => snapshot.query(statement)
 
 function compileStored(
-  { template: name, slots, params, inline = [] }: Parameters<StoreReading['run']>[0],
+  { template: name, slots, params, inline = [] }: Parameters<StoreReader['run']>[0],
   { catalog, workspace, params: common }: RequestSession,
   { dialect }: StoreSnapshot,
 ): Statement {

@@ -7,6 +7,6 @@ export function refuseParameters(given: Raw): void {
   const { report, issues } = collectIssues()
   // Named here: the same request may have a body, of which other issues are.
   const reportInQuery: typeof report = (code, where, ...rest) => report(code, whereInQuery(where), ...rest)
-  readParameters(given, { own: [], offered: [], isPlain: true }, reportInQuery)
+  readParameters(given, { own: [], accepted: [], isPlain: true }, reportInQuery)
   throwIssues(issues)
 }

@@ -193,7 +193,7 @@ export const metric = defineMetric({
 })
 
 /** `type` says the same as `query_type`: the query that either names. AppError where it names none, or where they differ. */
-export function chosenType<Name extends string>(
+function chosenType<Name extends string>(
   query_type: Name | undefined,
   raw: unknown,
   queries: Readonly<Record<Name, unknown>>,

@@ -8,7 +8,7 @@ import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
-import { settleRowGaps } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { checkTallied, completeGroups } from '../readings/groups.ts'
 import { periodRelation, ratioPeriods } from '../readings/periods.ts'
 
@@ -18,7 +18,7 @@ export function isEventField(field: Field): boolean {
 }
 
 /** Numerator and denominator of one group and period, as SQL sums them. */
-export interface ChurnCell {
+interface ChurnCell {
   readonly values: readonly DimensionValue[]
   readonly period: number
   /** Customers churned, or cents lost. */
@@ -29,7 +29,7 @@ export interface ChurnCell {
   readonly start: number
 }
 
-export interface ChurnGroup {
+interface ChurnGroup {
   readonly values: readonly DimensionValue[]
   readonly periods: readonly {
     readonly lost: number
@@ -41,11 +41,7 @@ export interface ChurnGroup {
  * Cells joined to groups. Event dimensions split the numerator only: all groups that agree in the other dimensions share the
  * denominator, so that their rates add up (http-api.md 1.6).
  */
-export async function gatherChurn(
-  context: MetricContext,
-  cells: readonly ChurnCell[],
-  periods: number,
-): Promise<readonly ChurnGroup[]> {
+async function gatherChurn(context: MetricContext, cells: readonly ChurnCell[], periods: number): Promise<readonly ChurnGroup[]> {
   const { dimensions } = context.request
   const starts = new Map<string, number>()
   const losts = new Map<string, number>()
@@ -131,7 +127,7 @@ export function matchedChurn(row: Row): string | null {
 }
 
 /** Start MRR and churn of one group, currency and period. */
-export interface RevenueRow {
+interface RevenueRow {
   readonly values: readonly DimensionValue[]
   readonly period: number
   readonly start: number
@@ -156,7 +152,7 @@ export async function readRevenue(
     window: windowOf(scope, { from: first.from, to: last.to }),
     inline: [periodRelation(periods)],
   })
-  await settleRowGaps(context, rows, { from: first.from, to: last.to })
+  await refuseRowGaps(context, rows, { from: first.from, to: last.to })
   return mapInSlices(rows, (row) => revenueRow(row, dimensions))
 }
 

@@ -6,7 +6,7 @@ import { ACCOUNT_TYPE, VENDOR_DIMENSIONS } from '../../query/dimensions/expense.
 import type { Field } from '../../query/field.ts'
 import type { QueryInputs } from '../../query/inputs.ts'
 import { rangeTime } from '../../query/request.ts'
-import { layOutFigure, layOutList } from '../arrange-rows.ts'
+import { arrangeFigure, arrangeList } from '../arrange-rows.ts'
 import { cents, count, PERIOD } from '../columns.ts'
 import type { MetricQuery } from '../define-query.ts'
 import type { MetricContext } from '../readings/context.ts'
@@ -59,7 +59,7 @@ export function totalQuery(inputs: QueryInputs): MetricQuery {
         ],
       }))
       const nothing = Object.fromEntries(columns.map((name) => [name, 0]))
-      return layOutFigure(context, { measures: columns, plain: undefined, nothing }, found)
+      return arrangeFigure(context, { measures: columns, plain: undefined, nothing }, found)
     },
   })
 }
@@ -91,7 +91,7 @@ export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
         keys: ['account_type'],
         measures: shown(context, Object.keys({ ...amount, ...lines })),
       }
-      return layOutList(context, columns, rows)
+      return arrangeList(context, columns, rows)
     },
   })
 }
@@ -124,7 +124,7 @@ export function byVendorQuery(inputs: QueryInputs): MetricQuery {
         keys: ['vendor_id', 'vendor_name'],
         measures: shown(context, Object.keys({ ...amount, ...lines })),
       }
-      return layOutList(context, columns, rows)
+      return arrangeList(context, columns, rows)
     },
   })
 }
@@ -159,13 +159,13 @@ export function seriesQuery(inputs: QueryInputs): MetricQuery {
         keys: ['period', 'account_type'],
         measures: shown(context, Object.keys(amount)),
       }
-      return layOutList(context, columns, rows)
+      return arrangeList(context, columns, rows)
     },
   })
 }
 
 /** Sums of lines, in cents. */
-export interface Spent {
+interface Spent {
   amount_cents: number
   amount_base_cents: number
   line_count: number

@@ -12,7 +12,7 @@ import { readLogo } from '../churn/rates.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { levelFact, startScope, windowOf } from '../readings/facts.ts'
 import { type Fraction, fraction, fullMonths, mean, perMonth, quotient, rounded } from '../readings/fraction.ts'
-import { settleRowGaps } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, completeGroups, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
 import { cohortMonths, instantRelation } from '../readings/periods.ts'
 
@@ -23,7 +23,7 @@ interface Paying {
 }
 
 /** MRR and the customers that pay any, just before each instant (D49); ascending instants, none gives no groups. */
-export async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
+async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
   const { dimensions, conditions, unit } = context.request
   const [first, last] = [instants[0], instants.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -43,7 +43,7 @@ export async function readPaying(context: MetricContext, instants: readonly Date
     window: windowOf(scope, { from: first, to: last }),
     inline: [instantRelation(instants)],
   })
-  await settleRowGaps(context, rows, { from: first, to: last })
+  await refuseRowGaps(context, rows, { from: first, to: last })
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'instant_index'))
@@ -189,6 +189,6 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
     },
     window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
   })
-  await settleRowGaps(context, rows, { from: BEGINNING, to: time.to })
+  await refuseRowGaps(context, rows, { from: BEGINNING, to: time.to })
   return rows
 }

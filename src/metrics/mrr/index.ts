@@ -14,7 +14,7 @@ import { defineFigure, defineList } from '../define-query.ts'
 import { readBreakdown } from './breakdown.ts'
 import { readLevelSeries, readLevels, readSeries } from './series.ts'
 import { readWaterfall } from './waterfall.ts'
-import { answerWhy, MOVERS } from './why.ts'
+import { answerWhy, DEFAULT_MOVERS } from './why.ts'
 import { WHY_ANSWER } from './why-answer.ts'
 
 const SHARED: readonly Field[] = [
@@ -185,7 +185,7 @@ export const metric = defineMetric({
       path: 'mrr/why',
       query_type: 'why',
       words: {
-        limit: `Movements that are listed, 1 to 1000. Default ${MOVERS}.`,
+        limit: `Movements that are listed, 1 to 1000. Default ${DEFAULT_MOVERS}.`,
       },
       command: {
         description: 'Why MRR changed: the movements behind it, the largest first',

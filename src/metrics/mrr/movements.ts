@@ -10,7 +10,7 @@ import { compileScope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { movementFact, windowOf } from '../readings/facts.ts'
-import { type Gaps, listUnpriced, settleGaps, unratedIn } from '../readings/gaps.ts'
+import { type Gaps, listUnpriced, refuseGaps, unratedIn } from '../readings/gaps.ts'
 import { addCents, checkSize, completeGroups, type KeyedRow, tallyGroups } from '../readings/groups.ts'
 import { bucketSlots, bucketStep } from '../readings/periods.ts'
 
@@ -37,7 +37,7 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
     params: { start: time.from, end: time.to, step: bucketStep(time.interval) },
     window: windowOf(scope, time),
   })
-  await settleGaps(context, movementGaps(rows, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
+  await refuseGaps(context, movementGaps(rows, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
   const slotOf = bucketSlots(time)
   const cells = new Map<string, { -readonly [K in keyof MovementCell]: MovementCell[K] }>()
   for await (const row of inSlices(rows)) {

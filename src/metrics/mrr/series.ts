@@ -16,7 +16,7 @@ export async function readLevels(context: MetricContext) {
   const groups = await readPoint(context, time.before)
   return groups.map(({ values, levels }) => ({
     values,
-    measures: levels.map(inEveryForm),
+    measures: levels.map(levelMeasures),
   }))
 }
 
@@ -34,7 +34,7 @@ export async function readLevelSeries(context: MetricContext) {
         order: [period],
         keys: { period },
         values,
-        measures: { ...inEveryForm(level), amount_base },
+        measures: { ...levelMeasures(level), amount_base },
       }
     }),
   )
@@ -56,7 +56,7 @@ function isMoved(before: Amounts = NOTHING, level: Amounts): boolean {
   return level.subscription !== 0 || level.usage !== 0 || total(level) !== total(before)
 }
 
-function inEveryForm(level: Amounts) {
+function levelMeasures(level: Amounts) {
   return {
     mrr: total(level),
     arr: 12 * total(level),

@@ -113,11 +113,11 @@ function fromPlan(share: PlanShare | undefined): string {
 export function moverSentence(movement: Movement, currency: string): string {
   const { customer_id, customer_name, occurred_at, amount_base } = movement
   const amount = `${signed(moneyIn(currency), amount_base)} ${currency}`
-  return `${customer_name ?? customer_id} ${deedOf(movement)} on ${occurred_at.slice(0, 10)}: ${amount}.`
+  return `${customer_name ?? customer_id} ${actionOf(movement)} on ${occurred_at.slice(0, 10)}: ${amount}.`
 }
 
 // By the reason of the change (D28), which stands for nothing a customer did where the type already says it.
-function deedOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
+function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
   const plan = planName(plan_id)
   if (is_swap) return `switched to ${plan}`
   if (reason === 'bundle_transfer') {
@@ -174,7 +174,7 @@ function signed(money: (cents: number) => string, cents: number): string {
 }
 
 /** The plan that most of the movements of one kind came from, by amount, and how many of their number are its own. */
-export interface PlanShare {
+interface PlanShare {
   readonly plan_id: string
   /** How much of the amount: everything, more than half, or more than any other plan. */
   readonly part: 'all' | 'mostly' | 'largest'

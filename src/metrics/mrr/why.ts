@@ -10,7 +10,7 @@ import { type Movement, readMovers } from './movers.ts'
 import { changeSentences, leadingPlan, moverSentence, WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
 
 /** Movers that are listed unless the request says how many. */
-export const MOVERS = 10
+export const DEFAULT_MOVERS = 10
 
 const PLAN = PLAN_DIMENSIONS.filter(({ key }) => key === 'plan_id')
 
@@ -28,7 +28,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const moved = await readMovements(byPlan(context), time)
   const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
   const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))
-  const movers = await readMovers(context, time, context.request.limit ?? MOVERS)
+  const movers = await readMovers(context, time, context.request.limit ?? DEFAULT_MOVERS)
   const currency = context.definitions.base_currency
   const figures: Omit<WhyAnswer, 'sentences'> = {
     start_mrr,

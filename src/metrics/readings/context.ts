@@ -33,7 +33,7 @@ export interface TemplateRun {
 }
 
 /** What a reading asks the side store, in one snapshot of it. Relations are those of sql/store; `:workspace` is the request's. */
-export interface StoreReading {
+export interface StoreReader {
   run(run: Omit<TemplateRun, 'window' | 'slots'> & { readonly slots?: Slots }): Promise<readonly Row[]>
 }
 
@@ -50,7 +50,7 @@ export interface MetricContext {
   isSupplied(relation: string): boolean
   run(run: TemplateRun): Promise<readonly Row[]>
   /** Runs `work` in a snapshot of the side store. AppError `unsupported_by_connector` where there is none. */
-  inStore<T>(work: (store: StoreReading) => Promise<T>): Promise<T>
+  inStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T>
   /** Rates into the base currency that the billing engine keeps itself. */
   engineRates(): Promise<readonly FxRate[]>
   /** A sentence about rates that it keeps and the role may not read. */

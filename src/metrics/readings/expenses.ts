@@ -10,16 +10,16 @@ import { VENDOR_ID, VENDOR_NAME } from '../../query/dimensions/expense.ts'
 import type { Field } from '../../query/field.ts'
 import { preferStored, ratesByDay } from '../../query/fx-rates.ts'
 import { compileScope } from '../../query/scope.ts'
-import type { MetricContext, StoreReading } from './context.ts'
+import type { MetricContext, StoreReader } from './context.ts'
 import { movementFact } from './facts.ts'
-import { settleGaps, unratedIn } from './gaps.ts'
+import { refuseGaps, unratedIn } from './gaps.ts'
 import { bucketStep } from './periods.ts'
 
 /** Fields that the totals of days and accounts know. */
 const IN_TOTALS: ReadonlySet<string> = new Set(['source', 'source_id', 'account_type', 'currency', 'txn_date'])
 
 /** What is asked of the lines: days, both included, and how they are narrowed and grouped. */
-export interface ExpenseScope {
+interface ExpenseScope {
   readonly start: string
   readonly end: string
   readonly interval: Parameters<typeof bucketStep>[0]
@@ -34,7 +34,7 @@ export interface ExpenseScope {
  */
 export async function readExpenseLines(
   context: MetricContext,
-  store: StoreReading,
+  store: StoreReader,
   scope: ExpenseScope,
 ): Promise<readonly Row[] | undefined> {
   const sources = await store.run({ template: 'expenses/sources', params: {} })
@@ -68,7 +68,7 @@ export async function readExpenseLines(
   const first = unrated.map((row) => dayCell(row, 'unrated_from')).reduce((a, b) => (a < b ? a : b))
   const rates = preferStored(await storedRates(context, store), await context.engineRates())
   const foreign = await readLines(true, ratesBetween(rates, { base, currencies, first, last }))
-  await settleUnrated(context, foreign)
+  await refuseUnrated(context, foreign)
   return [...rows, ...foreign.map((row) => ({ ...row, amount_sum: 0, line_count: 0 }))]
 }
 
@@ -89,7 +89,7 @@ function withVendorId(dimensions: readonly Field[]): readonly Field[] {
 }
 
 /** The name of a row's vendor. There are few vendors and many lines, so names are looked up once the lines are added up. */
-async function vendorNames(store: StoreReading, books: readonly number[]): Promise<(row: Row) => Row> {
+async function vendorNames(store: StoreReader, books: readonly number[]): Promise<(row: Row) => Row> {
   const rows = await store.run({ template: 'expenses/vendors', params: { books } })
   const names = new Map(rows.map((row) => [`${integerCell(row, 'book_id')} ${textOf(row, 'external_id')}`, textOf(row, 'name')]))
   return (row) => {
@@ -102,7 +102,7 @@ function meets(row: Row, condition: Condition): boolean {
   return matchesText(condition, textOf(row, condition.field.key))
 }
 
-async function storedRates({ definitions }: MetricContext, store: StoreReading): Promise<readonly FxRate[]> {
+async function storedRates({ definitions }: MetricContext, store: StoreReader): Promise<readonly FxRate[]> {
   const { base_currency: to } = definitions
   const rows = await store.run({ template: 'expenses/rates', params: {} })
   return rows.map((row) => ({
@@ -122,6 +122,6 @@ function ratesBetween(
   return { ...all, rows: all.rows.filter(([, day]) => String(day) >= first) }
 }
 
-async function settleUnrated(context: MetricContext, rows: readonly Row[]): Promise<void> {
-  await settleGaps(context, { unpriced: 0, unrated: unratedIn(rows) }, async () => [])
+async function refuseUnrated(context: MetricContext, rows: readonly Row[]): Promise<void> {
+  await refuseGaps(context, { unpriced: 0, unrated: unratedIn(rows) }, async () => [])
 }

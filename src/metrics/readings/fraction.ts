@@ -25,7 +25,7 @@ export function mean(list: readonly Fraction[]): Fraction | undefined {
 }
 
 /** a × top / bottom, at most 1. */
-export function scaledToOne(a: Fraction, top: number, bottom: number): Fraction {
+function scaledToOne(a: Fraction, top: number, bottom: number): Fraction {
   const scaled = { top: a.top * BigInt(top), bottom: a.bottom * BigInt(bottom) }
   return scaled.top > scaled.bottom ? { top: 1n, bottom: 1n } : scaled
 }

@@ -24,7 +24,7 @@ export interface Gaps {
   readonly unrated: readonly UnratedGap[]
 }
 
-export interface UnpricedPlan {
+interface UnpricedPlan {
   readonly plan_id: string
   readonly currency: string | null
   readonly count: number
@@ -34,7 +34,7 @@ export interface UnpricedPlan {
  * Turns gaps into `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. Both name the plans, which `list`
  * finds.
  */
-export async function settleGaps(
+export async function refuseGaps(
   context: MetricContext,
   gaps: Gaps,
   list: () => Promise<readonly UnpricedPlan[]>,
@@ -70,14 +70,14 @@ export function unratedIn(rows: readonly Row[]): readonly UnratedGap[] {
 }
 
 /** Gaps that the rows of a template report, those of prices in `unpriced_count` (D14, D26). */
-export async function settleRowGaps(
+export async function refuseRowGaps(
   context: MetricContext,
   rows: readonly Row[],
   time: { readonly from: Date; readonly to: Date },
 ): Promise<void> {
   const unrated = readsBaseAmounts(context.request) ? unratedIn(rows) : []
   const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
-  await settleGaps(context, { unpriced, unrated }, () => listUnpriced(context, time))
+  await refuseGaps(context, { unpriced, unrated }, () => listUnpriced(context, time))
 }
 
 /**

@@ -59,7 +59,7 @@ export interface TalliedGroup<Tally> {
 }
 
 /** Tallies by group and period, to which the rows of a statement are added. */
-export interface GroupTally<Tally> {
+interface GroupTally<Tally> {
   /** The tally of a group in a period, to be added to; undefined for a period that the answer does not have. */
   of(values: readonly DimensionValue[], period: number): Tally | undefined
   /** The groups in the order in which they were met. */

@@ -8,7 +8,7 @@ import { compileScope, type Scope } from '../../query/scope.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, TemplateRun } from './context.ts'
 import { levelFact, levelScope, windowOf } from './facts.ts'
-import { listUnpriced, settleGaps } from './gaps.ts'
+import { listUnpriced, refuseGaps } from './gaps.ts'
 import { type Component, type LevelGroup, type LevelTable, tabulateLevels } from './level-rows.ts'
 import { bucketSlots, bucketStep, instantRelation, OPENING_BUCKET } from './periods.ts'
 
@@ -100,7 +100,7 @@ async function finish(
   const needed: readonly Component[] = fieldsOf(context.request).some((field) => field.readsBase)
     ? ['subscription', 'usage']
     : components
-  await settleGaps(context, table.gaps(needed, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
+  await refuseGaps(context, table.gaps(needed, readsBaseAmounts(context.request)), () => listUnpriced(context, time))
   const position = context.request.dimensions.findIndex((field) => field.key === 'movement_source')
   if (position < 0) {
     return mapInSlices(table.groups, (group) => ({ values: group.values, levels: keep(group, components) }))

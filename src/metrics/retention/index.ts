@@ -5,7 +5,7 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { apart, cents, count, day, share } from '../columns.ts'
+import { cents, count, day, notAdditive, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readMatrix, readRetained } from './read.ts'
@@ -66,9 +66,9 @@ export const metric = defineMetric({
         active_month: day('Month looked at'),
       },
       measures: {
-        months_since: apart(count('Months from the cohort to that month')),
-        cohort_size: apart(count('Customers of the cohort')),
-        active_count: apart(count('Those live at the end of the month')),
+        months_since: notAdditive(count('Months from the cohort to that month')),
+        cohort_size: notAdditive(count('Customers of the cohort')),
+        active_count: notAdditive(count('Those live at the end of the month')),
         retention_rate: share('active_count / cohort_size'),
         is_complete: z.boolean().describe('The month has ended by the end of the range and by now'),
       },

@@ -7,7 +7,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
-import { settleRowGaps } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
 import { knownMonths, periodRelation, ratioPeriods } from '../readings/periods.ts'
 
@@ -61,7 +61,7 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
     window: windowOf(scope, time),
     inline: [periodRelation(periods)],
   })
-  await settleRowGaps(context, rows, time)
+  await refuseRowGaps(context, rows, time)
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
     const sums = tally.of(values, integerCell(row, 'period_index'))

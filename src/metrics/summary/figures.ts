@@ -8,7 +8,7 @@ import { addCents } from '../readings/groups.ts'
 import type { Figures } from './answers.ts'
 
 /** Days, both included, as the answer states them. */
-export type DayRange = Readonly<Record<'start' | 'end', string>>
+type DayRange = Readonly<Record<'start' | 'end', string>>
 
 /** What the figures of a summary refer to (http-api.md 3.1). */
 export interface SummaryWindows {
@@ -64,7 +64,7 @@ const REVENUE_PERIODS = {
 const RATE_ACTIVITY = 0
 
 /** The statement's rows by part and index, each added up over the currencies. */
-export interface PartSums {
+interface PartSums {
   sum(part: 'revenue' | 'activity' | 'trial', index: number, column: string): number
 }
 

@@ -9,7 +9,7 @@ import { emptyRelation, type RelationContract } from '../../relations/define-rel
 import type { MetricContext, MetricResult } from '../readings/context.ts'
 import { factOf, windowOf } from '../readings/facts.ts'
 import { fullMonths } from '../readings/fraction.ts'
-import { listUnpriced, settleGaps, unratedIn } from '../readings/gaps.ts'
+import { listUnpriced, refuseGaps, unratedIn } from '../readings/gaps.ts'
 import { periodRelation } from '../readings/periods.ts'
 import { FIGURE_NAMES, type FigureName, type Figures, SUMMARY_COLUMNS } from './answers.ts'
 import { daysOf, figuresOf, partSums, type SummaryWindows, windowsOf } from './figures.ts'
@@ -78,7 +78,7 @@ function absentRelations(unsupported: readonly FigureName[]): readonly RelationC
 }
 
 /** The rows of sql/metrics/summary/figures.sql; `absent` relations count as empty. One statement, whatever is asked. */
-export async function readFigures(
+async function readFigures(
   context: MetricContext,
   windows: SummaryWindows,
   absent: readonly RelationContract[],
@@ -118,7 +118,7 @@ export async function readFigures(
   })
   // A span counts in several periods: the period with most of them says how many there are.
   const unpriced = Math.max(0, ...[...unpricedByPeriod(rows).values()])
-  await settleGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, span))
+  await refuseGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, span))
   return rows
 }
 

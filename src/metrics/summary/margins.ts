@@ -7,7 +7,7 @@ import { ACCOUNT_TYPE } from '../../query/dimensions/expense.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { readExpenseLines } from '../readings/expenses.ts'
-import { settleRowGaps } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents } from '../readings/groups.ts'
 import type { Margins } from './answers.ts'
 
@@ -84,6 +84,6 @@ async function readRevenue(context: MetricContext, { from, to }: RangeTime): Pro
     },
     window: { from, to },
   })
-  await settleRowGaps(context, rows, { from, to })
+  await refuseRowGaps(context, rows, { from, to })
   return rows.reduce((total, row) => addCents(total, row, 'revenue_base_sum'), 0)
 }

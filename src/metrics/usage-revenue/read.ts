@@ -10,7 +10,7 @@ import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { factOf } from '../readings/facts.ts'
-import { settleRowGaps } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
 import { bucketSlots, bucketStep, periodNames, ratioPeriods } from '../readings/periods.ts'
 
@@ -71,7 +71,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
       to: pointAt(dayOf(context.now), context.now).before,
     },
   })
-  await settleRowGaps(context, rows, time)
+  await refuseRowGaps(context, rows, time)
   const slotOf = bucketSlots(time)
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES } from '../../core/expense.ts'
 import { defineField } from '../field.ts'
 
 /** What a line counts as that names no account, or one of which the books say nothing (http-api.md 3.6). */
-export const UNKNOWN_ACCOUNT_TYPE = 'unknown'
+const UNKNOWN_ACCOUNT_TYPE = 'unknown'
 
 // Rows carry the book and the account type, so these group and filter in TypeScript and cost the database nothing.
 const EXPENSE_SOURCES = [

@@ -39,7 +39,7 @@ export function listField(key: string, description: string, expression: Fragment
 }
 
 /** What the rows of a list can be sorted by: values of `record` (the row in sql/data) by the names of the answer's fields. */
-export type OrderFields = Readonly<Record<string, Fragment>>
+type OrderFields = Readonly<Record<string, Fragment>>
 
 /** Columns of `record` by the fields they are shown as. Texts are sorted by code point on every engine (http-api.md 1.6). */
 export function orderFields(columns: {

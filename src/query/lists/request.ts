@@ -39,16 +39,7 @@ export interface DataRequest {
 }
 
 /** Parameters of the data endpoints beside those that every request knows (http-api.md 5). */
-export type DataParameter =
-  | 'order'
-  | 'limit'
-  | 'offset'
-  | 'search'
-  | 'source_id'
-  | 'customer_id'
-  | 'open_for_days'
-  | 'key'
-  | 'latest'
+type DataParameter = 'order' | 'limit' | 'offset' | 'search' | 'source_id' | 'customer_id' | 'open_for_days' | 'key' | 'latest'
 
 /** What an endpoint takes of its own, and what its filters may name. */
 export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
@@ -69,9 +60,9 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const report = atPlainFilters(params, inputs, collect)
   const request = withPlainFilters(params, spec, inputs.fields, report)
   const { isPlain = false } = inputs
-  const names = offeredBy(inputs)
-  const offered = [...names, ...inputs.fields.map(({ key }) => key)]
-  const read = readParameters(request.params, { own: isPlain ? names : inputs.own, offered, isPlain }, report)
+  const names = acceptedByList(inputs)
+  const accepted = [...names, ...inputs.fields.map(({ key }) => key)]
+  const read = readParameters(request.params, { own: isPlain ? names : inputs.own, accepted, isPlain }, report)
   const rawSpec = readSpec({}, request.spec, report)
   const slices = { ...RANGE_INPUTS, filter_fields: inputs.fields }
   refuseSlices(read, rawSpec, report)
@@ -105,7 +96,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
 }
 
 /** Parameters that an endpoint takes, as it lists them. */
-export function offeredBy({ own, takesDays, takesSegment, isPlain = false }: ListInputs): readonly ParameterName[] {
+export function acceptedByList({ own, takesDays, takesSegment, isPlain = false }: ListInputs): readonly ParameterName[] {
   const days = takesDays ? (['start', 'end', 'range'] as const) : []
   const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
   return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]

@@ -36,7 +36,7 @@ export const CSV_BYTES = 100_000
 const SQL = join(packageRoot(), 'sql')
 
 /** Once a process, as files of SQL do not change while tests run. */
-const cachedCatalog = once(() => loadCatalog({ sql: SQL, relations: [], instead: join(SQL, 'cached') }))
+const cachedCatalog = once(() => loadCatalog({ sql: SQL, relations: [], tables: join(SQL, 'cached') }))
 const killbillCatalog = once(() => {
   const { relationsDirectory } = createKillbillConnector({ tenant: [], catalog: [] })
   return loadCatalog({ sql: SQL, relations: [relationsDirectory] })

@@ -1,13 +1,13 @@
 import { isObject } from '../../../core/json.ts'
 import type { ListName } from '../../../engine/engine.ts'
 import {
+  acceptedByList,
   BOOK_LISTS,
   type BookListName,
   inputsOfLedger,
   inputsOfList,
   LISTS,
   type ListDefinition,
-  offeredBy,
 } from '../../../engine/shapes.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
@@ -49,7 +49,7 @@ function commandOf(list: ListDefinition): Command {
 
 function optionsOf(list: ListDefinition): readonly OptionName[] {
   const fields = list.fields.flatMap(({ key }) => optionOfField(key) ?? [])
-  const others = offeredBy(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  const others = acceptedByList(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return [...fields, ...others].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
@@ -71,7 +71,7 @@ export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(BOOK_LISTS).
     command: `expenses ${name}`,
     text: pageText(LEDGER_COLUMNS[name]),
   }
-  const options = offeredBy(inputsOfLedger(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  const options = acceptedByList(inputsOfLedger(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return {
     name: `expenses ${name}`,
     description: summary,

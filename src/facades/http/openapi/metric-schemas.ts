@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { MetricDefinition } from '../../../engine/engine.ts'
-import { COMPARED_FIGURE, type Field, type FieldType, groupableFields, shownObject, shownRow } from '../../../engine/shapes.ts'
+import { COMPARED_FIGURE, type Field, type FieldType, groupableFields, objectSchema, rowSchema } from '../../../engine/shapes.ts'
 
 type MetricQuery = MetricDefinition['queries'][string]
 
@@ -66,11 +66,11 @@ function querySchemas(
     const names = prefixes.map((prefix) => (form === 'SeriesRow' && prefix.endsWith('Series') ? `${prefix}Row` : prefix + form))
     return named(names, grouped(columns))
   }
-  const rows = z.array(inForm(inputs.dates === 'point_or_range' ? 'Point' : 'Row', shownRow(query, row, false)))
-  const series = series_row === undefined ? [] : [z.array(inForm('SeriesRow', shownRow(query, series_row, true)))]
+  const rows = z.array(inForm(inputs.dates === 'point_or_range' ? 'Point' : 'Row', rowSchema(query, row, false)))
+  const series = series_row === undefined ? [] : [z.array(inForm('SeriesRow', rowSchema(query, series_row, true)))]
   if (plain instanceof z.ZodArray) return { plain: rows, lists: series }
   const lists = isGrouped(query) || inputs.step !== 'none' ? [rows, ...series] : series
-  if (plain instanceof z.ZodObject) return { plain: named(prefixes, shownObject(plain)), lists }
+  if (plain instanceof z.ZodObject) return { plain: named(prefixes, objectSchema(plain)), lists }
   return { plain, lists: [...(query.is_comparable === false ? [] : [COMPARED_FIGURE]), ...lists] }
 }
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { AUDIT_INPUTS, offeredBy, plainFilter } from '../../../engine/shapes.ts'
+import { AUDIT_INPUTS, acceptedByList, plainFilter } from '../../../engine/shapes.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { pageOf } from '../openapi/page.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
@@ -37,7 +37,7 @@ const log = createRoute({
   request: {
     query: queryOf([
       ...AUDIT_INPUTS.fields.map((field) => plainFilter(field, field.known)),
-      ...named(offeredBy(AUDIT_INPUTS), { start: 'First day, in UTC.', end: 'Last day, in UTC.' }),
+      ...named(acceptedByList(AUDIT_INPUTS), { start: 'First day, in UTC.', end: 'Last day, in UTC.' }),
     ]),
   },
   responses: {

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { BOOK_LISTS, type BookList, inputsOfLedger, offeredBy, plainFilter } from '../../../engine/shapes.ts'
+import { acceptedByList, BOOK_LISTS, type BookList, inputsOfLedger, plainFilter } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { dataResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -58,7 +58,7 @@ function routeOf(list: BookList) {
     request: {
       query: queryOf([
         ...list.fields.map((field) => plainFilter(field, field.known ?? [])),
-        ...named(offeredBy(inputsOfLedger(list)), {
+        ...named(acceptedByList(inputsOfLedger(list)), {
           start: "First day of the document's date, included.",
           end: "Last day of the document's date, included.",
           source_id: 'Id of a source of books: only what is from there.',

@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import type { ListDefinition } from '../../../engine/shapes.ts'
-import { CUSTOMER_DETAIL, inputsOfList, LISTS, offeredBy, plainFilter } from '../../../engine/shapes.ts'
+import { acceptedByList, CUSTOMER_DETAIL, inputsOfList, LISTS, type ListDefinition, plainFilter } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { dataResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -111,7 +110,7 @@ function parametersOf(list: ListDefinition) {
     .map((name) => `\`${name}\``)
     .join(', ')
   const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
-  const common = named(offeredBy(inputsOfList(list)), {
+  const common = named(acceptedByList(inputsOfList(list)), {
     order: `Fields to sort by, separated by commas, \`-\` before one that descends; nulls last. Any of ${orders}.`,
     start: 'First invoice_date (local to the account), included.',
     end: 'Last invoice_date (local to the account), included.',

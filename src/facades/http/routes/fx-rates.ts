@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { offeredBy, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
+import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
 import { readRateOptions } from '../../presentation/rate-options.ts'
 import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
@@ -78,7 +78,10 @@ const all = createRoute({
   request: {
     query: queryOf([
       ...RATE_INPUTS.fields.map((field) => plainFilter(field, [])),
-      ...named(offeredBy(RATE_INPUTS), { start: 'First day of the rates, included.', end: 'Last day of the rates, included.' }),
+      ...named(acceptedByList(RATE_INPUTS), {
+        start: 'First day of the rates, included.',
+        end: 'Last day of the rates, included.',
+      }),
     ]),
   },
   responses: {

@@ -27,7 +27,7 @@ function registerRoute(app: App, engine: Engine, definition: MetricDefinition, r
     describedRoute(definition, route),
     async (context) => {
       context.set('query', [name, route.query_type ?? 'default'].join('.'))
-      const { request, ignored } = offeredBy(route, fromQuery(context))
+      const { request, ignored } = acceptedByList(route, fromQuery(context))
       const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
       const full = { ...request, params: { ...request.params, ...fixed } }
       const answer = await ask(engine, name, full, askOptions(context))
@@ -53,7 +53,7 @@ function describedRoute(definition: MetricDefinition, route: MetricRoute) {
 // What chooses among the queries of a metric has no effect on a path that stands for one (http-api.md 1.1).
 const CHOICES = ['query_type', 'type']
 
-function offeredBy(route: MetricRoute, request: MetricRequest): { request: MetricRequest; ignored: readonly string[] } {
+function acceptedByList(route: MetricRoute, request: MetricRequest): { request: MetricRequest; ignored: readonly string[] } {
   const isForeign = (name: string) => CHOICES.includes(name) && !route.params.some((parameter) => parameter.name === name)
   const foreign = Object.entries(request.params).filter(([name]) => isForeign(name))
   const params = Object.fromEntries(Object.entries(request.params).filter(([name]) => !isForeign(name)))

@@ -1,5 +1,5 @@
 import type { ListName } from '../../../engine/engine.ts'
-import { inputsOfList, LISTS, type ListDefinition, offeredBy, plainFilter } from '../../../engine/shapes.ts'
+import { acceptedByList, inputsOfList, LISTS, type ListDefinition, plainFilter } from '../../../engine/shapes.ts'
 import type { Operation } from '../../presentation/ask.ts'
 import { PARAMETERS } from '../../presentation/parameters.ts'
 import { argumentsOf } from '../arguments.ts'
@@ -24,7 +24,7 @@ export function recordTools(): readonly Tool[] {
 function listTool(list: ListDefinition): Tool {
   const { name } = list
   const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
-  const others = offeredBy(inputsOfList(list)).filter((parameter) => parameter !== 'filter')
+  const others = acceptedByList(inputsOfList(list)).filter((parameter) => parameter !== 'filter')
   const orders = Object.keys(list.order).join(', ')
   return defineTool({
     name: `list_${name}`,

@@ -10,8 +10,8 @@ const MAX_STEPS = 2_000
  * Steps 0 … span - 1 for each span, joined by equality: the months of a usage item's service period, those of a long one in
  * stretches of the longest span (D55), and the payments into whose mean a usage charge is carried forward (D29).
  */
-export const carry: InlineRelation = {
-  name: 'carry',
+export const monthStep: InlineRelation = {
+  name: 'month_step',
   columns: [
     { name: 'span', type: 'integer' },
     { name: 'step', type: 'integer' },
