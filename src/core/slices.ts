@@ -6,7 +6,7 @@ export const SLICE_MS = 5
 const ITEMS = 32
 
 /** Waits where the work has had the thread for a slice: `await pace()` in a loop lets everything else go on in between. */
-export type Pace = () => Promise<void> | undefined
+type Pace = () => Promise<void> | undefined
 
 const waiting: (() => void)[] = []
 

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
 /** A directory for files that nobody needs after their process has ended. */
-export interface TemporaryDirectory {
+interface TemporaryDirectory {
   readonly path: string
   /** Removes it with everything in it. */
   remove(): Promise<void>

@@ -61,7 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'auth',
     'checks',
   ],
-  'facades/presentation': ['core', 'compiler', 'ports', 'query', 'metrics', 'engine'],
+  'facades/presentation': ['core', 'query', 'engine'],
   'facades/mcp': ['core', 'engine', 'facades/presentation'],
   'facades/http': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
   'facades/cli': ['core', 'engine', 'facades/presentation', 'facades/mcp'],

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { DOCS_ASSETS, DOCS_ASSETS_FOLDER } from '../../dist/src/facades/http/docs-assets.js'
+import { DOCS_ASSETS, DOCS_ASSETS_FOLDER } from '../../dist/src/facades/http/docs-pages.js'
 
 const { resolve } = createRequire(import.meta.url)
 const licence = (name, file) => [join(dirname(resolve(`${name}/package.json`)), file), `${name}.${file}`]

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/app/config/config.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { PROBES } from '../../src/facades/http/probes.ts'
+import { PROBES } from '../../src/facades/http/paths.ts'
 import { stagesOf } from './image/dockerfile-stages.ts'
 
 const text = readFileSync(join(packageRoot(), 'examples', 'kubernetes', 'plumbline.yaml'), 'utf8')

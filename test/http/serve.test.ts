@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
 import type { Environment } from '../../src/facades/http/environment.ts'
-import { bodyTypesOf } from '../../src/facades/http/openapi/body-types.ts'
+import { bodyTypesOf } from '../../src/facades/http/guard-writes.ts'
 import { jsonBody, jsonResponse } from '../../src/facades/http/openapi/response.ts'
 import { canonicalPath } from '../../src/facades/http/paths.ts'
 import { serve } from '../../src/facades/http/serve.ts'

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addressOf } from '../../src/facades/http/connections.ts'
-import { probesOf } from '../../src/facades/http/probes.ts'
+import { probesOf } from '../../src/facades/http/paths.ts'
 import { type ListenOptions, type RunningServer, startServer } from '../../src/facades/http/server.ts'
 import { serviceOver } from './recording-engine.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, suggest } from '../../src/core/errors.ts'
 import { errorBody } from '../../src/facades/presentation/error-body.ts'
-import { whereInBody } from '../../src/facades/presentation/where.ts'
+import { whereInBody } from '../../src/facades/presentation/parameters.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { parseRequest } from '../../src/query/request.ts'
 import { checkSegmentDefinition } from '../../src/query/segment-check.ts'

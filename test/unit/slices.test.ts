@@ -9,7 +9,7 @@ import {
   SLICE_MS,
   sortInSlices,
 } from '../../src/core/slices.ts'
-import { writeLargeBody } from '../../src/facades/http/large-body.ts'
+import { writeLargeBody } from '../../src/facades/http/large-answers.ts'
 import { piecesOf, renderCsv, renderJson } from '../../src/facades/presentation/render.ts'
 
 const spin = (milliseconds: number) => {

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import type { CsvForm } from '../../core/csv-form.ts'
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
-import { readCsvForm } from '../presentation/csv-form.ts'
+import { readCsvForm } from '../presentation/import-options.ts'
 import { type CommandInput, optionValue, UsageError } from './command.ts'
 
 /** The JSON value of a file. UsageError when it cannot be read, AppError `invalid_json` when it is none. */

@@ -5,8 +5,7 @@ import { recordsOf } from '../presentation/table.ts'
 import { renderXlsx } from '../presentation/workbook/render.ts'
 import { type Format, MEDIA_TYPES } from './accept.ts'
 import type { RequestContext } from './environment.ts'
-import { fileNameOf } from './file-name.ts'
-import { writeLargeBody } from './large-body.ts'
+import { writeLargeBody } from './large-answers.ts'
 import type { MetricRequest } from './request.ts'
 
 /** Header values that the type of a body has beside its media type. */
@@ -93,4 +92,16 @@ function bodyOf(
   if (request.format === 'csv') return renderCsv(answer)
   const { pathname, search } = new URL(context.req.url)
   return renderXlsx(answer, { call: `${context.req.method} ${pathname}${search}`, request }, metric)
+}
+
+/**
+ * Name under which an answer is kept: what was asked for, the days that it is about, and the day up to which it is complete. An answer of
+ * one day that is that day has it once.
+ */
+function fileNameOf({ meta: { days, data_through } }: Answer, path: string, extension: string): string {
+  const subject = path.replace(/^\/api\/(metrics\/)?/, '').replaceAll(/[^A-Za-z0-9-]+/g, '-')
+  const range = days === undefined ? [] : days.start === days.end ? [days.end] : [days.start, days.end]
+  const day = data_through?.slice(0, 10)
+  const known = day === undefined || (range.length === 1 && range[0] === day) ? [] : [`as-of-${day}`]
+  return `${[subject, ...range, ...known].join('_')}.${extension}`
 }

@@ -1,3 +1,4 @@
+import { bodyLimit } from 'hono/body-limit'
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { shapeFault } from '../../core/json.ts'
 import type { RequestContext } from './environment.ts'
@@ -25,4 +26,14 @@ function parse(bytes: ArrayBuffer): unknown {
       issues: [{ code: 'invalid_json', where: 'body', message: 'The body is not valid JSON in UTF-8.', did_you_mean: [] }],
     })
   }
+}
+
+/** Refuses a body above so many bytes. AppError `payload_too_large`. */
+export function limitBody(bytes: number) {
+  return bodyLimit({
+    maxSize: bytes,
+    onError: () => {
+      throw new AppError('payload_too_large', `The body is larger than ${bytes} bytes.`, { context: { limit_bytes: bytes } })
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Principal } from '../../core/auth.ts'
-import type { HeldPlace } from '../presentation/large-answers.ts'
+import type { HeldPlace } from './large-answers.ts'
 
 /** What the server says of the connection of a request; nothing where the app is asked without one. */
 export interface Around {

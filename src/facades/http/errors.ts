@@ -1,7 +1,7 @@
 import { AppError, InternalError } from '../../core/errors.ts'
 import { errorBody } from '../presentation/error-body.ts'
+import { whereInBody, whereInQuery } from '../presentation/parameters.ts'
 import { renderJson } from '../presentation/render.ts'
-import { whereInBody, whereInQuery } from '../presentation/where.ts'
 import type { Middleware, RequestContext } from './environment.ts'
 import { logFailure } from './failure.ts'
 import type { Log } from './log.ts'

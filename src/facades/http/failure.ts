@@ -22,7 +22,7 @@ function stateIn(error: unknown): string | undefined {
 }
 
 /** An error as a log may show it. */
-export interface FailureCause {
+interface FailureCause {
   readonly name: string
   /** The driver's or the system's code. */
   readonly code?: string
@@ -58,7 +58,7 @@ const PLAIN = /^[\w .$-]{1,128}$/
  * An error and its causes without the texts of foreign ones: a driver quotes the value at fault, the statement with its values, or an
  * address with its password.
  */
-export function failureCauses(error: unknown): readonly FailureCause[] {
+function failureCauses(error: unknown): readonly FailureCause[] {
   const causes: FailureCause[] = []
   let current = error
   while (current instanceof Error && causes.length < MOST_CAUSES) {

@@ -1,9 +1,10 @@
 import { AppError } from '../../core/errors.ts'
 import type { Middleware, RequestContext } from './environment.ts'
-import { isWebhook, routeOf } from './route-of.ts'
+import { isWebhook, matchedPath, routeOf } from './paths.ts'
+import type { App } from './serve.ts'
 
 /** Media types of the body that an operation takes; none where it has no body. */
-export type BodyTypes = (method: string, route: string) => readonly string[]
+type BodyTypes = (method: string, route: string) => readonly string[]
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
@@ -75,4 +76,23 @@ function takenTypes(context: RequestContext, bodyTypes: BodyTypes): readonly str
 function mediaType(context: RequestContext): string {
   const [type = ''] = (context.req.header('content-type') ?? '').split(';')
   return type.trim().toLowerCase()
+}
+
+/** The media types that the document gives the body of an operation. It is read at the first question, when all of them are registered. */
+export function bodyTypesOf(app: App): BodyTypes {
+  let known: ReadonlyMap<string, readonly string[]> | undefined
+  return (method, route) => {
+    known ??= describedTypes(app)
+    return known.get(`${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`) ?? []
+  }
+}
+
+function describedTypes(app: App): ReadonlyMap<string, readonly string[]> {
+  const types = new Map<string, readonly string[]>()
+  for (const definition of app.openAPIRegistry.definitions) {
+    if (definition.type !== 'route') continue
+    const { method, path, request } = definition.route
+    types.set(`${method.toUpperCase()} ${matchedPath(path)}`, Object.keys(request?.body?.content ?? {}))
+  }
+  return types
 }

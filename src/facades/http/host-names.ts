@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '../../core/errors.ts'
 import type { Middleware, RequestContext } from './environment.ts'
-import { PROBES } from './probes.ts'
-import { isWebhook } from './route-of.ts'
+import { isWebhook, PROBES } from './paths.ts'
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')

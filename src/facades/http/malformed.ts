@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { errorBody } from '../presentation/error-body.ts'
 import { renderJson } from '../presentation/render.ts'
 import { closeLingering } from './lingering-close.ts'
-import { SAFE_HEADERS } from './safe-headers.ts'
+import { SAFE_HEADERS } from './response-headers.ts'
 
 /** Most bytes of a request's line and headers together: enough for a query of many filters. */
 export const MAX_HEADER_BYTES = 65_536

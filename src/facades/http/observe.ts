@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Middleware, RequestContext } from './environment.ts'
 import type { Log } from './log.ts'
-import { PROBES } from './probes.ts'
+import { PROBES, routeOf } from './paths.ts'
 import type { RequestFigures } from './prometheus/request-figures.ts'
-import { routeOf } from './route-of.ts'
 
 /** Logs and counts each request by the pattern of its route: paths and query strings may hold what is secret or personal. */
 export function observe(log: Log, figures: RequestFigures): Middleware {

@@ -1,5 +1,7 @@
+import { matchedRoutes } from 'hono/route'
 import { getPath } from 'hono/utils/url'
-import { PROBES } from './probes.ts'
+import type { RequestContext } from './environment.ts'
+import type { Service } from './server.ts'
 
 const METRICS = '/api/metrics/'
 
@@ -33,4 +35,27 @@ export function matchedPath(path: string): string {
 
 function canonical(path: string): string {
   return matchedPath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+}
+
+/** The registered route that answers a request, whatever stands before it; undefined where the path is unknown. */
+export function routeOf(context: RequestContext): { readonly path: string; readonly method: string } | undefined {
+  return matchedRoutes(context).find(({ path }) => !path.endsWith('*'))
+}
+
+/** Whether a platform sends a notification: its server, not a page in a browser. */
+export function isWebhook(context: RequestContext): boolean {
+  return context.req.method === 'POST' && routeOf(context)?.path === '/api/webhooks/:address'
+}
+
+/** What machines ask every few seconds, by the address that they find in their directory. */
+export const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics']
+
+/** The service as far as machines probe it: nothing else is found. */
+export function probesOf(service: Service): Service {
+  return {
+    fetch: (request, around) => {
+      if (PROBES.includes(new URL(request.url).pathname)) return service.fetch(request, around)
+      return new Response(null, { status: 404 })
+    },
+  }
 }

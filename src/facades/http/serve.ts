@@ -2,8 +2,8 @@ import type { OpenAPIHono, RouteConfig, RouteHandler } from '@hono/zod-openapi'
 import type { Handler } from 'hono'
 import { ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
 import type { Environment, Middleware } from './environment.ts'
+import { isWithoutParameters } from './guard-parameters.ts'
 import { errorResponses } from './openapi/errors.ts'
-import { isWithoutParameters } from './openapi/without-parameters.ts'
 import { matchedPath } from './paths.ts'
 
 const BAD_REQUEST = ERROR_CODES.invalid_value.status

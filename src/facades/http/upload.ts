@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { z } from '@hono/zod-openapi'
 import busboy from 'busboy'
+import { CSV_ENCODINGS, SEPARATOR_NAMES } from '../../core/csv-form.ts'
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { makeTemporaryDirectory, UPLOADS } from '../../core/temporary-directory.ts'
 import { shapeIssue } from './body.ts'
@@ -135,4 +137,15 @@ function tooManyParts(): AppError {
 function noMultipart(cause?: unknown): AppError {
   const message = 'The body is multipart/form-data with the CSV file in the field "file".'
   return new AppError('validation_failed', message, { issues: [shapeIssue('body', message)], cause })
+}
+
+/** Fields of an upload that say how its file is written. */
+export const CSV_FORM_FIELDS = {
+  separator: z
+    .enum(SEPARATOR_NAMES)
+    .optional()
+    .describe(
+      'What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header',
+    ),
+  encoding: z.enum(CSV_ENCODINGS).optional().describe('Absent: that of the byte order mark, else UTF-8'),
 }

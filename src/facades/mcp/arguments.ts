@@ -1,13 +1,35 @@
 import * as z from 'zod'
 import { errorFromIssues, type Issue, suggest } from '../../core/errors.ts'
-import { type ParameterDefinition, type ParameterName, parameterAt } from '../presentation/parameters.ts'
+import {
+  mustBe,
+  oneOf,
+  type ParameterDefinition,
+  type ParameterName,
+  parameterAt,
+  unknownFields,
+} from '../presentation/parameters.ts'
 import type { RawRequest } from '../presentation/raw-request.ts'
-import { unknownFields } from '../presentation/unknown-fields.ts'
 import { MOST_ROWS } from './table-text.ts'
 import type { Tool } from './tool.ts'
 
+/** An argument that is one of some words. */
+export function wordArgument<const Words extends readonly string[]>(name: string, words: Words) {
+  return z.enum(words, { error: ({ input }) => mustBe(name, oneOf(words), input) })
+}
+
+/** An argument that is any text. */
+export function textArgument(name: string) {
+  return z.string({ error: ({ input }) => mustBe(name, 'text', input) })
+}
+
+/** An argument that counts something: a whole number from 0 on. */
+export function countArgument(name: string) {
+  const error = ({ input }: { readonly input?: unknown }) => mustBe(name, 'a whole number from 0 on', input)
+  return z.int({ error }).min(0, { error })
+}
+
 /** JSON schema of a tool's arguments, as models are shown it. */
-export type InputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
+type InputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
 
 /** The schema that follows from a tool's own arguments and from the definitions of the engine's parameters. */
 export function inputSchema({ own, parameters }: Tool): InputSchema {

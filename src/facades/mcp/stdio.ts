@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 import { toolsOf } from './tools/index.ts'
 
 /** What is served over the standard streams of this process, and until when. */
-export interface StdioOptions {
+interface StdioOptions {
   readonly engine: Engine
   readonly version: string
   readonly stop: AbortSignal

@@ -15,7 +15,7 @@ export interface ToolCall<Own> {
 }
 
 /** A tool as it is written down. */
-export interface ToolSource<Shape extends z.ZodRawShape> {
+interface ToolSource<Shape extends z.ZodRawShape> {
   readonly name: string
   readonly title: string
   readonly description: string

@@ -1,8 +1,8 @@
 import { AppError, ConfigurationError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
-import { boundedIssues, boundedText, MOST_ISSUES } from './bounded-issues.ts'
+import { clipped } from '../../core/text.ts'
 
 /** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
-export interface RenderedError {
+interface RenderedError {
   readonly code: ErrorCode
   readonly status: number
   readonly exit: number
@@ -54,4 +54,45 @@ const FIRST_KEYS = ['detail', 'code', 'request_id', 'issues', 'issues_total']
 function inContractOrder(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest = Object.keys(body).filter((key) => !FIRST_KEYS.includes(key))
   return Object.fromEntries([...FIRST_KEYS.filter((key) => key in body), ...rest].map((key) => [key, body[key]]))
+}
+
+/** Issues that one answer lists unless told (`limits.issues`). */
+export const MOST_ISSUES = 100
+
+const MOST_CHARACTERS = 4_000
+const MOST_TOGETHER = 65_536
+
+/** A sentence about a request, which may quote what was sent: its beginning. */
+function boundedText(text: string): string {
+  return clipped(text, MOST_CHARACTERS)
+}
+
+/** The first issues: as many as are wanted, and no more than a client can reasonably take. At least one. */
+export function boundedIssues(issues: readonly Issue[], most: number): readonly Issue[] {
+  const shown: Issue[] = []
+  let length = 0
+  for (const issue of issues.slice(0, most)) {
+    const short = bounded(issue)
+    length += JSON.stringify(short).length
+    if (length > MOST_TOGETHER && shown.length > 0) break
+    shown.push(short)
+  }
+  return shown
+}
+
+function bounded(issue: Issue): Issue {
+  return {
+    ...issue,
+    where: boundedText(issue.where),
+    ...('value' in issue ? { value: boundedValue(issue.value) } : {}),
+    message: boundedText(issue.message),
+  }
+}
+
+// What is too long is shown as text: the beginning of its JSON.
+function boundedValue(value: unknown): unknown {
+  if (typeof value === 'string') return boundedText(value)
+  if (typeof value !== 'object' || value === null) return value
+  const json = JSON.stringify(value)
+  return json.length > MOST_CHARACTERS ? boundedText(json) : value
 }

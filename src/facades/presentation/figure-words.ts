@@ -1,8 +1,8 @@
 import { errorFromIssues, suggest } from '../../core/errors.ts'
-import type { MetricDefinition } from '../../metrics/define-metric.ts'
+import type { MetricDefinition } from '../../engine/engine.ts'
 
 /** What a word means: a metric, and within it one query or one column where the word is narrower. */
-export interface NamedFigure {
+interface NamedFigure {
   readonly metric: MetricDefinition
   /** Undefined where the word means the whole metric. */
   readonly figure: { readonly name: string; readonly summary: string } | undefined

@@ -1,3 +1,9 @@
+import type { Issue } from '../../core/errors.ts'
+import { atMost, collectIssues, throwIssues, withoutContext } from '../../query/issues.ts'
+import { parameterAt, unknownField } from '../../query/places.ts'
+import { type Raw, readParameters } from '../../query/raw-parameters.ts'
+
+export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'
 export {
   ALL_PARAMETERS,
   PARAMETERS,
@@ -8,3 +14,33 @@ export {
   STAGED_PARAMETERS,
 } from '../../query/parameters.ts'
 export { parameterAt, QUERY_PARAMETERS, SPEC_FIELDS } from '../../query/places.ts'
+
+/** `where` of an issue in the words of a query string: `query.<name>`. */
+export function whereInQuery(where: string): string {
+  if (where === 'params') return 'query'
+  const name = parameterAt(where)?.name ?? /^(?:params|spec)\.(.+)/.exec(where)?.[1]
+  return name === undefined ? where : `query.${name}`
+}
+
+/** `where` of an issue in the words of a JSON body: `body.<path>`. */
+export function whereInBody(where: string): string {
+  return /^(params|spec)\b/.test(where) ? `body.${where}` : where
+}
+
+/** Refuses every parameter of an operation that takes none. AppError `invalid_value` with every issue. */
+export function refuseParameters(given: Raw): void {
+  const { report, issues } = collectIssues()
+  // Named here: the same request may have a body, of which other issues are.
+  const reportInQuery: typeof report = (code, where, ...rest) => report(code, whereInQuery(where), ...rest)
+  readParameters(given, { own: [], accepted: [], isPlain: true }, reportInQuery)
+  throwIssues(issues)
+}
+
+/** Issues about fields of a body that are not known where they stand; near names for the first ones. */
+export function unknownFields(parent: string, names: readonly string[], known: readonly string[]): readonly Issue[] {
+  const { report, issues } = collectIssues()
+  for (const name of atMost(names, parent, 'unknown fields', report)) {
+    report('validation_failed', `${parent}.${name}`, unknownField(name), { value: name, known })
+  }
+  return issues.map(withoutContext)
+}

@@ -1,6 +1,6 @@
 import { AppError, suggest } from '../../../core/errors.ts'
 import type { AttributeImportResult, IdKind } from '../../../engine/engine.ts'
-import { mustBe, oneOf } from '../../presentation/messages.ts'
+import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, optionValue, withEngine } from '../command.ts'
 import { csvForm, withFile } from '../files.ts'

@@ -1,6 +1,6 @@
 import type { MetricDefinition, MetricFields } from '../../../engine/engine.ts'
-import { answerLines } from '../../presentation/example-lines.ts'
 import { figureNamed } from '../../presentation/figure-words.ts'
+import { answerLines } from '../../presentation/render.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, withEngine } from '../command.ts'
 import { paint, tableLines, wrapped } from '../layout.ts'

@@ -1,6 +1,6 @@
 import { errorFromIssues, type Issue } from '../../../core/errors.ts'
 import type { MissingRate, RateImportOptions, RateImportResult } from '../../../engine/engine.ts'
-import { readRateOptions } from '../../presentation/rate-options.ts'
+import { readRateOptions } from '../../presentation/import-options.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, type Invocation, optionValue, withEngine } from '../command.ts'
 import { writeRecord, writeRecords } from '../output.ts'

@@ -1,6 +1,6 @@
 import { errorFromIssues, suggest } from '../../../core/errors.ts'
 import type { GrantRequest } from '../../../core/grant-request.ts'
-import { mustBe, oneOf } from '../../presentation/messages.ts'
+import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { formatAmount } from '../cells.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'

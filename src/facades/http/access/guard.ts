@@ -1,9 +1,8 @@
 import { ANONYMOUS, NOBODY, type Scope } from '../../../core/auth.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Engine } from '../../../engine/engine.ts'
+import type { Asking, Engine } from '../../../engine/engine.ts'
 import type { Middleware, RequestContext } from '../environment.ts'
 import { type AccessTable, type Operation, operationOf } from './access.ts'
-import { askingOf, credentialOf } from './request.ts'
 
 /**
  * Lets in who may ask, before anything of the request is judged or read, and records what is to be remembered of it. Where nobody signs in
@@ -83,4 +82,24 @@ function targetOf(context: RequestContext): string | null {
   const made = context.get('made')
   const values = Object.values(context.req.param() as Readonly<Record<string, string>>)
   return made ?? (values.length === 0 ? null : values.join('/'))
+}
+
+const BEARER = /^bearer +([^\s]+) *$/i
+
+/** The credential of a request, from its header `authorization` and nowhere else: addresses are logged, cookies sent by foreign pages. */
+function credentialOf(context: RequestContext): string | undefined {
+  const header = context.req.header('authorization')
+  if (header === undefined) return undefined
+  // What is there and cannot be read is no credential that anybody knows.
+  return BEARER.exec(header)?.[1] ?? ''
+}
+
+/** The request as the audit log tells it; `path` is that of the operation, without the values in it. */
+export function askingOf(context: RequestContext, path: string | null): Asking {
+  return {
+    path,
+    // Of the connection, so behind a proxy the proxy's: whoever asks can write what they like into a header.
+    remote_address: context.env?.incoming?.socket.remoteAddress ?? null,
+    request_id: context.get('request_id'),
+  }
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
 import { MEDIA_TYPES } from '../accept.ts'
 import { type HeaderName, pickHeaders } from './headers.ts'
-import { queriesOf } from './metric-queries.ts'
+import { queriesOf } from './metric-parameters.ts'
 import { schemasOf } from './metric-schemas.ts'
 
 const WORKBOOK = z

@@ -2,12 +2,11 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { AccessTable } from '../access/access.ts'
 import type { App } from '../serve.ts'
-import { lastFullMonth, showDays } from './example-days.ts'
 import { EXAMPLES } from './examples.ts'
 import { metricLabel } from './metric-text.ts'
 import { type Document, sharePartsOf } from './shared-parts.ts'
 import { showAccess } from './show-access.ts'
-import { showExamples } from './show-examples.ts'
+import { lastFullMonth, showDays, showExamples } from './show-examples.ts'
 
 const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
 

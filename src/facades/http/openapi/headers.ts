@@ -18,7 +18,7 @@ const RESPONSE_HEADERS = {
 }
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS
-export type HeaderDocs = Record<string, ReturnType<typeof header>>
+type HeaderDocs = Record<string, ReturnType<typeof header>>
 
 /** Response headers of http-api.md 1.1, as the document describes them. */
 export function pickHeaders(...names: readonly HeaderName[]): HeaderDocs {

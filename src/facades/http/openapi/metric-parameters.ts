@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import type { MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
 import { filterableFields, groupableFields } from '../../../engine/shapes.ts'
 import type { ParameterDefinition } from '../../presentation/parameters.ts'
-import { queriesOf } from './metric-queries.ts'
 
 /** What a path of a metric takes, with the names that there are to choose from. */
 export function metricParameters(definition: MetricDefinition, route: MetricRoute): readonly ParameterDefinition[] {
@@ -37,4 +36,26 @@ function withSchema<P extends ParameterDefinition>(parameter: P, schema: z.ZodTy
 
 function keysOf(fields: readonly { readonly key: string }[]): readonly string[] {
   return [...new Set(fields.map(({ key }) => key))]
+}
+
+/** Path parameter of a metric. */
+export function metricParameter(metrics: readonly string[]) {
+  return z.object({
+    metric: z.string().meta({ description: `Name of a metric: ${metrics.join(', ')}`, example: metrics[0] ?? 'mrr' }),
+  })
+}
+
+/** Parameters that name a query. */
+const CHOICES = ['query_type', 'type']
+
+/** True where the request names the query that a path answers. */
+function choosesQuery({ params }: MetricRoute): boolean {
+  return params.some(({ name }) => CHOICES.includes(name))
+}
+
+/** The queries by name that a path may answer: the one it stands for, those that the request names, or those that its dates decide. */
+export function queriesOf({ queries, choose }: MetricDefinition, route: MetricRoute): readonly string[] {
+  if (route.query_type !== undefined) return [route.query_type]
+  if (choosesQuery(route)) return Object.keys(queries)
+  return [...new Set([choose(undefined, {}, {}), choose(undefined, { start: '2000-01-01', end: '2000-01-31' }, {})])]
 }

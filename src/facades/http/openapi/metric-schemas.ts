@@ -5,7 +5,7 @@ import { COMPARED_FIGURE, type Field, type FieldType, groupableFields, objectSch
 type MetricQuery = MetricDefinition['queries'][string]
 
 /** What a query answers, each shape under the name that the document and clients know it by. */
-export interface QuerySchemas {
+interface QuerySchemas {
   /** The answer without dimensions, comparison and periods. */
   readonly plain: z.ZodType
   /** The answers in list form that it has besides. */

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../../engine/engine.ts'
-import { answerLines } from '../../presentation/example-lines.ts'
+import { answerLines } from '../../presentation/render.ts'
 
 /** What a metric means, as Markdown: formula, assumptions, edge cases and the worked example. */
 export function metricText({ name, summary, docs }: Pick<MetricDefinition, 'name' | 'summary' | 'docs'>): string {

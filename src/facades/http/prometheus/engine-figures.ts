@@ -1,6 +1,5 @@
-import type { Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Engine, Readiness } from '../../../engine/engine.ts'
-import { counterOf, gaugeOf, type Sample } from './samples.ts'
 
 type Statistics = ReturnType<Engine['statistics']>
 type QueueLoad = NonNullable<Statistics['queues']['replica']>
@@ -94,4 +93,58 @@ export function readinessFigures(
     const known = latest()
     return known === undefined ? [] : [[known.at.getTime() / 1_000]]
   })
+}
+
+type Figures = NonNullable<ReturnType<Engine['statistics']>['sources']>
+
+/** What this process has done for sources of books, in a registry; absent where there can be none. */
+export function sourceFigures(registry: Registry, engine: Pick<Engine, 'statistics'>): void {
+  const count = (name: string, help: string, read: (figures: Figures) => readonly Sample[], labels: readonly string[] = []) =>
+    counterOf(registry, { name: `plumbline_sources_${name}_total`, help, labels }, () => {
+      const { sources } = engine.statistics()
+      return sources === undefined ? [] : read(sources)
+    })
+  const byOutcome = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([outcome, counted]): Sample => [counted, { outcome }])
+
+  count('notifications', 'Notifications of accounting platforms taken in', ({ notifications }) => [[notifications]])
+  count('attempts', 'Attempts to work a notification off; dead: given up', ({ attempts }) => byOutcome(attempts), ['outcome'])
+  count('runs', 'Backfills and readings of changes', ({ runs }) => byOutcome(runs), ['outcome'])
+  count('changed_records', 'Records that these have changed', ({ changed }) => [[changed]])
+}
+
+export type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>]
+
+interface Described {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+}
+
+/** A gauge whose samples are read when it is scraped; without samples it is absent. */
+function gaugeOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
+  const gauge: Gauge = new Gauge(settings(described, () => collect(gauge, described, read(), gauge.set.bind(gauge))))
+  registry.registerMetric(gauge)
+}
+
+/** The same for what only grows and is counted elsewhere. */
+function counterOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
+  const counter: Counter = new Counter(settings(described, () => collect(counter, described, read(), counter.inc.bind(counter))))
+  registry.registerMetric(counter)
+}
+
+function settings({ name, help, labels = [] }: Described, collectNow: () => void) {
+  return { name, help, labelNames: [...labels], registers: [], collect: collectNow }
+}
+
+function collect(
+  figure: Gauge | Counter,
+  { labels = [] }: Described,
+  samples: readonly Sample[],
+  add: (labels: Readonly<Record<string, string>>, value: number) => void,
+): void {
+  figure.reset()
+  // Without labels a reset leaves a zero behind.
+  if (labels.length === 0) figure.remove()
+  for (const [value, of = {}] of samples) add(of, value)
 }

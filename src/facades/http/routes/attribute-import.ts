@@ -1,13 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { suggest } from '../../../core/errors.ts'
 import type { AttributeImportOptions, Engine, IdKind } from '../../../engine/engine.ts'
-import { readCsvForm } from '../../presentation/csv-form.ts'
-import { mustBe, oneOf } from '../../presentation/messages.ts'
-import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
+import { readCsvForm } from '../../presentation/import-options.ts'
+import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
-import { type ReadFields, readUpload } from '../upload.ts'
+import { CSV_FORM_FIELDS, type ReadFields, readUpload } from '../upload.ts'
 
 const KINDS: readonly IdKind[] = ['id', 'external', 'email']
 

@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { readJson } from '../body.ts'
+import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { limitBody } from '../limit-body.ts'
 import {
   BOARD_NAME,
   CHART_CONFIG,

@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { seesCustomers } from '../access/ask-options.ts'
 import { setWarnings } from '../answer.ts'
 import { errorResponses } from '../openapi/errors.ts'
-import { metricParameter } from '../openapi/metric-parameter.ts'
+import { metricParameter } from '../openapi/metric-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 

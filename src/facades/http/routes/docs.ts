@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { DOCS_ASSETS, readDocsAsset } from '../docs-assets.ts'
-import { redocPage, startSwagger, swaggerPage } from '../docs-pages.ts'
+import { DOCS_ASSETS, readDocsAsset, redocPage, startSwagger, swaggerPage } from '../docs-pages.ts'
 import { pathNotFound } from '../errors.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse, textResponse } from '../openapi/response.ts'

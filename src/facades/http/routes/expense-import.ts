@@ -1,12 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { COUNTED_KINDS, type Engine, type ExpenseImportOptions } from '../../../engine/engine.ts'
-import { readCsvForm } from '../../presentation/csv-form.ts'
+import { readCsvForm } from '../../presentation/import-options.ts'
 import { shapeIssue } from '../body.ts'
-import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
-import { type ReadFields, readUpload } from '../upload.ts'
+import { CSV_FORM_FIELDS, type ReadFields, readUpload } from '../upload.ts'
 
 const body = z.object({
   file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),

@@ -2,14 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
-import { readRateOptions } from '../../presentation/rate-options.ts'
-import { CSV_FORM_FIELDS } from '../openapi/csv-form.ts'
+import { readRateOptions } from '../../presentation/import-options.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-import { readUpload } from '../upload.ts'
+import { CSV_FORM_FIELDS, readUpload } from '../upload.ts'
 
 const day = z.string().meta({ format: 'date' })
 const currency = z.string().meta({ example: 'EUR' })

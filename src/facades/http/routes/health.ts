@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine, Readiness } from '../../../engine/engine.ts'
 import { errorResponses } from '../openapi/errors.ts'
-import { jsonResponse } from '../openapi/response.ts'
+import { jsonResponse, textResponse } from '../openapi/response.ts'
+import type { Exposition } from '../prometheus/exposition.ts'
 import { type App, serve } from '../serve.ts'
 
 const readiness = z
@@ -111,4 +112,19 @@ export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): voi
 function briefly({ status, checks }: Readiness) {
   if (status === 'ok') return { status }
   return { status, reason: checks.replica.ok ? ('store' as const) : ('replica' as const) }
+}
+
+const figures = createRoute({
+  method: 'get',
+  path: '/metrics',
+  operationId: 'prometheus',
+  tags: ['Health'],
+  summary: 'Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process',
+  description: 'The text exposition format. The figures are of this process.',
+  responses: { 200: textResponse('Text exposition format', 'text/plain', z.string()), ...errorResponses(['internal']) },
+})
+
+/** The service's own figures, for Prometheus. */
+export function registerPrometheus(app: App, exposition: Exposition): void {
+  serve(app, figures, async (context) => context.text(await exposition.text(), 200, { 'Content-Type': exposition.contentType }))
 }

@@ -4,16 +4,15 @@ import { isObject } from '../../../core/json.ts'
 import type { AskOptions, Engine } from '../../../engine/engine.ts'
 import { toolsOf } from '../../mcp/tools/index.ts'
 import { askOptions } from '../access/ask-options.ts'
-import { readJson } from '../body.ts'
+import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { limitBody } from '../limit-body.ts'
 import { ERROR, errorResponses } from '../openapi/errors.ts'
 import { pickHeaders } from '../openapi/headers.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
 /** What the tools are served with. */
-export interface McpRouteOptions {
+interface McpRouteOptions {
   readonly version: string
   readonly bodyBytes: number
   /** What stands before the paths of the page for people; undefined where there is no page. */

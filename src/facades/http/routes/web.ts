@@ -66,7 +66,7 @@ const assets = createRoute({
 })
 
 /** The dashboard as it is served. */
-export interface ServedWeb {
+interface ServedWeb {
   /** Absent where it was not built. */
   readonly files: WebFiles | undefined
   /** `server.base_path`. */

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { limitBody } from '../limit-body.ts'
+import { limitBody } from '../body.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
+import { AppError, InternalError } from '../../../core/errors.ts'
+import { createGate } from '../../../core/gate.ts'
+import { startThread } from '../../../core/thread.ts'
 import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { recordsOf, rowOf } from '../table.ts'
-import type { Asked } from './question-sheet.ts'
-import { writeWorkbook } from './workbook.ts'
-
-export type { Asked } from './question-sheet.ts'
+import { type Asked, type WorkbookHead, writeWorkbook } from './sheets.ts'
 
 /** So many rows are written while others wait; to start a thread for them would take longer. */
 const ROWS_HERE = 2_000
@@ -18,10 +19,66 @@ export async function renderXlsx(
   const head = { columns, meta, asked, metric: metric === undefined ? undefined : meaningOf(metric) }
   const records = recordsOf(answer)
   if (records.length <= ROWS_HERE) return writeWorkbook(head, records.map(rowOf(columns)))
-  const { writeLargeWorkbook } = await import('./large-workbook.ts')
   return writeLargeWorkbook(head, records, rowOf(columns))
 }
 
 function meaningOf({ name, summary, docs: { formula, assumptions, edge_cases } }: MetricDefinition) {
   return { name, summary, docs: { formula, assumptions, edge_cases } }
+}
+
+/** Rows that are handed over at a time: what comes between waits for no more than these. */
+const ROWS_AT_ONCE = 500
+/** A thread takes a processor and a copy of the rows; answers that wait for it are kept in memory. */
+const LIMITS = { size: 1, queueSize: 8, queueMs: 60_000 }
+const RETRY_SECONDS = 5
+
+const gate = createGate(
+  LIMITS,
+  () =>
+    new AppError('overloaded', 'More large workbooks are asked for than can be written; ask again later, or for CSV.', {
+      context: { retry_after: RETRY_SECONDS },
+    }),
+)
+
+/**
+ * The XLSX file of many rows, written in a thread of its own while this one goes on with other requests. AppError `overloaded` where too
+ * many wait for it.
+ */
+async function writeLargeWorkbook<Row>(
+  head: WorkbookHead,
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly unknown[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const leave = await gate.enter()
+  try {
+    return await writeInThread(head, rows, cellsOf)
+  } finally {
+    leave()
+  }
+}
+
+async function writeInThread<Row>(
+  head: WorkbookHead,
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly unknown[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = startThread('worker', import.meta.url, head)
+  const written = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new InternalError('The thread of a workbook has ended before it was written.')))
+  })
+  const handOver = async () => {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      worker.postMessage(rows.slice(start, start + ROWS_AT_ONCE).map(cellsOf))
+      await setImmediate()
+    }
+    worker.postMessage(null)
+  }
+  try {
+    const [bytes] = await Promise.all([written, handOver()])
+    return bytes
+  } finally {
+    await worker.terminate()
+  }
 }

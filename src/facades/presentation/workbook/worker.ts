@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type WorkbookHead, writeWorkbook } from './workbook.ts'
+import { type WorkbookHead, writeWorkbook } from './sheets.ts'
 
 // A large workbook is written in this thread, because to write one blocks for as long as it takes.
 

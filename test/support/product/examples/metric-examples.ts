@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { dayOf, dayStart } from '../../../../src/core/periods.ts'
 import type { MetricDefinition, MetricRoute } from '../../../../src/engine/engine.ts'
 import { groupableFields } from '../../../../src/engine/shapes.ts'
-import { lastFullMonth } from '../../../../src/facades/http/openapi/example-days.ts'
-import { queriesOf } from '../../../../src/facades/http/openapi/metric-queries.ts'
+import { queriesOf } from '../../../../src/facades/http/openapi/metric-parameters.ts'
+import { lastFullMonth } from '../../../../src/facades/http/openapi/show-examples.ts'
 import type { Sent } from './recorder.ts'
 
 /** Dimensions that show something, the best first. */

@@ -2,11 +2,10 @@ import type { ListName } from '../../../engine/engine.ts'
 import { acceptedByList, inputsOfList, LISTS, type ListDefinition, plainFilter } from '../../../engine/shapes.ts'
 import type { Operation } from '../../presentation/ask.ts'
 import { PARAMETERS } from '../../presentation/parameters.ts'
-import { argumentsOf } from '../arguments.ts'
-import { textArgument } from '../own-arguments.ts'
+import { argumentsOf, textArgument } from '../arguments.ts'
 import { MOST_ROWS } from '../table-text.ts'
 import { defineTool, type Tool, type ToolCall } from '../tool.ts'
-import { answered, shownAt } from './answered.ts'
+import { answered, LISTING, listingText, shownAt } from './answered.ts'
 
 const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
   customers: 'Customers as they are now, newest first, with status and MRR.',
@@ -58,5 +57,23 @@ const CUSTOMER_TOOL = defineTool({
     const operation: Operation = (params, spec, options) => call.engine.customer(id, params, spec, options)
     const text = await answered(call, operation, 'customer', `customer ${id}`)
     return call.page === undefined ? text : `${text}\n${shownAt(`${call.page}/customers/${encodeURIComponent(id)}`)}`
+  },
+})
+
+/** The saved segments. */
+export const SEGMENTS_TOOL = defineTool({
+  name: 'list_segments',
+  title: 'List segments',
+  description: 'The saved groups of customers, the last changed first. `segment` and `compare_segments` take their names or ids.',
+  own: LISTING,
+  parameters: [],
+  run: async ({ own, engine, options }) => {
+    const rows = (await engine.segments.list()).map((segment) => ({ ...segment, warnings: segment.warnings.join(' ') || null }))
+    // Descriptions are free text, and conditions may name customers.
+    return listingText(
+      ['name', 'id', ...(options.numbersOnly === true ? [] : ['description', 'definition', 'warnings'])],
+      rows,
+      own,
+    )
   },
 })

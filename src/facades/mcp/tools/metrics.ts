@@ -1,8 +1,47 @@
 import type { Engine, MetricDefinition } from '../../../engine/engine.ts'
 import { figureNamed } from '../../presentation/figure-words.ts'
-import { textArgument, wordArgument } from '../own-arguments.ts'
+import { ALL_PARAMETERS, PARAMETERS } from '../../presentation/parameters.ts'
+import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
-import { LISTING, listingText } from './listing.ts'
+import { answered, LISTING, listingText } from './answered.ts'
+
+/** The headline figures. */
+export function summaryTool(engine: Pick<Engine, 'metric'>) {
+  const parameters = engine.metric('summary')?.routes[0]?.params ?? [PARAMETERS.start, PARAMETERS.end, PARAMETERS.range]
+  return defineTool({
+    name: 'summary',
+    title: 'Headline figures',
+    description: 'MRR, customers, churn, retention and the other headline figures at the end of a day, or of a range.',
+    own: {},
+    parameters: argumentsOf(parameters),
+    run: (call) => answered(call, (params, spec, options) => call.engine.summary(params, spec, options), 'summary'),
+  })
+}
+
+/** Any figure of any metric. */
+export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Tool {
+  const names = engine.metrics()
+  const types = names.flatMap((name) => {
+    const definition = engine.metric(name)
+    return definition === undefined ? [] : [`${name}: ${Object.keys(definition.queries).join(', ')}`]
+  })
+  return defineTool({
+    name: 'query_metric',
+    title: 'Ask a metric',
+    description:
+      'Any figure of any metric: at a day, over a range, as a series, grouped by dimensions, filtered, for a segment, beside other segments or beside ' +
+      `an earlier time. \`query_type\` is one of these, the first by default. ${types.join('. ')}. ` +
+      'What a metric can be grouped and filtered by says `metric_fields`.',
+    own: { metric: wordArgument('metric', names).describe('Name of the metric') },
+    parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records')),
+    run: (call) => {
+      const { metric } = call.own
+      const type = call.request.params['query_type']
+      const title = typeof type === 'string' ? `${metric} ${type}` : metric
+      return answered(call, (params, spec, options) => call.engine.query(metric, params, spec, options), metric, title)
+    },
+  })
+}
 
 /** What can be asked, and what it means. */
 export function discoveryTools(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {

@@ -1,1 +1,0 @@
-export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'

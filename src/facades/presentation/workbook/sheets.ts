@@ -1,0 +1,170 @@
+import type { Cell, CellValue, WriteSheet } from 'hucre/xlsx'
+import { currencyDigits } from '../../../core/currency.ts'
+import type { Answer, AnswerField, MetricDefinition } from '../../../engine/engine.ts'
+import type { RawRequest } from '../raw-request.ts'
+
+/** Formats of days and instants as a spreadsheet shows them. */
+const DAY_FORMAT = 'yyyy-mm-dd'
+const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss'
+
+const MOST_CHARACTERS = 32_767
+/** The first day that spreadsheets know. */
+const FIRST_DAY = '1900-03-01'
+
+/** What a cell of an answer becomes, by what its column holds. Text stays text, whatever it begins with. */
+export function cellOf(value: unknown, holds: string): CellValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value !== 'string') return textCell(JSON.stringify(value))
+  if (holds === 'amount') return Number(value)
+  const isTime = (holds === 'day' || holds === 'instant') && value >= FIRST_DAY
+  return isTime ? new Date(value) : textCell(value)
+}
+
+/** Text as one cell can hold it; `_x0041_` would be read as an escaped character, and two characters make a file that is no XML. */
+export function textCell(text: string): string {
+  const possible = text.slice(0, MOST_CHARACTERS).replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+  return possible.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+}
+
+/** Format of amounts in units of a currency, with its decimals. */
+function amountFormat(currency: string): string {
+  const digits = currencyDigits(currency)
+  return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`
+}
+
+const WIDTHS = { day: 12, instant: 20, amount: 16, other: 20 } as const
+
+type Head = Pick<Answer, 'columns' | 'meta'>
+
+/** The answer as a sheet: the columns and values of its CSV with their types, the header kept in view. */
+function answerSheet(answer: Head, table: readonly (readonly unknown[])[]): WriteSheet {
+  const { fields } = answer.meta
+  return {
+    name: 'Answer',
+    rows: [
+      answer.columns.map(textCell),
+      ...table.map((row) => row.map((value, index): CellValue => cellOf(value, fields[index]?.holds ?? 'other'))),
+    ],
+    columns: fields.map((field) => ({ width: Math.max(WIDTHS[field.holds], field.name.length + 2), ...formatOf(field, answer) })),
+    cells: new Map([...headers(answer), ...otherCurrencies(answer, table)]),
+    freezePane: { rows: 1 },
+  }
+}
+
+function formatOf({ holds }: AnswerField, { meta: { amounts, base_currency } }: Head): { readonly numFmt?: string } {
+  if (holds === 'day') return { numFmt: DAY_FORMAT }
+  if (holds === 'instant') return { numFmt: INSTANT_FORMAT }
+  return holds === 'amount' && amounts.unit === 'units' ? { numFmt: amountFormat(base_currency) } : {}
+}
+
+function headers({ columns }: Head): readonly [string, Partial<Cell>][] {
+  return columns.map((_, column) => [`0,${column}`, { style: { font: { bold: true } } }])
+}
+
+// Amounts in the currency that their row names have its decimals.
+function otherCurrencies({ columns, meta }: Head, table: readonly (readonly unknown[])[]): readonly [string, Partial<Cell>][] {
+  const named = columns.indexOf('currency')
+  if (meta.amounts.unit === 'cents' || meta.amounts.currency !== 'original' || named < 0) return []
+  const own = meta.fields.flatMap(({ name, holds }, column) =>
+    holds === 'amount' && !name.endsWith('_base_cents') ? [column] : [],
+  )
+  const usual = amountFormat(meta.base_currency)
+  return table.flatMap((row, index) => {
+    const currency = row[named]
+    const numFmt = typeof currency === 'string' ? amountFormat(currency) : usual
+    return numFmt === usual ? [] : own.map((column): [string, Partial<Cell>] => [`${index + 1},${column}`, { style: { numFmt } }])
+  })
+}
+
+/** A question as it was asked. */
+export interface Asked {
+  /** The call in the words of the facade: method and address, or the command. */
+  readonly call: string
+  readonly request: Pick<RawRequest, 'params' | 'spec'>
+}
+
+/** The question as a sheet: the call with its parameters, the moment of the snapshot, and in what the answer is written. */
+function questionSheet({ call, request }: Asked, { meta }: Pick<Answer, 'meta'>): WriteSheet {
+  const { days, data_through, base_currency, amounts, definitions, warnings } = meta
+  const given = [...Object.entries(request.params), ...Object.entries(request.spec)]
+  const rows: CellValue[][] = [
+    ['Question', call],
+    ...given.map(([name, value]) => [`  ${name}`, valueText(value)]),
+    ...(days === undefined
+      ? []
+      : [
+          ['First day', days.start],
+          ['Last day', days.end],
+        ]),
+    ['Complete up to', data_through ?? 'not known'],
+    ['Base currency', base_currency],
+    ['Amounts', unitText(amounts, base_currency)],
+    ['Definitions in force', definitions],
+    ...warnings.map(({ code, message }) => [`Warning: ${code}`, message]),
+  ]
+  return {
+    name: 'Question',
+    rows: rows.map((row) => row.map((cell) => (typeof cell === 'string' ? textCell(cell) : cell))),
+    columns: [{ width: 24 }, { width: 100 }],
+  }
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isNames = Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return isNames ? value.join(', ') : JSON.stringify(value)
+}
+
+function unitText({ unit, currency }: Answer['meta']['amounts'], base: string): string {
+  const what = unit === 'units' ? 'units' : 'cents, a hundredth of the unit in every currency,'
+  if (currency !== 'original') return `${what} of ${currency}`
+  return `${what} of the currency that the row names; what ends in _base_cents is in ${base}`
+}
+
+/** What of a metric the workbook of an answer says. */
+type MeaningOf = Pick<MetricDefinition, 'name' | 'summary'> & {
+  readonly docs: Pick<MetricDefinition['docs'], 'formula' | 'assumptions' | 'edge_cases'>
+}
+
+/** What the answer means as a sheet: the definition of its metric, if it is of one, and each column. */
+function definitionsSheet({ meta }: Pick<Answer, 'meta'>, metric: MeaningOf | undefined): WriteSheet {
+  const { fields } = meta
+  const rows = [
+    ...(metric === undefined ? [] : definitionRows(metric)),
+    ...fields.map(({ name, description }) => [`Column: ${name}`, description]),
+  ]
+  return { name: 'Definitions', rows: rows.map((row) => row.map(textCell)), columns: [{ width: 32 }, { width: 120 }] }
+}
+
+function definitionRows({ name, summary, docs }: MeaningOf): readonly (readonly string[])[] {
+  return [
+    [`Metric: ${name}`, summary],
+    ['Formula', docs.formula],
+    ...docs.assumptions.map((text) => ['Assumption', text]),
+    ...docs.edge_cases.map((text) => ['Edge case', text]),
+  ]
+}
+
+/** What a workbook says beside the rows of its answer; nothing in it is code, so that it can go to another thread. */
+export interface WorkbookHead {
+  readonly columns: Answer['columns']
+  readonly meta: Answer['meta']
+  readonly asked: Asked
+  readonly metric: MeaningOf | undefined
+}
+
+/** The XLSX file with these rows. It keeps its thread busy until it is done. */
+export async function writeWorkbook(
+  head: WorkbookHead,
+  table: readonly (readonly unknown[])[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Loaded on demand: most answers are no workbooks. hucre has no dependencies; other writers bring nine packages, or break on a cell
+  // with the text `constructor`.
+  const { writeXlsx } = await import('hucre/xlsx')
+  const sheets = [answerSheet(head, table), questionSheet(head.asked, head), definitionsSheet(head, head.metric)]
+  const { data_through } = head.meta
+  // The same answer of the same moment has the same bytes.
+  const at = data_through === null ? {} : { created: new Date(data_through), modified: new Date(data_through) }
+  return Uint8Array.from(await writeXlsx({ sheets, properties: at }))
+}
