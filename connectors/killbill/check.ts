@@ -1,15 +1,12 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
-import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+import { createQueryRunner, parseInteger, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelationsInTurns, numberPlans } from './catalog/price-rows.ts'
-import { catalogFindings } from './catalog-findings.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
+import { catalogFindings, rightFindings, transferFindings } from './findings.ts'
 import { schemaName } from './required-schema.ts'
-import { rightFindings } from './right-findings.ts'
 import { type KillbillSettings, type Opened, openEngine } from './session.ts'
-import { transferFindings } from './transfer-findings.ts'
 
 /** Known values of subscription_events (KB 2.1); others are reported, never guessed. */
 const KNOWN_EVENTS = ['API_USER', 'PHASE', 'BCD_UPDATE', 'QUANTITY_UPDATE', 'EXPIRED']

@@ -1,5 +1,4 @@
-import { fragment, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
-import { parseInteger, text } from '../../src/connector-kit/reading.ts'
+import { fragment, parseInteger, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import type { Tenant } from './tenants.ts'
 

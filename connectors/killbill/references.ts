@@ -3,12 +3,12 @@ import {
   createQueryRunner,
   type Fragment,
   ident,
+  parseInteger,
   type QueryRunner,
   sql,
   textList,
   value,
 } from '../../src/connector-kit/query-runner.ts'
-import { parseInteger } from '../../src/connector-kit/reading.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { readSight, type Sight } from './rights.ts'

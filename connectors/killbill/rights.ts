@@ -1,7 +1,15 @@
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { isTrue } from '../../src/connector-kit/index.ts'
-import { empty, type Fragment, ident, type QueryRunner, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
-import { text } from '../../src/connector-kit/reading.ts'
+import {
+  empty,
+  type Fragment,
+  ident,
+  type QueryRunner,
+  sql,
+  text,
+  textList,
+  value,
+} from '../../src/connector-kit/query-runner.ts'
 import { AppError, InternalError } from '../../src/core/errors.ts'
 
 /** What a role sees of the tables that it was asked about. Tables are named as they are, columns `table.column`. */

@@ -1,6 +1,4 @@
-import type { QueryRunner } from '../../src/connector-kit/query-runner.ts'
-import { sql } from '../../src/connector-kit/query-runner.ts'
-import { text } from '../../src/connector-kit/reading.ts'
+import { type QueryRunner, sql, text } from '../../src/connector-kit/query-runner.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
 import { grantsCommand } from './grants.ts'

@@ -1,6 +1,5 @@
 import { isTrue } from '../../src/connector-kit/index.ts'
-import { type Fragment, ident, join, type QueryRunner, sql, value } from '../../src/connector-kit/query-runner.ts'
-import { text } from '../../src/connector-kit/reading.ts'
+import { type Fragment, ident, join, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { AppError } from '../../src/core/errors.ts'
 
 /** Tables by one whose rows are never there without any of theirs. */

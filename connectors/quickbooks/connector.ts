@@ -10,17 +10,16 @@ import {
 import { answeredAt } from './answers.ts'
 import type { Client } from './api/client.ts'
 import { GoneError } from './api/fault.ts'
-import { backfillPages } from './backfill.ts'
+import { backfillPages, resumed } from './backfill.ts'
 import { normalizeAccountType, normalizePaymentType, statusOf } from './canonical.ts'
 import { readChanges } from './changes.ts'
 import type { ReadCompany } from './company.ts'
 import { type Entity, entityNamed } from './entities.ts'
 import { readMissing } from './missing.ts'
-import { resumed } from './progress.ts'
 import { recordOf } from './records.ts'
-import { centsOf } from './translate/cents.ts'
-import { extractDimensions } from './translate/dimensions.ts'
 import type { Company } from './translate/document.ts'
+import { extractDimensions } from './translate/lines.ts'
+import { centsOf } from './translate/values.ts'
 
 /** The books of one company (docs/expenses.md). */
 export function createConnector(client: Client, readCompany: ReadCompany, revoke: () => Promise<void>): ExpenseConnector {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError, type DeletedRecord, type ExpenseRecord } from '../../src/connector-kit/index.ts'
 import type { Entity } from './entities.ts'
 import type { Company } from './translate/document.ts'
-import { instantOf } from './translate/instants.ts'
+import { instantOf } from './translate/values.ts'
 
 const IDENTITY = z.object({
   Id: z.string().min(1),

@@ -1,8 +1,8 @@
+import type { InlineRelation } from '../compiler/inline.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { withoutRows } from '../relations/define-relation.ts'
-import { monthStep } from './month-step.ts'
 
 /** What every session has: parameters that any relation may declare, and relations that need no engine. The session's own win. */
 export function completeSession(
@@ -22,4 +22,35 @@ export function completeSession(
     },
     inline: new Map([...[monthStep, ...lacking.map(withoutRows)].map((own) => [own.name, own] as const), ...session.inline]),
   }
+}
+
+/** Spans that have steps of their own: longer than any billing period in months. */
+const MAX_SPAN = 60
+
+/** Steps of the span 0, which stands for every longer one: that many times the longest span is more months than the calendar has. */
+const MAX_STEPS = 2_000
+
+/**
+ * Steps 0 … span - 1 for each span, joined by equality: the months of a usage item's service period, those of a long one in
+ * stretches of the longest span (D55), and the payments into whose mean a usage charge is carried forward (D29).
+ */
+const monthStep: InlineRelation = {
+  name: 'month_step',
+  columns: [
+    { name: 'span', type: 'integer' },
+    { name: 'step', type: 'integer' },
+  ],
+  rows: [
+    ...Array.from({ length: MAX_SPAN }, (_, index) => index + 1).flatMap((span) => stepsOf(span, span)),
+    ...stepsOf(0, MAX_STEPS),
+  ],
+}
+
+function stepsOf(span: number, count: number): number[][] {
+  return Array.from({ length: count }, (_, step) => [span, step])
+}
+
+/** The session of an engine whose files need nothing but the database: no inline relations, no variants, no rates of its own. */
+export function plainSession(known: Pick<ConnectorSession, 'sources' | 'currencies'>): ConnectorSession {
+  return { ...known, params: {}, inline: new Map(), aliases: new Map(), rates: () => Promise.resolve([]) }
 }

@@ -52,6 +52,7 @@ export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/define-relation.ts'
 export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FeedUpdate, FilledPage, Horizon } from './cache-feed.ts'
+export { plainSession } from './complete-session.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {
   Capability,
@@ -64,9 +65,14 @@ export type {
   SourceRow,
 } from './connector.ts'
 export { type CountedRunner, countedRunner } from './counted-runner.ts'
-export { type ConnectorDefinition, defineConnector } from './definition.ts'
-export { plainSession } from './plain-session.ts'
-export { definePlatform, type PlatformDefinition } from './platform.ts'
+export {
+  type ConnectorDefinition,
+  defineConnector,
+  definePlatform,
+  oneOrMore,
+  type PlatformDefinition,
+  places,
+} from './definition.ts'
 export {
   createQueryRunner,
   digits,
@@ -74,11 +80,15 @@ export {
   type Fragment,
   fragment,
   ident,
+  instantCell,
+  integerCell,
+  integerOrNull,
   join,
+  parseInteger,
   type QueryRunner,
   sql,
+  text,
+  textCell,
   textList,
   value,
 } from './query-runner.ts'
-export { instantCell, integerCell, integerOrNull, parseInteger, text, textCell } from './reading.ts'
-export { oneOrMore, places } from './setting-types.ts'

@@ -8,6 +8,8 @@ import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
 export { digits, empty, type Fragment, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
+export { parseInteger } from '../core/money.ts'
+export { instantCell, integerCell, integerOrNull, text, textCell } from '../ports/cells.ts'
 
 /** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
 export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>

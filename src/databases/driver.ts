@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module'
+import type mysql from 'mysql2'
+import type pg from 'pg'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
@@ -40,4 +43,26 @@ export interface Driver {
   /** Says what a driver's error means. `elapsedMs` is how long the statement ran, which tells a time limit from a cancel. */
   failureKind(error: unknown, elapsedMs: number): FailureKind
   close(): Promise<void>
+}
+
+/** Awaits the action. After `limitMs` (never, when undefined) it calls `giveUp` once, which must make the action resolve or reject. */
+export async function withDeadline<T>(limitMs: number | undefined, giveUp: () => void, action: () => Promise<T>): Promise<T> {
+  const watchdog = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs)
+  try {
+    return await action()
+  } finally {
+    clearTimeout(watchdog)
+  }
+}
+
+const load = createRequire(import.meta.url)
+
+/** The driver of PostgreSQL, loaded when it is first wanted: a process speaks to one kind of server, and most commands to none. */
+export function pgDriver(): typeof pg {
+  return load('pg') as typeof pg
+}
+
+/** The driver of MySQL and MariaDB, loaded when it is first wanted. */
+export function mysqlDriver(): typeof mysql {
+  return load('mysql2') as typeof mysql
 }

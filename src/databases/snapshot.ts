@@ -2,9 +2,8 @@ import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { withDeadline } from './deadline.ts'
 import { readingDenied } from './denials.ts'
-import type { Driver, DriverSession } from './driver.ts'
+import { type Driver, type DriverSession, withDeadline } from './driver.ts'
 import {
   databaseUnavailable,
   numberTooLarge,

@@ -1,16 +1,16 @@
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import type { FoldContext } from '../../connectors/killbill/fold/context.ts'
 import { foldSpans } from '../../connectors/killbill/fold/fold-account.ts'
-import { levelOf, spansAt } from '../../connectors/killbill/fold/levels.ts'
 import { readLinks } from '../../connectors/killbill/fold/links.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
-import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import { openEngine } from '../../connectors/killbill/session.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { sqlInstant } from '../../src/core/periods.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { realRates } from '../support/oracles/fold/fold-recorded.ts'
+import { levelOf, spansAt } from '../support/oracles/fold/levels.ts'
+import { streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const NOTHING_SET = { tenant: [], catalog: [] }

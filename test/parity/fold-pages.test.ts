@@ -5,13 +5,13 @@ import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.t
 import { foldAccount, foldSpans } from '../../connectors/killbill/fold/fold-account.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
-import { type StreamOptions, streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { collect } from '../support/databases/collect-rows.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { NOW, realRates } from '../support/oracles/fold/fold-recorded.ts'
+import { type StreamOptions, streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
 
 const TENANTS = [1, 2]
 const OPTIONS: StreamOptions = { layout: { has_quantity: true, has_payment_status: true }, invoices: 'all' }

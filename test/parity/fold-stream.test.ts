@@ -6,11 +6,11 @@ import { readLinks } from '../../connectors/killbill/fold/links.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
-import { streamAccounts } from '../../connectors/killbill/fold/stream-accounts.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/oracles/fold/fold-recorded.ts'
+import { streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'USD']

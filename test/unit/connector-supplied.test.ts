@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
-import { checkSupplied } from '../../src/connector-kit/check-supplied.ts'
+import { checkSupplied } from '../../src/connector-kit/capabilities.ts'
 import type { Capability } from '../../src/connector-kit/connector.ts'
 
 const relationsDirectory = mkdtempSync(join(tmpdir(), 'plumbline-supplied-'))

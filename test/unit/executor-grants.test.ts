@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeGrants } from '../../src/databases/mysql/grants.ts'
+import { writeGrants } from '../../src/databases/mysql/privileges.ts'
 
 describe('write privileges in SHOW GRANTS', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { isTrue } from '../../../src/connector-kit/index.ts'
-import { ident, join, type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
-import { text } from '../../../src/connector-kit/reading.ts'
+import { ident, join, type QueryRunner, sql, text, value } from '../../../src/connector-kit/query-runner.ts'
 import type { Sight } from '../rights.ts'
 
 /** Names of the tables in which the plugin Aviate keeps a catalog of its own (KB 3.5); nothing but their names is known. */

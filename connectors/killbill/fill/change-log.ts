@@ -4,8 +4,7 @@ import { type Fragment, ident, join, type QueryRunner, sql, value } from '../../
 import { InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { accountsOf, type Fresh } from './changed-accounts.ts'
-import { LOGS, type Log } from './logs.ts'
-import { rowPrint } from './row-print.ts'
+import { LOGS, type Log, rowPrint } from './logs.ts'
 import { readServerState, type ServerState, tellsCluster } from './server-state.ts'
 import { isContradicted, isUnchanged, type Mark, settleUpTo, topOf, type Watched, watch } from './watched.ts'
 

@@ -15,8 +15,8 @@ import { catalogChange } from './catalog-changes.ts'
 import { firstLook, type LogState, lookAgain } from './change-log.ts'
 import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
 import { pricedAccounts, relinkedAccounts } from './links.ts'
+import { createStorages } from './server-state.ts'
 import { createSettling } from './settling.ts'
-import { createStorages } from './storages.ts'
 
 /** What the pages kept so far were made of. */
 interface Kept {

@@ -1,5 +1,5 @@
+import { ordered } from './group.ts'
 import type { Instant } from './instant.ts'
-import { ordered } from './ordered.ts'
 import type { EventRow } from './rows.ts'
 
 /** What a row does to the fold (KB 2.1, 2.3). */

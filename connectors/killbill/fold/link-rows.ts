@@ -11,8 +11,7 @@ import {
 import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { type Layout, paymentStatus } from './account-statements.ts'
-import { type LinkScope, within } from './link-scope.ts'
-import { readTransferRows } from './transfer-rows.ts'
+import { type LinkScope, readTransferRows, within } from './transfer-rows.ts'
 
 /** Tables whose rows of one account matter to others; every row has its `account_record_id`. */
 const LINK_TABLES = ['bundles', 'links', 'invoices', 'invoice_history', 'invoice_items', 'invoice_payments', 'tags'] as const

@@ -1,9 +1,8 @@
 import type Big from 'big.js'
 import { CONTROL_TAGS } from '../control-tags.ts'
 import { type Amount, majorUnits, roundsToNothing } from './amount.ts'
-import { groupBy } from './group.ts'
+import { groupBy, ordered } from './group.ts'
 import { compareInstants, earliest, type Instant } from './instant.ts'
-import { ordered } from './ordered.ts'
 import type { AccountRows, InvoiceItemRow, InvoicePaymentRow, InvoiceRow, TagRow } from './rows.ts'
 
 /** When an invoice was paid (D53). */

@@ -3,7 +3,6 @@ import { type Fragment, type QueryRunner, sql, value } from '../../../src/connec
 import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import { groupBy } from './group.ts'
-import { type LinkScope, within } from './link-scope.ts'
 import type { BundleRecord, TransferBundle } from './transfers.ts'
 
 const BUNDLE = sql`bundle.account_record_id, bundle.record_id, bundle.tenant_record_id, bundle.id, bundle.external_key`
@@ -80,4 +79,16 @@ function recordsOf(rows: readonly Row[], word: 'inserted' | 'renamed'): BundleRe
     const [key, at] = [row[`${word}_key`] ?? null, row[`${word}_at`] ?? null]
     return key === null || at === null ? [] : [{ external_key: String(key), at: String(at) }]
   })
+}
+
+/** All accounts of the tenants, or some. */
+export interface LinkScope {
+  readonly tenants: readonly number[]
+  readonly accounts?: readonly number[]
+}
+
+/** Condition on a table under that name: its rows are of these accounts. */
+export function within(table: Fragment, { tenants, accounts }: LinkScope): Fragment {
+  const ofTenants = sql`${table}.tenant_record_id in (${value(tenants, 'integers')})`
+  return accounts === undefined ? ofTenants : sql`${ofTenants} and ${table}.account_record_id in (${value(accounts, 'integers')})`
 }

@@ -1,9 +1,8 @@
 import { exactly } from '../../../src/core/too-large.ts'
 import { planOfPhase } from '../catalog/catalog-version.ts'
 import { centsOf } from './amount.ts'
-import { groupBy } from './group.ts'
+import { groupBy, ordered } from './group.ts'
 import { compareInstants, type Instant, monthStart, monthsBetween } from './instant.ts'
-import { ordered } from './ordered.ts'
 import type { Ledger, Settlement } from './paid-invoices.ts'
 import type { InvoiceItemRow } from './rows.ts'
 

@@ -1,6 +1,6 @@
+import { parse } from 'lossless-json'
 import type { Pacing } from '../pacing.ts'
 import { faultIn, refusal } from './fault.ts'
-import { parseExactly } from './json.ts'
 
 /** The access token was refused. */
 export class UnauthorizedError extends Error {
@@ -62,4 +62,12 @@ function throttleOf(headers: Headers, { throttledMs, longestThrottleMs }: Pacing
   if (given === null) return throttledMs
   const asked = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isNaN(asked) ? throttledMs : Math.min(Math.max(asked, 0), longestThrottleMs)
+}
+
+/**
+ * JSON with its numbers as text, digit by digit as they were sent: a double would not hold every amount. SyntaxError where it is none,
+ * for instance because the answer was cut off.
+ */
+export function parseExactly(text: string): unknown {
+  return parse(text, undefined, { parseNumber: (digits) => digits })
 }

@@ -1,9 +1,8 @@
 import type { BillPaymentRecord } from '../../../src/connector-kit/index.ts'
 import { normalizePaymentType } from '../canonical.ts'
-import { centsOf } from './cents.ts'
 import { type Company, isVoided, keptOf, moneyOf } from './document.ts'
-import { metadataOf } from './metadata.ts'
 import { BILL_PAYMENT } from './shapes.ts'
+import { centsOf, metadataOf } from './values.ts'
 
 /** What a payment is applied to that is kept: a credit that it uses up counts against the bills. */
 const SIGNS: Readonly<Record<string, 1 | -1>> = { Bill: 1, VendorCredit: -1 }

@@ -1,9 +1,9 @@
 import type { BillRecord } from '../../../src/connector-kit/index.ts'
 import { statusOf } from '../canonical.ts'
-import { centsOf } from './cents.ts'
 import { type Company, documentMetadata, isVoided, spendingOf } from './document.ts'
 import { linesOf } from './lines.ts'
 import { BILL, VENDOR_CREDIT } from './shapes.ts'
+import { centsOf } from './values.ts'
 
 export function billOf(native: unknown, company: Company): BillRecord {
   const bill = BILL.parse(native)

@@ -1,8 +1,6 @@
 import type { Metadata } from '../../../src/connector-kit/index.ts'
-import { centsOf, rateOf } from './cents.ts'
-import { instantOf } from './instants.ts'
-import { metadataOf } from './metadata.ts'
 import type { NativeDocument, NativeSpending } from './shapes.ts'
+import { centsOf, instantOf, metadataOf, rateOf } from './values.ts'
 
 /** What is true of the whole company. */
 export interface Company {

@@ -1,8 +1,7 @@
-import type { ExpenseLine } from '../../../src/connector-kit/index.ts'
-import { centsOf } from './cents.ts'
-import { dimensionIds, dimensionsOf } from './dimensions.ts'
-import { metadataOf } from './metadata.ts'
-import type { NativeLine, NativeSpending } from './shapes.ts'
+import * as z from 'zod'
+import type { ExpenseLine, LineDimensions } from '../../../src/connector-kit/index.ts'
+import type { NativeLine, NativeSpending, Reference } from './shapes.ts'
+import { centsOf, metadataOf } from './values.ts'
 
 /** Lines that repeat what others say, or say nothing in money. */
 const NO_LINES = ['SubTotalLineDetail', 'DescriptionOnly', 'DescriptionLineDetail', 'TaxLineDetail']
@@ -47,4 +46,39 @@ function lineOf(line: NativeLine, amount: string, index: number, document: Nativ
 /** A bundle holds its lines within itself; its own amount is their sum. */
 function flattened(lines: readonly NativeLine[]): readonly NativeLine[] {
   return lines.flatMap((line) => (line.GroupLineDetail == null ? [line] : flattened(line.GroupLineDetail.Line ?? [])))
+}
+
+interface Tags {
+  readonly class?: Reference
+  readonly department?: Reference
+  readonly project?: Reference
+}
+
+/** Names of what a line is tagged with; a tag whose name Intuit leaves out keeps its id. */
+export function dimensionsOf(tags: Tags): LineDimensions {
+  return present(tags, (tag) => tag.name || tag.value)
+}
+
+/** The ids behind the names. */
+export function dimensionIds(tags: Tags): Readonly<Record<string, string>> {
+  return present(tags, (tag) => tag.value)
+}
+
+const ref = z.object({ value: z.string(), name: z.string().nullish() }).nullish()
+const detail = z.object({ ClassRef: ref, CustomerRef: ref }).nullish()
+const LINE = z.object({
+  DepartmentRef: ref,
+  AccountBasedExpenseLineDetail: detail,
+  ItemBasedExpenseLineDetail: detail,
+})
+
+/** The dimensions that a line names itself; those of its document are added when it is translated. */
+export function extractDimensions(line: unknown): LineDimensions {
+  const { data } = LINE.safeParse(line)
+  const found = data?.AccountBasedExpenseLineDetail ?? data?.ItemBasedExpenseLineDetail
+  return dimensionsOf({ class: found?.ClassRef, department: data?.DepartmentRef, project: found?.CustomerRef })
+}
+
+function present(tags: Tags, read: (tag: NonNullable<Reference>) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(tags).flatMap(([name, tag]) => (tag == null ? [] : [[name, read(tag)]])))
 }

@@ -1,8 +1,8 @@
 import type { AccountRecord, ItemRecord, VendorRecord } from '../../../src/connector-kit/index.ts'
 import { normalizeAccountType } from '../canonical.ts'
 import { keptOf } from './document.ts'
-import { metadataOf } from './metadata.ts'
 import { ACCOUNT, ITEM, VENDOR } from './shapes.ts'
+import { metadataOf } from './values.ts'
 
 export function vendorOf(native: unknown): VendorRecord {
   const vendor = VENDOR.parse(native)

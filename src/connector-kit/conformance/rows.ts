@@ -1,6 +1,6 @@
 import type { Cell, Row } from '../../ports/rows.ts'
-import type { ColumnContract, RelationContract } from '../../relations/define-relation.ts'
-import { fitsType } from './cells.ts'
+import type { ColumnContract, ContractType, RelationContract } from '../../relations/define-relation.ts'
+import { text } from '../query-runner.ts'
 import type { Report } from './finding.ts'
 
 /** Columns of the contract that the relation lacks; more than those it may have. */
@@ -29,4 +29,55 @@ function checkCell({ name, type, is_nullable, values }: ColumnContract, cell: Ce
   } else if (!fitsType(cell, type)) report('types', `"${name}" is no ${type}`, JSON.stringify(cell))
   else if (values !== undefined && !values.includes(String(cell)))
     report('values', `"${name}" is none of ${values.join(', ')}`, JSON.stringify(cell))
+}
+
+const WHOLE = /^-?\d+(\.0*)?$/
+const DECIMAL = /^-?\d+(\.\d+)?$/
+const INSTANT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const FITS: Readonly<Record<ContractType, (cell: Cell) => boolean>> = {
+  text: (cell) => typeof cell === 'string',
+  key: (cell) => typeof cell === 'string' || Number.isSafeInteger(cell),
+  integer: (cell) => Number.isSafeInteger(cell) || (typeof cell === 'string' && WHOLE.test(cell)),
+  decimal: (cell) => typeof cell === 'number' || (typeof cell === 'string' && DECIMAL.test(cell)),
+  // Whole seconds: two instants of one second are the same instant (D1).
+  timestamp: (cell) => typeof cell === 'string' && INSTANT.test(cell),
+  date: (cell) => typeof cell === 'string' && DAY.test(cell),
+  // MySQL has numbers for them, and text for numbers of 64 bits.
+  boolean: (cell) => typeof cell === 'boolean' || cell === 0 || cell === 1 || cell === '0' || cell === '1',
+}
+
+/** True when a cell that is not null is what an executor returns for a column of this type. */
+export function fitsType(cell: Cell, type: ContractType): boolean {
+  return FITS[type](cell)
+}
+
+/**
+ * An instant from which on movements are worth reading by themselves: that of the last return of a customer who had gone, else of the
+ * middle movement; without fractions, undefined where there is none.
+ */
+export function lateInstant(movements: readonly Row[]): string | undefined {
+  const ordered = movements.toSorted((a, b) => (text(a['occurred_at']) < text(b['occurred_at']) ? -1 : 1))
+  const back = ordered.findLast((row) => row['movement_type'] === 'reactivation' && row['reason'] !== 'resume')
+  const chosen = back ?? ordered[Math.floor(ordered.length / 2)]
+  return chosen === undefined ? undefined : text(chosen['occurred_at']).slice(0, 19)
+}
+
+/** A movement is the same whether or not the request reaches back before it: what came earlier decides its kind (D32). */
+export function checkWindow(whole: readonly Row[], late: readonly Row[], from: string, report: Report): void {
+  const kinds = new Map(late.map((row) => [keyOf(row), row['movement_type']]))
+  for (const row of whole.filter((one) => text(one['occurred_at']) >= from)) {
+    const [kind, other] = [text(row['movement_type']), kinds.get(keyOf(row))]
+    if (kind !== other)
+      report(
+        'windows',
+        'a movement is another where the request does not reach back',
+        `${keyOf(row)} ${kind}, then ${other ?? 'none'}`,
+      )
+  }
+}
+
+function keyOf(row: Row): string {
+  return ['subscription_id', 'movement_source', 'occurred_at'].map((name) => text(row[name])).join(' ')
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
-import { type Parameters, readParameters } from './parameters.ts'
 import type { NamedFile, Reading, TlsProof, TlsVersion, TlsWish } from './server-address.ts'
-import type { SplitUrl } from './split-url.ts'
+import { type Parameters, readParameters, type SplitUrl } from './split-url.ts'
 
 export const MYSQL_PORT = 3306
 

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import * as net from 'node:net'
-import { present } from './present.ts'
 import { isLocal } from './public-host.ts'
-import type { ServerAddress } from './server-address.ts'
+import { present, type ServerAddress } from './server-address.ts'
 import { type TlsOptions, tlsOptions } from './tls-options.ts'
 
 /** Code of the error of a login that would encrypt the password with a key of unknown origin. */

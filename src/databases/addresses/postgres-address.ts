@@ -1,6 +1,5 @@
-import { type Parameters, readParameters } from './parameters.ts'
 import type { NamedFile, Reading, TlsProof, TlsVersion, TlsWish } from './server-address.ts'
-import type { SplitUrl } from './split-url.ts'
+import { type Parameters, readParameters, type SplitUrl } from './split-url.ts'
 
 export const POSTGRES_PORT = 5432
 

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { PostgresSocket } from './postgres-socket.ts'
-import { present } from './present.ts'
-import type { ServerAddress } from './server-address.ts'
+import { present, type ServerAddress } from './server-address.ts'
 import { tlsOptions } from './tls-options.ts'
 
 /** Options of the driver `pg` that say where a server is and how it is reached. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { ConfigurationError } from '../../core/errors.ts'
-import { present } from './present.ts'
-import type { NamedFile, ServerAddress, TlsWish } from './server-address.ts'
+import { type NamedFile, present, type ServerAddress, type TlsWish } from './server-address.ts'
 
 /** What a TLS connection is made from, the files read. */
 export interface TlsOptions {

@@ -3,8 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Statement } from '../../compiler/statement.ts'
 import { createPace } from '../../core/slices.ts'
 import type { Row } from '../../ports/rows.ts'
-import { withDeadline } from '../deadline.ts'
-import type { DriverSession } from '../driver.ts'
+import { type DriverSession, withDeadline } from '../driver.ts'
 import { readCell } from './values.ts'
 
 const INTERRUPT_EVERY_MS = 20

@@ -1,5 +1,7 @@
+import type { Statement } from '../../compiler/statement.ts'
+import { InternalError } from '../../core/errors.ts'
 import type { ReplicaState } from '../../ports/executor.ts'
-import type { Row } from '../../ports/rows.ts'
+import type { Cell, Row } from '../../ports/rows.ts'
 
 export type Replication = Pick<ReplicaState, 'lag_seconds' | 'data_through' | 'doubt'>
 
@@ -63,4 +65,24 @@ function allKnown<T>(list: readonly (T | null)[]): list is readonly T[] {
 export function secondsBefore(instant: string, seconds: number): string {
   const then = new Date(Date.parse(`${instant.replace(' ', 'T')}Z`) - seconds * 1000)
   return then.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** A statement about the server itself. */
+export function statement(text: string): Statement {
+  return { text, values: [], label: 'plumbline state' }
+}
+
+/** A cell as text; null where there is none. */
+export function textOf(cell: Cell | undefined): string | null {
+  return cell === null || cell === undefined ? null : String(cell)
+}
+
+/** What is read; undefined where the server does not know the statement, or the role may not ask. */
+export async function orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof InternalError) return undefined
+    throw error
+  }
 }

@@ -1,10 +1,8 @@
 import type { ReplicaState } from '../../ports/executor.ts'
-import type { Row } from '../../ports/rows.ts'
+import type { Cell, Row } from '../../ports/rows.ts'
 import { PRIMARY, type ReplicaLag, type Snapshot } from '../../ports/snapshot.ts'
 import { shownVersion } from '../server-version.ts'
-import { auroraLag, auroraVersion } from './aurora.ts'
-import { orUnread, statement, textOf } from './introspection.ts'
-import { replicationOf } from './replication.ts'
+import { orUnread, replicationOf, secondsBefore, statement, textOf } from './replication.ts'
 import { type MysqlVariant, PRODUCTS, variantOf } from './settings.ts'
 
 const IDENTITY = `
@@ -81,4 +79,40 @@ async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<r
     if (rows !== undefined) return rows
   }
   return undefined
+}
+
+/** Only Aurora has this variable. */
+const AURORA_VERSION = "show global variables like 'aurora\\_version'"
+
+// Aurora does not replicate by a log of its own, so the statements about sources show nothing. Each instance has a row here; that of the
+// writer has a session id of that name.
+const AURORA_STATUS = `
+select
+  session_id = 'MASTER_SESSION_ID' as is_writer,
+  server_id = @@aurora_server_id as is_own,
+  replica_lag_in_milliseconds / 1000 + greatest(0, coalesce(timestampdiff(second, last_update_timestamp, sysdate()), 0)) as lag_seconds
+from information_schema.replica_host_status`
+
+/** The version of Aurora; undefined of any other server. */
+export async function auroraVersion(snapshot: Snapshot): Promise<string | undefined> {
+  const [row] = await snapshot.query(statement(AURORA_VERSION))
+  return row === undefined ? undefined : (textOf(row['Value']) ?? '')
+}
+
+/** How a reader of Aurora stands; `readAt` is a UTC instant of its clock. */
+export async function auroraLag(snapshot: Snapshot, readAt: string): Promise<ReplicaLag> {
+  const rows = (await orUnread(() => snapshot.query(statement(AURORA_STATUS)))) ?? []
+  const own = rows.filter((row) => isTrue(row['is_own']))
+  const lag = own.length === 1 && !isTrue(own[0]?.['is_writer']) ? textOf(own[0]?.['lag_seconds']) : null
+  if (lag === null) return unknownLag('the server does not tell how far it is behind')
+  if (!rows.some((row) => isTrue(row['is_writer']))) return unknownLag('the cluster shows no writer')
+  return { role: 'replica', lag_seconds: Math.floor(Number(lag)), data_through: secondsBefore(readAt, Number(lag)), doubt: null }
+}
+
+function isTrue(cell: Cell | undefined): boolean {
+  return textOf(cell) === '1'
+}
+
+function unknownLag(doubt: string): ReplicaLag {
+  return { role: 'replica', lag_seconds: null, data_through: null, doubt }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { PostgresSocket } from '../addresses/postgres-socket.ts'
-import { pgDriver } from '../drivers.ts'
+import { pgDriver } from '../driver.ts'
 
 const CANCEL_TIMEOUT_MS = 5_000
 

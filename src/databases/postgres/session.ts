@@ -1,6 +1,5 @@
-import { pgDriver } from '../drivers.ts'
-import type { Limits } from '../options.ts'
-import { MEBIBYTE } from '../options.ts'
+import { pgDriver } from '../driver.ts'
+import { type Limits, MEBIBYTE } from '../options.ts'
 
 const READ_ONLY_TRANSACTION = 'isolation level repeatable read, read only'
 

@@ -1,9 +1,9 @@
-import { spansBefore } from '../../../../connectors/killbill/fold/levels.ts'
 import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
 import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 import type { SliceValue } from '../slice-loops.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { isIn, type Ledger, movementsIn, type Range } from './ledger-figures.ts'
+import { spansBefore } from './levels.ts'
 
 /** How a ratio is cut: the group of a subscription by its span just before the range (null = it has none then), and the unit. */
 export interface Cut {

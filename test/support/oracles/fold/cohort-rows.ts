@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { monthStart, monthsBetween } from '../../../../connectors/killbill/fold/instant.ts'
-import { spansAt, spansBefore } from '../../../../connectors/killbill/fold/levels.ts'
 import { baseCents, type RateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { isIn, type Range } from './ledger-figures.ts'
+import { spansAt, spansBefore } from './levels.ts'
 
 /** Members of a cohort. */
 export interface Cohort {

@@ -1,7 +1,7 @@
-import { spansAt, spansBefore } from '../../../../connectors/killbill/fold/levels.ts'
 import { centsOf, countedRows, startCohort } from './churn-and-retention.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { isIn, type Ledger, type Range } from './ledger-figures.ts'
+import { spansAt, spansBefore } from './levels.ts'
 
 /** Reason of the cancellation of a customer at an instant, as recorded (D46). */
 export type ReasonOf = (customer: FoldedCustomer, at: string) => string | null

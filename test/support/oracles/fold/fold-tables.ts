@@ -6,9 +6,8 @@ import type { TenantCatalog } from '../../../../connectors/killbill/catalog/tena
 import type { FoldContext } from '../../../../connectors/killbill/fold/context.ts'
 import { type FoldedAccount, foldAccount } from '../../../../connectors/killbill/fold/fold-account.ts'
 import { groupBy } from '../../../../connectors/killbill/fold/group.ts'
-import { logoChurnOf } from '../../../../connectors/killbill/fold/logo-churn.ts'
+import { parentSettlements } from '../../../../connectors/killbill/fold/links.ts'
 import { type Movement, movementsOf } from '../../../../connectors/killbill/fold/movements.ts'
-import { parentSettlements } from '../../../../connectors/killbill/fold/parents.ts'
 import { priceBook } from '../../../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import { readAccount } from '../../../../connectors/killbill/fold/read-row.ts'
@@ -16,6 +15,7 @@ import { bundleLine, type TransferBundle, transferInstants } from '../../../../c
 import type { InlineRelation, Row } from '../../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
+import { logoChurnOf } from './logo-churn.ts'
 
 /** The engine's tables by name; absent ones are empty. */
 export type Tables = (name: string) => readonly Row[]

@@ -1,8 +1,8 @@
-import { type Breakdown, breakdownOf, levelOf, spansAt, spansBefore } from '../../../../connectors/killbill/fold/levels.ts'
 import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
 import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 import { dayAfter, dayStart, type Interval, periodsBetween, sqlInstant } from '../../../../src/core/periods.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
+import { type Breakdown, breakdownOf, levelOf, spansAt, spansBefore } from './levels.ts'
 
 /** Answers of definitions.md worked out plainly from folded customers: the other side of every comparison with SQL. */
 export interface Ledger {

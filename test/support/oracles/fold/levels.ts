@@ -1,6 +1,6 @@
-import type { Instant } from './instant.ts'
-import type { Movement, MovementType } from './movements.ts'
-import type { Span } from './span.ts'
+import type { Instant } from '../../../../connectors/killbill/fold/instant.ts'
+import type { Movement, MovementType } from '../../../../connectors/killbill/fold/movements.ts'
+import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 
 /** Spans in force at an instant, what happens at it included (D4). */
 export function spansAt(spans: readonly Span[], at: Instant): readonly Span[] {

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { InternalError } from '../../../src/connector-kit/index.ts'
+import { InternalError, type Metadata } from '../../../src/connector-kit/index.ts'
 
 /** Hundredths of the major unit in every currency (D7), rounded half away from zero, from the digits that were sent. */
 export function centsOf(amount: string): number {
@@ -14,4 +14,16 @@ export function rateOf(given: string | null | undefined): string | null {
   if (given == null) return null
   const rate = new Big(given)
   return rate.gt(0) ? rate.toFixed() : null
+}
+
+/** An instant with an offset, as Intuit writes it, in UTC with milliseconds. */
+export function instantOf(native: string): string {
+  const at = new Date(native)
+  if (Number.isNaN(at.getTime())) throw new InternalError(`QuickBooks names an instant that cannot be read: ${native}`)
+  return at.toISOString()
+}
+
+/** Native values as they were, without those that are absent. */
+export function metadataOf(native: Readonly<Record<string, unknown>>): Metadata {
+  return Object.fromEntries(Object.entries(native).filter(([, value]) => value !== null && value !== undefined && value !== ''))
 }

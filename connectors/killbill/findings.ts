@@ -1,0 +1,167 @@
+import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
+import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { chunksOf } from '../../src/core/batches.ts'
+import { ambiguousPlanNames, DEFAULT_DELIMITER } from './catalog/override.ts'
+import { columnsOf, LOGS } from './fill/logs.ts'
+import { readTransferRows, transferBundles } from './fold/transfer-rows.ts'
+import { isGiven, type TransferBundle, transferInstants } from './fold/transfers.ts'
+import { grantsCommand } from './grants.ts'
+import { readSight } from './rights.ts'
+import type { EngineSchema } from './schema.ts'
+import type { KillbillSettings, Opened } from './session.ts'
+
+/** What may make prices from the catalog wrong: prices that cannot be read, names with two readings, a catalog of another kind. */
+export function catalogFindings(settings: KillbillSettings, opened: Opened): CheckFinding[] {
+  return [...unreadableFindings(opened), ...nameFindings(settings, opened), ...aviateFindings(opened)]
+}
+
+function unreadableFindings({ catalogs }: Opened): CheckFinding[] {
+  const versions = new Set(catalogs.flatMap((catalog) => catalog.versions))
+  const prices = [...versions].flatMap(({ unreadable }) =>
+    unreadable.map(
+      ({ plan, phase, currency, text: written, reason }) => `${plan} ${phase} ${currency}: ${JSON.stringify(written)} ${reason}`,
+    ),
+  )
+  if (prices.length === 0) return []
+  const message = `prices that cannot be read, so their phases are unpriced: ${[...new Set(prices)].join('; ')}`
+  return [{ name: 'catalog_prices', level: 'warning', message }]
+}
+
+function nameFindings({ override_delimiter }: KillbillSettings, { catalogs }: Opened): CheckFinding[] {
+  const names = [...new Set(catalogs.flatMap(({ versions }) => ambiguousPlanNames(versions)))].sort()
+  if (names.length === 0) return []
+  const delimiter = override_delimiter ?? catalogs[0]?.delimiter ?? DEFAULT_DELIMITER
+  const reading = delimiter === ':' ? 'plans of their own' : 'price overrides of the plans before the last hyphen'
+  const chosen =
+    override_delimiter === undefined
+      ? `the rows show "${delimiter}", or nothing else; set connector.override_delimiter to what the server has`
+      : 'as connector.override_delimiter says'
+  return [
+    {
+      name: 'plan_names',
+      level: override_delimiter === undefined ? 'warning' : 'ok',
+      message: `read as ${reading} (${chosen}): ${names.join(', ')}`,
+    },
+  ]
+}
+
+/** Aviate, a plugin, has a catalog of its own that outranks the XML. Its tables are not read: only whether there are rows. */
+function aviateFindings({ schema, prices_in_doubt }: Opened): CheckFinding[] {
+  if (schema.aviate.length === 0) return []
+  if (prices_in_doubt !== undefined) return [{ name: 'aviate', level: 'warning', message: prices_in_doubt }]
+  const message = `the plugin Aviate has a catalog of its own (${schema.aviate.join(', ')}); prices come from connector.catalog`
+  return [{ name: 'aviate', level: 'ok', message }]
+}
+
+/** Names in one statement. */
+const CHUNK = 500
+const MOST_LISTED = 20
+
+/**
+ * Findings about bundles that were transferred away (D19): those without a successor, whose subscriptions go on here, and those that
+ * the engine never ended. The second happens in the middle of a chain: a second transfer may end the first owner's subscriptions.
+ */
+export async function transferFindings(snapshot: Snapshot, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
+  const run = createQueryRunner(snapshot)
+  const bundles = transferBundles(await readTransferRows(run, { tenants }))
+  const instants = transferInstants(bundles)
+  const given = bundles.filter(isGiven)
+  const lost = given.filter(({ id }) => !instants.has(id))
+  const endless = await withoutEnd(run, given)
+  return [
+    lost.length === 0
+      ? { name: 'transfers', level: 'ok', message: `${given.length} bundles were transferred away, each has its successor` }
+      : { name: 'transfers', level: 'warning', message: `transferred away, successor not found: ${listed(lost.map(keyOf))}` },
+    endless.length === 0
+      ? { name: 'transfer_chains', level: 'ok', message: 'the engine has ended what was transferred away' }
+      : {
+          name: 'transfer_chains',
+          level: 'warning',
+          message: `transferred away, yet the engine has no end for it and goes on billing: ${listed(endless.map(placeOf))}`,
+        },
+  ]
+}
+
+/** Of these bundles the ones with a subscription, add-ons apart, that neither a CANCEL nor an EXPIRED ends. */
+async function withoutEnd(run: QueryRunner, bundles: readonly TransferBundle[]): Promise<readonly TransferBundle[]> {
+  const endless = new Set<string>()
+  for (const chunk of chunksOf(bundles, CHUNK)) {
+    const rows = await run(
+      'killbill.transfers_without_end',
+      sql`select distinct subscription.bundle_id from subscriptions as subscription
+where subscription.bundle_id in (${textList(chunk.map(({ id }) => id))}) and subscription.category <> 'ADD_ON'
+  and not exists (select 1 from subscription_events as event where event.subscription_id = subscription.id and event.is_active = true
+    and (event.user_type = 'CANCEL' or event.event_type = 'EXPIRED'))`,
+    )
+    for (const row of rows) endless.add(text(row['bundle_id']))
+  }
+  return bundles.filter(({ id }) => endless.has(id))
+}
+
+function keyOf({ external_key }: TransferBundle): string {
+  return external_key
+}
+
+function placeOf({ external_key, moved_at }: TransferBundle): string {
+  return moved_at === null ? external_key : `${external_key} (the middle of a chain)`
+}
+
+function listed(keys: readonly string[]): string {
+  const rest = keys.length - MOST_LISTED
+  return `${keys.slice(0, MOST_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** The one table that the guide replaces by a view: it holds other things than catalogs. */
+const DOCUMENTED_VIEW = 'tenant_kvs'
+
+/** What of the role's rights makes answers no error and yet less than they might be: views, the engine's own rates, the change log. */
+export async function rightFindings(snapshot: Snapshot, schema: EngineSchema): Promise<readonly CheckFinding[]> {
+  return [...viewFindings(schema), ...rateFindings(snapshot, schema), ...(await logFindings(snapshot))]
+}
+
+function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
+  const others = views.filter((name) => name !== DOCUMENTED_VIEW)
+  if (others.length === 0) return []
+  const message = `${others.join(', ')} ${others.length === 1 ? 'is a view' : 'are views'}: figures are as complete as what they show; \`plumbline check --cross\` looks for rows that they leave out`
+  return [{ name: 'views', level: 'warning', message }]
+}
+
+function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): readonly CheckFinding[] {
+  const remark = withheldText(dialect.name, withheld_rates)
+  return remark === undefined ? [] : [{ name: 'engine_rates', level: 'warning', message: remark }]
+}
+
+/** A sentence about exchange rates that the engine has and the role may not read; undefined where there are none. */
+export function withheldText(dialect: string, withheld: readonly string[]): string | undefined {
+  if (withheld.length === 0) return undefined
+  const tables = [...new Set(withheld.map((name) => name.replace(/\..*/, '')))]
+  return `The database role may not read the engine's own exchange rates, ${withheld.join(', ')}; \`${grantsCommand({ dialect, tables })}\` prints the grant.`
+}
+
+async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]> {
+  const dialect = snapshot.dialect.name
+  const { columns, restricted, views } = await readSight(
+    createQueryRunner(snapshot),
+    dialect,
+    LOGS.map(({ table }) => table),
+  )
+  const missing = LOGS.map((log) => ({
+    table: log.table,
+    columns: columnsOf(log).filter((name) => columns.get(log.table)?.has(name) !== true),
+  })).filter((log) => log.columns.length > 0)
+  const closed = missing.map(({ table }) => table)
+  const names = missing.flatMap((log) =>
+    columns.has(log.table) ? log.columns.map((name) => `${log.table}.${name}`) : [log.table],
+  )
+  const command = grantsCommand({ dialect, tables: closed })
+  const findings = [
+    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: \`${command}\` prints the grants that it lacks`]),
+    ...(restricted.length === 0 ? [] : [`row-level security hides rows of ${restricted.join(', ')}`]),
+    ...(views.length === 0 ? [] : [`changes are told by views, ${views.join(', ')}: what they leave out goes unnoticed`]),
+  ]
+  const isUseless = closed.length + restricted.length > 0
+  const consequence = isUseless ? 'nothing is answered from the cache' : 'answers from the cache may be old'
+  return findings.length === 0
+    ? []
+    : [{ name: 'change_logs', level: 'warning', message: `${consequence}: ${findings.join('; ')}` }]
+}
