@@ -7,7 +7,7 @@ const SHOWN = 11
 const SECRET_BYTES = 32
 
 /** Draws a key: 256 random bits behind `pl_`. */
-export function drawKey(): string {
+export function createKey(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
@@ -22,7 +22,7 @@ export function digestOf(key: string): string {
 }
 
 /** Whether a credential means to be a key of this service. */
-export function isMeantAsKey(credential: string): boolean {
+export function looksLikeKey(credential: string): boolean {
   return credential.startsWith(PREFIX)
 }
 

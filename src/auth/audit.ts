@@ -4,7 +4,7 @@ import { defineField } from '../query/field.ts'
 import { equalitiesIn } from '../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import type { Kept } from './deps.ts'
+import type { AuthStores } from './deps.ts'
 
 /** Something that was done, as it is answered. */
 interface AuditRow extends Omit<StoredEvent, 'actor'> {
@@ -38,16 +38,16 @@ export const AUDIT_INPUTS: ListInputs = {
 }
 
 /** A page of the audit log, the newest first. AppError `invalid_value` and the like with every issue. */
-export async function auditPage(opened: () => Promise<Kept>, params: Raw): Promise<AuditPage> {
+export async function auditPage(openStores: () => Promise<AuthStores>, params: Raw): Promise<AuditPage> {
   // The log goes by the machine's clock.
   const now = new Date()
   const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_INPUTS, now)
   const filters = equalitiesIn(conditions, params)
   const last = end === undefined || end > dayOf(now) ? undefined : end
-  const { total, rows } = await (await opened()).audit.page({ limit, offset, start, end: last, filters })
-  return { total, limit, offset, rows: rows.map(answered) }
+  const { total, rows } = await (await openStores()).audit.page({ limit, offset, start, end: last, filters })
+  return { total, limit, offset, rows: rows.map(toAnswer) }
 }
 
-function answered({ id, at, actor, ...event }: StoredEvent): AuditRow {
+function toAnswer({ id, at, actor, ...event }: StoredEvent): AuditRow {
   return { id, at, actor_id: actor.id, actor_kind: actor.kind, actor_name: actor.name, ...event }
 }

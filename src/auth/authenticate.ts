@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuthSettings, type Principal, scopesGranted } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { KeyStore, StoredKey } from '../ports/auth-store.ts'
-import { digestOf, isKey, isMeantAsKey, isSameDigest } from './api-key.ts'
+import { digestOf, isKey, isSameDigest, looksLikeKey } from './api-key.ts'
 import { instantNow } from './deps.ts'
 import type { Issuer } from './issuer.ts'
 import type { TokenSettings, VerifiedToken } from './token.ts'
@@ -15,7 +15,7 @@ const LONGEST_TOKEN = 16_384
 const SUBJECT_LENGTH = 128
 
 /** Who a credential stands for, and of a key or a token what it was found by. */
-export interface Known {
+export interface VerifiedCredential {
   readonly principal: Principal
   readonly key?: StoredKey
   readonly token?: VerifiedToken
@@ -29,18 +29,18 @@ interface AuthenticateParts {
 }
 
 /** Finds out who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell. */
-export function createAuthenticate(parts: AuthenticateParts): (credential: string | undefined) => Promise<Known> {
+export function createAuthenticate(parts: AuthenticateParts): (credential: string | undefined) => Promise<VerifiedCredential> {
   const { settings, keys, issuer } = parts
   const tokens = settings.oidc_issuer === undefined ? undefined : { ...settings, oidc_issuer: settings.oidc_issuer }
   return async (credential) => {
     if (credential === undefined) throw unauthorized('missing')
-    if (isMeantAsKey(credential)) return byKey(credential, keys)
+    if (looksLikeKey(credential)) return byKey(credential, keys)
     if (tokens === undefined || issuer === undefined || !isToken(credential)) throw unauthorized('malformed')
     return byToken(credential, tokens, await issuer())
   }
 }
 
-async function byKey(credential: string, keys: AuthenticateParts['keys']): Promise<Known> {
+async function byKey(credential: string, keys: AuthenticateParts['keys']): Promise<VerifiedCredential> {
   if (!isKey(credential)) throw unauthorized('malformed')
   const digest = digestOf(credential)
   const found = await lookUp(keys, digest)
@@ -63,18 +63,18 @@ async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
   }
 }
 
-async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<Known> {
+async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<VerifiedCredential> {
   // Loaded when it is wanted: a command needs none of it.
-  const { verifyToken, wordsOf } = await import('./token.ts')
+  const { verifyToken, claimedScopes } = await import('./token.ts')
   const token = await verifyToken(credential, settings, issuer)
   const { email, name, preferred_username, picture } = token
-  const shown = textOr(name) ?? textOr(preferred_username)
-  const address = textOr(email)
+  const shown = textClaim(name) ?? textClaim(preferred_username)
+  const address = textClaim(email)
   const avatar_url = pictureOf(picture)
   const principal: Principal = {
     id: idOf(token.sub),
     kind: 'oidc',
-    scopes: scopesGranted(wordsOf(token, settings)),
+    scopes: scopesGranted(claimedScopes(token, settings)),
     ...(address === undefined ? {} : { email: address }),
     ...(shown === undefined ? {} : { name: shown }),
     ...(avatar_url === undefined ? {} : { avatar_url }),
@@ -92,11 +92,11 @@ function idOf(subject: string): string {
   return `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`
 }
 
-function textOr(claim: unknown): string | undefined {
+function textClaim(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' ? claim : undefined
 }
 
 function pictureOf(claim: unknown): string | undefined {
-  const address = textOr(claim)
+  const address = textClaim(claim)
   return address !== undefined && URL.canParse(address) && new URL(address).protocol === 'https:' ? address : undefined
 }

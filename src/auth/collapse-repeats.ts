@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000
 const MOST_KINDS = 500
 
 /** Takes events of which somebody may cause any number, such as refusals. */
-interface Alike {
+interface RepeatCollapser {
   /** The first of a kind is recorded at once; how many more there were follows when its minute is over. */
   record(kind: string, event: AuditEvent): void
   /** Records what was counted so far. */
@@ -19,11 +19,11 @@ interface Counted {
 }
 
 /** Bounds what is recorded of refusals, so that nobody fills the log by trying credentials. */
-export function createAlike(record: (event: AuditEvent) => void): Alike {
+export function collapseRepeats(record: (event: AuditEvent) => void): RepeatCollapser {
   let counted = new Map<string, Counted>()
   let timer: NodeJS.Timeout | undefined
 
-  const tell = (): void => {
+  const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
     const ended = counted
@@ -32,14 +32,14 @@ export function createAlike(record: (event: AuditEvent) => void): Alike {
   }
   return {
     record(kind, event) {
-      timer ??= setTimeout(tell, WINDOW_MS)
+      timer ??= setTimeout(flush, WINDOW_MS)
       timer.unref()
       const name = counted.has(kind) || counted.size < MOST_KINDS ? kind : ''
       const known = counted.get(name)
       if (known === undefined && name !== '') record(event)
       counted.set(name, { last: event, more: known === undefined && name !== '' ? 0 : (known?.more ?? 0) + 1 })
     },
-    close: tell,
+    close: flush,
   }
 }
 

@@ -15,14 +15,14 @@ export interface AuthDependencies {
 }
 
 /** What the store keeps of who may ask and what they did. */
-export interface Kept {
+export interface AuthStores {
   readonly keys: KeyStore
   readonly audit: AuditStore
 }
 
 /** Opens what the store keeps, once. AppError `unsupported_by_connector` where it is switched off. */
-export function keptOf({ store, workspace }: Pick<AuthDependencies, 'store' | 'workspace'>): () => Promise<Kept> {
-  let known: Kept | undefined
+export function openAuthStores({ store, workspace }: Pick<AuthDependencies, 'store' | 'workspace'>): () => Promise<AuthStores> {
+  let known: AuthStores | undefined
   return async () => {
     if (known !== undefined) return known
     if (store?.enabled !== true || store.inWorkspace === undefined) {

@@ -1,7 +1,7 @@
 import { ANONYMOUS, type AuthSettings } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { StoredKey } from '../ports/auth-store.ts'
-import { instantNow, type Kept } from './deps.ts'
+import { type AuthStores, instantNow } from './deps.ts'
 import type { Issuer } from './issuer.ts'
 
 /** Something that who runs the service should know of its authentication. */
@@ -14,18 +14,18 @@ export interface AuthFinding {
 /** Whether anybody can sign in, and keys that were made when anybody could make them. */
 export async function authFindings(
   { enabled, oidc_issuer }: AuthSettings,
-  opened: () => Promise<Kept>,
+  openStores: () => Promise<AuthStores>,
   issuer: (() => Promise<Issuer>) | undefined,
 ): Promise<readonly AuthFinding[]> {
   if (!enabled) return []
   const about = issuer === undefined ? [] : [await issuerFinding(issuer, oidc_issuer ?? '')]
   try {
-    const live = (await (await opened()).keys.list()).filter(isLive)
-    const unasked = live.filter(({ created_by }) => created_by === ANONYMOUS.id)
+    const live = (await (await openStores()).keys.list()).filter(isLive)
+    const anonymous = live.filter(({ created_by }) => created_by === ANONYMOUS.id)
     return [
       ...about,
       ...(live.length === 0 && issuer === undefined ? [warning(NOBODY_CAN)] : []),
-      ...unasked.map(({ key_prefix }) => warning(`the key ${key_prefix}… ${MADE_BY_ANYBODY}`)),
+      ...anonymous.map(({ key_prefix }) => warning(`the key ${key_prefix}… ${MADE_BY_ANYBODY}`)),
     ]
   } catch (error) {
     // The findings about database and store say what is wrong with them.

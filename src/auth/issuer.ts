@@ -6,7 +6,7 @@ const DISCOVERY_MS = 5_000
 /** How long what an issuer says of itself is taken for true. */
 const KNOWN_MS = 3_600_000
 /** How long an issuer that did not answer is left alone: whoever sends tokens must not make this service send as many requests. */
-const REST_MS = 5_000
+const RETRY_AFTER_MS = 5_000
 /** How soon after its keys were read a token with an unknown one makes them be read again. */
 const ROTATION_MS = 10_000
 
@@ -21,40 +21,43 @@ export interface Issuer {
 export interface IssuerOptions {
   /** The same as above, for tests that rotate keys. */
   readonly rotationMs?: number
-  readonly restMs?: number
+  readonly retryAfterMs?: number
 }
 
 /**
  * An OpenID Connect issuer, found by its discovery document, which must name it exactly. Its keys are read when they are first needed, when
  * they are ten minutes old, and when a token names one that is not among them.
  */
-export function createIssuer(name: string, { rotationMs = ROTATION_MS, restMs = REST_MS }: IssuerOptions = {}): Issuer {
+export function createIssuer(
+  name: string,
+  { rotationMs = ROTATION_MS, retryAfterMs = RETRY_AFTER_MS }: IssuerOptions = {},
+): Issuer {
   let known: { readonly keys: IssuerKeys; readonly address: string; readonly until: number } | undefined
-  let asking: Promise<IssuerKeys> | undefined
-  let rest: { readonly error: AppError; readonly until: number } | undefined
+  let pending: Promise<IssuerKeys> | undefined
+  let failure: { readonly error: AppError; readonly until: number } | undefined
 
-  const ask = async (): Promise<IssuerKeys> => {
+  const refresh = async (): Promise<IssuerKeys> => {
     try {
       const address = await keysAddressOf(name)
       const keys = known?.address === address ? known.keys : remoteKeys(address, rotationMs)
       known = { keys, address, until: Date.now() + KNOWN_MS }
       return keys
     } catch (cause) {
-      rest = { error: issuerDown(name, cause), until: Date.now() + restMs }
+      failure = { error: issuerDown(name, cause), until: Date.now() + retryAfterMs }
       // Keys that were true an hour ago are still those of the issuer.
-      if (known === undefined) throw rest.error
-      known = { ...known, until: rest.until }
+      if (known === undefined) throw failure.error
+      known = { ...known, until: failure.until }
       return known.keys
     }
   }
   return {
     async keys() {
       if (known !== undefined && known.until > Date.now()) return known.keys
-      if (known === undefined && rest !== undefined && rest.until > Date.now()) throw rest.error
-      asking ??= ask().finally(() => {
-        asking = undefined
+      if (known === undefined && failure !== undefined && failure.until > Date.now()) throw failure.error
+      pending ??= refresh().finally(() => {
+        pending = undefined
       })
-      return asking
+      return pending
     },
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { AuditEvent } from '../ports/auth-store.ts'
-import { instantNow, type Kept } from './deps.ts'
+import { type AuthStores, instantNow } from './deps.ts'
 
 /** How long what was done may wait to be written together with what comes after. */
 const GATHER_MS = 500
@@ -26,7 +26,7 @@ interface Journal {
 }
 
 /** A journal that keeps so many days. A store that is down stops nobody: what waits is written once it is back. */
-export function createJournal(opened: () => Promise<Kept>, days: number, onFailure: (error: unknown) => void): Journal {
+export function createJournal(openStores: () => Promise<AuthStores>, days: number, onFailure: (error: unknown) => void): Journal {
   let waiting: AuditEvent[] = []
   const uses = new Map<string, string>()
   const notedAt = new Map<string, number>()
@@ -36,21 +36,21 @@ export function createJournal(opened: () => Promise<Kept>, days: number, onFailu
   let writing: Promise<void> = Promise.resolve()
 
   // Readiness says that the store is down; only what is ours goes into the log.
-  const tell = (error: unknown): void => {
+  const report = (error: unknown): void => {
     if (!(error instanceof AppError)) onFailure(error)
   }
   const schedule = (milliseconds: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined
       flush().catch((error: unknown) => {
-        tell(error)
+        report(error)
         schedule(RETRY_MS)
       })
     }, milliseconds)
     timer.unref()
   }
   // What the store refuses for itself must not keep all else from being written.
-  const put = async (audit: Kept['audit'], events: readonly AuditEvent[]): Promise<boolean> => {
+  const put = async (audit: AuthStores['audit'], events: readonly AuditEvent[]): Promise<boolean> => {
     try {
       if (events.length > 0) await audit.add(events)
       return true
@@ -62,17 +62,17 @@ export function createJournal(opened: () => Promise<Kept>, days: number, onFailu
   }
   const write = async (): Promise<void> => {
     while (waiting.length > 0 || uses.size > 0) {
-      const { keys, audit } = await opened()
+      const { keys, audit } = await openStores()
       const used = new Map(uses)
       if (used.size > 0) await keys.noteUses(used)
       for (const [id, at] of used) if (uses.get(id) === at) uses.delete(id)
       const batch = waiting.slice(0, EVENTS_AT_ONCE)
       const gone = lost
-      const events = gone === 0 ? batch : [lossOf(gone), ...batch]
+      const events = gone === 0 ? batch : [lostEvent(gone), ...batch]
       const isDone = await put(audit, events)
       lost += isDone ? -gone : batch.length
-      const settled = new Set(batch)
-      waiting = waiting.filter((event) => !settled.has(event))
+      const handled = new Set(batch)
+      waiting = waiting.filter((event) => !handled.has(event))
       if (Date.now() - purgedAt < PURGE_EVERY_MS) continue
       await audit.removeBefore(new Date(Date.now() - days * DAY_MS).toISOString())
       purgedAt = Date.now()
@@ -100,13 +100,13 @@ export function createJournal(opened: () => Promise<Kept>, days: number, onFailu
     flush,
     async close() {
       clearTimeout(timer)
-      await flush().catch(tell)
+      await flush().catch(report)
       clearTimeout(timer)
     },
   }
 }
 
-function lossOf(count: number): AuditEvent {
+function lostEvent(count: number): AuditEvent {
   return {
     at: instantNow(),
     actor: { id: 'service', kind: 'anonymous', name: null },

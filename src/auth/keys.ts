@@ -5,8 +5,8 @@ import { AppError } from '../core/errors.ts'
 import type { Actor, AuditEvent, StoredKey } from '../ports/auth-store.ts'
 import { closedBody, parseBody, refusal, textField } from '../query/body.ts'
 import { oneOf } from '../query/issues.ts'
-import { digestOf, drawKey, prefixOf } from './api-key.ts'
-import { instantNow, type Kept } from './deps.ts'
+import { createKey, digestOf, prefixOf } from './api-key.ts'
+import { type AuthStores, instantNow } from './deps.ts'
 
 /** Keys of a workspace that are not revoked, at most. */
 const MOST_KEYS = 1_000
@@ -18,7 +18,7 @@ export type ApiKey = Omit<StoredKey, 'created_by'>
 export type NewApiKey = ApiKey & { readonly key: string }
 
 /** Who does something, and with which request. */
-export interface Doer {
+export interface Initiator {
   readonly actor: Actor
   readonly request?: Pick<AuditEvent, 'path' | 'remote_address' | 'request_id'> | undefined
 }
@@ -28,9 +28,9 @@ export interface KeyResource {
   /** The newest first, revoked ones too. */
   list(): Promise<readonly ApiKey[]>
   /** AppError `validation_failed`, `conflict`. */
-  create(body: unknown, by: Doer): Promise<NewApiKey>
+  create(body: unknown, by: Initiator): Promise<NewApiKey>
   /** AppError `not_found`, also for one that is revoked already. */
-  revoke(id: string, by: Doer): Promise<void>
+  revoke(id: string, by: Initiator): Promise<void>
 }
 
 const EXPIRY = 'an instant (2027-01-31T00:00:00Z) or a date (YYYY-MM-DD) after now'
@@ -55,32 +55,32 @@ const BODY = closedBody({
 })
 
 /** Keys over the side store; every change is told to `record`. */
-export function createKeyResource(opened: () => Promise<Kept>, record: (event: AuditEvent) => void): KeyResource {
-  const tell = (action: string, target: string | null, { actor, request }: Doer, status: number) => {
+export function createKeyResource(openStores: () => Promise<AuthStores>, record: (event: AuditEvent) => void): KeyResource {
+  const recordChange = (action: string, target: string | null, { actor, request }: Initiator, status: number) => {
     const { path = null, remote_address = null, request_id = null } = request ?? {}
     const outcome = status < 400 ? 'ok' : 'refused'
     const done = { outcome, status: request === undefined ? null : status, count: 1 } as const
     record({ at: instantNow(), actor, action, path, target, remote_address, request_id, ...done })
   }
   // Of a request the facade records refusals, for it knows of those that never come here.
-  const tellRefusal = async <T>(action: string, target: string | null, by: Doer, work: Promise<T>): Promise<T> => {
+  const recordRefusal = async <T>(action: string, target: string | null, by: Initiator, work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
       const isRefusal = error instanceof AppError && error.status < 500
-      if (isRefusal && by.request === undefined) tell(action, target, by, error.status)
+      if (isRefusal && by.request === undefined) recordChange(action, target, by, error.status)
       throw error
     }
   }
   return {
-    list: async () => (await (await opened()).keys.list()).map(answered),
-    create: (body, by) => tellRefusal('key.create', null, by, create(body, by)),
-    revoke: (id, by) => tellRefusal('key.revoke', id, by, revoke(id, by)),
+    list: async () => (await (await openStores()).keys.list()).map(toAnswer),
+    create: (body, by) => recordRefusal('key.create', null, by, create(body, by)),
+    revoke: (id, by) => recordRefusal('key.revoke', id, by, revoke(id, by)),
   }
 
-  async function create(body: unknown, by: Doer): Promise<NewApiKey> {
+  async function create(body: unknown, by: Initiator): Promise<NewApiKey> {
     const { name, scopes, expires_at } = parseBody(BODY, body)
-    const secret = drawKey()
+    const secret = createKey()
     const key: StoredKey = {
       id: randomUUID(),
       name,
@@ -92,18 +92,18 @@ export function createKeyResource(opened: () => Promise<Kept>, record: (event: A
       expires_at: expires_at?.toISOString() ?? null,
       revoked_at: null,
     }
-    await (await opened()).keys.create(key, digestOf(secret), MOST_KEYS)
-    tell('key.create', key.id, by, 201)
-    return { ...answered(key), key: secret }
+    await (await openStores()).keys.create(key, digestOf(secret), MOST_KEYS)
+    recordChange('key.create', key.id, by, 201)
+    return { ...toAnswer(key), key: secret }
   }
 
-  async function revoke(id: string, by: Doer): Promise<void> {
-    const isRevoked = await (await opened()).keys.revoke(id, instantNow())
+  async function revoke(id: string, by: Initiator): Promise<void> {
+    const isRevoked = await (await openStores()).keys.revoke(id, instantNow())
     if (!isRevoked) throw new AppError('not_found', 'There is no key of this id that is not revoked already.')
-    tell('key.revoke', id, by, 200)
+    recordChange('key.revoke', id, by, 200)
   }
 }
 
-function answered({ created_by: _, ...key }: StoredKey): ApiKey {
+function toAnswer({ created_by: _, ...key }: StoredKey): ApiKey {
   return key
 }

@@ -4,13 +4,13 @@ import { AppError } from '../core/errors.ts'
 import type { AuditEvent } from '../ports/auth-store.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type AuditPage, auditPage } from './audit.ts'
-import { createAuthenticate, type Known } from './authenticate.ts'
-import { createAlike, createFirstSeen } from './collapse-repeats.ts'
-import { type AuthDependencies, instantNow, keptOf } from './deps.ts'
+import { createAuthenticate, type VerifiedCredential } from './authenticate.ts'
+import { collapseRepeats, createFirstSeen } from './collapse-repeats.ts'
+import { type AuthDependencies, instantNow, openAuthStores } from './deps.ts'
 import { type AuthFinding, authFindings } from './findings.ts'
 import type { Issuer, IssuerOptions } from './issuer.ts'
 import { createJournal } from './journal.ts'
-import { createKeyResource, type Doer, type KeyResource } from './keys.ts'
+import { createKeyResource, type Initiator, type KeyResource } from './keys.ts'
 
 /** What a page needs to know before anybody has signed in (http-api.md 9). */
 export interface SignInConfig {
@@ -20,10 +20,10 @@ export interface SignInConfig {
 }
 
 /** The request that something is done with. */
-export type Asking = NonNullable<Doer['request']>
+export type RequestOrigin = NonNullable<Initiator['request']>
 
 /** What is recorded of a request that was let in. */
-type Deed = Pick<AuditEvent, 'action' | 'target' | 'status'>
+type AuditedAction = Pick<AuditEvent, 'action' | 'target' | 'status'>
 
 /** Who may ask, and what they did (http-api.md 9). */
 export interface AuthResource {
@@ -32,9 +32,9 @@ export interface AuthResource {
   readonly config: SignInConfig
   readonly keys: KeyResource
   /** Who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell, never somebody then. */
-  signIn(credential: string | undefined, request: Asking): Promise<Principal>
+  signIn(credential: string | undefined, request: RequestOrigin): Promise<Principal>
   /** Records what a principal did; nothing where nobody signs in. It is written later, and no answer waits for it. */
-  record(principal: Principal, deed: Deed, request: Asking): void
+  record(principal: Principal, audited: AuditedAction, request: RequestOrigin): void
   /** A page of the audit log, the newest first. AppError `invalid_value`. */
   audit(params?: Raw): Promise<AuditPage>
   /** What should be known of keys and issuer; empty where nobody signs in. */
@@ -47,15 +47,15 @@ export interface AuthResource {
 /** Authentication over the side store and the issuer; neither is asked before it is needed. */
 export function createAuthResource(deps: AuthDependencies, issuerOptions: IssuerOptions = {}): AuthResource {
   const { settings, onFailure } = deps
-  const opened = keptOf(deps)
-  const journal = createJournal(opened, settings.audit_days, onFailure)
-  const alike = createAlike(journal.record)
+  const openStores = openAuthStores(deps)
+  const journal = createJournal(openStores, settings.audit_days, onFailure)
+  const repeats = collapseRepeats(journal.record)
   const { oidc_issuer } = settings
   const issuer = oidc_issuer === undefined ? undefined : once(() => openIssuer(oidc_issuer, issuerOptions))
-  const authenticate = createAuthenticate({ settings, keys: async () => (await opened()).keys, issuer })
+  const authenticate = createAuthenticate({ settings, keys: async () => (await openStores()).keys, issuer })
   const isFirst = createFirstSeen()
 
-  const noteSignIn = ({ principal, key, token }: Known, request: Asking): void => {
+  const noteSignIn = ({ principal, key, token }: VerifiedCredential, request: RequestOrigin): void => {
     if (key !== undefined) journal.noteUse(key.id, key.last_used_at)
     if (token === undefined) return
     const name = JSON.stringify([token.sub, token.jti ?? token.iat ?? token.exp])
@@ -69,7 +69,7 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
       oidc_issuer: (settings.enabled ? settings.oidc_issuer : undefined) ?? null,
       oidc_client_id: (settings.enabled ? settings.oidc_client_id : undefined) ?? null,
     },
-    keys: createKeyResource(opened, journal.record),
+    keys: createKeyResource(openStores, journal.record),
     async signIn(credential, request) {
       try {
         const known = await authenticate(credential)
@@ -78,24 +78,24 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
       } catch (error) {
         if (error instanceof AppError && error.code === 'unauthorized') {
           const reason = String(error.context['reason'])
-          const deed = { action: 'credential.refused', target: reason, status: error.status }
-          alike.record(JSON.stringify([reason, request.remote_address]), eventOf(UNKNOWN, deed, request))
+          const audited = { action: 'credential.refused', target: reason, status: error.status }
+          repeats.record(JSON.stringify([reason, request.remote_address]), eventOf(UNKNOWN, audited, request))
         }
         throw error
       }
     },
-    record(principal, deed, request) {
+    record(principal, audited, request) {
       if (!settings.enabled) return
-      const event = eventOf(principal, deed, request)
+      const event = eventOf(principal, audited, request)
       // Whoever is let in, but not in there, may try as often as they like.
-      if (deed.action === 'scope.refused') alike.record(JSON.stringify([principal.id, deed.action, request.path]), event)
+      if (audited.action === 'scope.refused') repeats.record(JSON.stringify([principal.id, audited.action, request.path]), event)
       else journal.record(event)
     },
-    audit: (params = {}) => auditPage(opened, params),
-    findings: () => authFindings(settings, opened, issuer),
+    audit: (params = {}) => auditPage(openStores, params),
+    findings: () => authFindings(settings, openStores, issuer),
     flush: journal.flush,
     async close() {
-      alike.close()
+      repeats.close()
       await journal.close()
     },
   }
@@ -112,8 +112,12 @@ const UNKNOWN: Pick<Principal, 'id' | 'kind'> & { readonly name?: string; readon
   kind: 'anonymous',
 }
 
-function eventOf({ id, kind, name, email }: typeof UNKNOWN | Principal, deed: Deed, request: Asking): AuditEvent {
-  const { status } = deed
+function eventOf(
+  { id, kind, name, email }: typeof UNKNOWN | Principal,
+  audited: AuditedAction,
+  request: RequestOrigin,
+): AuditEvent {
+  const { status } = audited
   const outcome = status === null || status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
-  return { at: instantNow(), actor: { id, kind, name: name ?? email ?? null }, ...request, ...deed, outcome, count: 1 }
+  return { at: instantNow(), actor: { id, kind, name: name ?? email ?? null }, ...request, ...audited, outcome, count: 1 }
 }

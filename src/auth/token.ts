@@ -60,7 +60,7 @@ export async function verifyToken(token: string, settings: TokenSettings, issuer
 }
 
 /** The words of a token about scopes: those of the claim, as a list or divided by blanks, else the default ones. */
-export function wordsOf(payload: JWTPayload, { oidc_scope_claim, oidc_default_scopes }: TokenSettings): readonly unknown[] {
+export function claimedScopes(payload: JWTPayload, { oidc_scope_claim, oidc_default_scopes }: TokenSettings): readonly unknown[] {
   const claim = Object.hasOwn(payload, oidc_scope_claim) ? payload[oidc_scope_claim] : undefined
   if (claim === undefined || claim === null) return oidc_default_scopes
   return typeof claim === 'string' ? claim.split(/[\s,]+/) : Array.isArray(claim) ? claim : []

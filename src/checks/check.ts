@@ -127,7 +127,7 @@ async function storeFindings(
     if (!(error instanceof AppError)) throw error
     return [{ name: 'store', level: 'failure', message: error.message }]
   }
-  const open = (await store.openToOthers?.()) ?? []
+  const open = (await store.filesOpenToOthers?.()) ?? []
   const files: CheckFinding = {
     name: 'store_files',
     level: 'warning',

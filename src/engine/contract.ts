@@ -11,10 +11,10 @@ import type { AttributeResource } from '../workspace/attributes/resource.ts'
 import type { ChartResource } from '../workspace/dashboards/charts.ts'
 import type { DashboardResource } from '../workspace/dashboards/resource.ts'
 import type { RateResource } from '../workspace/exchange-rates/resource.ts'
-import type { BookResource } from '../workspace/expenses/resource.ts'
+import type { ExpenseResource } from '../workspace/expenses/resource.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
-import type { SegmentResource, SegmentVerdict } from '../workspace/segments/resource.ts'
+import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { FieldsAnswer } from './fields.ts'
 import type { EngineStatistics } from './statistics.ts'
 
@@ -23,7 +23,7 @@ export type { Answer, AskOptions } from '../execution/answer/answer.ts'
 export type { ListName } from '../query/lists/definition.ts'
 export type { Raw as RawInput } from '../query/raw-parameters.ts'
 export type { SegmentFieldEntry, SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
-export type { SegmentVerdict } from '../workspace/segments/resource.ts'
+export type { SegmentValidation } from '../workspace/segments/resource.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** Everything the product can be asked; every route and command is one call of it. */
@@ -49,12 +49,12 @@ export interface Engine {
   /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
   fields(metric: string, options?: Pick<AskOptions, 'numbersOnly'>): Promise<FieldsAnswer>
   /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
-  validateSegment(body: unknown): Promise<SegmentVerdict>
+  validateSegment(body: unknown): Promise<SegmentValidation>
   /** What conditions of segments may name, with examples of values. */
   segmentFields(): Promise<SegmentFieldsAnswer>
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
-  readonly books: BookResource
+  readonly expenses: ExpenseResource
   readonly rates: RateResource
   /** The dashboards of a user, by the id under which things of users are kept. */
   dashboards(user: string): DashboardResource

@@ -31,21 +31,21 @@ import { CUSTOMERS } from '../records/customers.ts'
 import { inputsOfList, LISTS } from '../records/list.ts'
 import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { createAttributeResource } from '../workspace/attributes/resource.ts'
-import { keepingOf } from '../workspace/dashboards/bodies.ts'
+import { dashboardAccess } from '../workspace/dashboards/bodies.ts'
 import { createChartResource } from '../workspace/dashboards/charts.ts'
 import { createDashboardResource } from '../workspace/dashboards/resource.ts'
 import { createRateResource } from '../workspace/exchange-rates/resource.ts'
-import { createBookResource } from '../workspace/expenses/resource.ts'
+import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
-import { createSegmentResource, judgeSegment, readValidateBody } from '../workspace/segments/resource.ts'
+import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
 import type { Engine } from './contract.ts'
 import { fieldsOfMetric, fieldsOfNumbers, hasCustomers } from './fields.ts'
 import { engineStatistics } from './statistics.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
-export type { Asking, AuthResource, SignInConfig } from '../auth/resource.ts'
+export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
 export type { Readiness } from '../checks/readiness.ts'
 export type { Answer, AnswerField, AskOptions, LargePlace } from '../execution/answer/answer.ts'
 export { LARGE_ROWS, PlaceNeeded } from '../execution/answer/answer.ts'
@@ -206,7 +206,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const asked = metric === undefined ? planner.built() : [planner.listed(metric)]
       const about = asked.filter(hasCustomers)
       if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
-      return judgeSegment(definition, await namesFor(attributeKeysIn(definition)), about)
+      return validateSegment(definition, await namesFor(attributeKeysIn(definition)), about)
     },
     async segmentFields() {
       const { fields } = fixedNames(capabilityOf)
@@ -228,10 +228,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       fixedNames(capabilityOf),
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
-    books: createBookResource(deps, workspace, inSession),
+    expenses: createExpenseResource(deps, workspace, inSession),
     rates: createRateResource(deps, inSession, asking.query),
-    dashboards: (user) => createDashboardResource(keepingOf(deps, workspace, user)),
-    charts: (user) => createChartResource(keepingOf(deps, workspace, user)),
+    dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),
+    charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
     sources,
     auth,
     readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),

@@ -74,7 +74,7 @@ export interface AttributeImportResult {
 }
 
 /** What an import needs of the engine: its customers, its own attributes, the store and the time. */
-export interface AttributeImportPlace {
+export interface AttributeImportContext {
   readonly store: AttributeStore
   readonly at: string
   /** AppError `read_only_attribute` when the billing engine owns the values of one of the keys. */
@@ -86,5 +86,5 @@ export interface AttributeImportPlace {
 export type ImportAttributes = (
   source: AsyncIterable<string | Uint8Array>,
   options: AttributeImportOptions,
-  place: AttributeImportPlace,
+  place: AttributeImportContext,
 ) => Promise<AttributeImportResult>

@@ -41,7 +41,7 @@ export interface ExpenseWriter {
 }
 
 /** What narrows a list of books, and the page of it. Days are `YYYY-MM-DD`, both included. */
-export interface BookQuery {
+export interface ExpenseListQuery {
   readonly limit: number
   readonly offset: number
   readonly source_id: string | undefined
@@ -54,13 +54,13 @@ export interface BookQuery {
 }
 
 /** A page, and how many rows there are in all. */
-export interface BookPage<T> {
+export interface ListPage<T> {
   readonly total: number
   readonly rows: readonly T[]
 }
 
 /** An amount in cents, and what decides its worth in the base currency (D13). */
-export interface BookedAmount {
+export interface DocumentAmount {
   readonly cents: number
   readonly currency: string
   readonly day: string
@@ -78,9 +78,9 @@ export interface ListedBill {
   readonly vendor_id: string | null
   readonly vendor_name: string | null
   readonly due_date: string | null
-  readonly total: BookedAmount
+  readonly total: DocumentAmount
   /** What is still owed; nothing on a voided bill, negative on an open credit. */
-  readonly payable: BookedAmount
+  readonly payable: DocumentAmount
 }
 
 export interface ListedLine {
@@ -97,7 +97,7 @@ export interface ListedLine {
   readonly department: string | null
   readonly project: string | null
   readonly description: string | null
-  readonly amount: BookedAmount
+  readonly amount: DocumentAmount
 }
 
 export interface ListedVendor {
@@ -106,17 +106,17 @@ export interface ListedVendor {
   readonly name: string
   readonly is_active: boolean
   /** What is still owed on each of its open bills. */
-  readonly payables: readonly BookedAmount[]
+  readonly payables: readonly DocumentAmount[]
 }
 
 /** Lists of a workspace's books. What is deleted is in none of them. */
 export interface ExpenseLists {
   /** Newest document first. */
-  bills(query: BookQuery): Promise<BookPage<ListedBill>>
+  bills(query: ExpenseListQuery): Promise<ListPage<ListedBill>>
   /** The lines that count, newest document first. */
-  lines(query: BookQuery): Promise<BookPage<ListedLine>>
+  lines(query: ExpenseListQuery): Promise<ListPage<ListedLine>>
   /** By name. */
-  vendors(query: BookQuery): Promise<BookPage<ListedVendor>>
+  vendors(query: ExpenseListQuery): Promise<ListPage<ListedVendor>>
 }
 
 export interface ExpenseImportOptions extends CsvForm {
@@ -136,7 +136,7 @@ export interface ExpenseImportResult {
 }
 
 /** Where the imported goes, and when it is imported: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface ExpenseImportPlace {
+export interface ExpenseImportContext {
   readonly store: ExpenseStore
   readonly at: string
 }
@@ -145,5 +145,5 @@ export interface ExpenseImportPlace {
 export type ImportExpenses = (
   source: AsyncIterable<string | Uint8Array>,
   options: ExpenseImportOptions,
-  place: ExpenseImportPlace,
+  place: ExpenseImportContext,
 ) => Promise<ExpenseImportResult>

@@ -64,12 +64,12 @@ export interface SourceStore {
    */
   beginRun(run: Pick<SyncRun, 'source_id' | 'kind' | 'since'>, now: string, holdUntil: string): Promise<SyncRun | undefined>
   /** Keeps where a run stands and holds it for longer; false when another process has taken it over. */
-  keepRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts' | 'progress'>, holdUntil: string): Promise<boolean>
+  saveRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts' | 'progress'>, holdUntil: string): Promise<boolean>
   /** Ends a run, unless another process has taken it over. */
   endRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts'>, end: Pick<SyncRun, 'status' | 'error'>, now: string): Promise<void>
 
   /** Keeps that a consent was begun, by the digests of its state and of the browser's cookie; drops those that have expired. */
-  keepConsent(consent: PendingConsent, now: string): Promise<void>
+  saveConsent(consent: PendingConsent, now: string): Promise<void>
   /** Takes a consent out, so that nobody can use it again; undefined when there is none that has not expired. */
   takeConsent(state: string, now: string): Promise<PendingConsent | undefined>
 }
@@ -103,7 +103,7 @@ export interface InboxEntry extends SourceNotification {
   readonly attempts: number
   readonly next_attempt_at: string | null
   readonly error: string | null
-  /** Which taking it is: nobody else may settle it. Null while it waits. */
+  /** Which taking it is: nobody else may finish it. Null while it waits. */
   readonly claim: string | null
 }
 
@@ -127,7 +127,7 @@ export interface Inbox {
    */
   take(types: readonly string[], now: string, holdUntil: string, limit: number): Promise<readonly InboxEntry[]>
   /** Settles what was taken; nothing happens when another process has taken it over. */
-  settle(entry: InboxEntry, outcome: Outcome, now: string): Promise<void>
+  finish(entry: InboxEntry, outcome: Outcome, now: string): Promise<void>
   /** When the next of these entries is due; null when none waits. */
   nextDue(types: readonly string[]): Promise<string | null>
   deadLetters(

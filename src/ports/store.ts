@@ -37,7 +37,7 @@ export interface Store {
   /** Schema of the side store's tables where the billing database can read them (`store.colocated`). */
   readonly colocated?: { readonly schema: string; identity(): Promise<string> }
   /** Files of the store that other users of the machine may use; absent from a store on a server. */
-  openToOthers?(): Promise<readonly string[]>
+  filesOpenToOthers?(): Promise<readonly string[]>
   /** Raised by every write to the side schema: unchanged means that nothing in it has changed. */
   version(): Promise<number>
   /** Opens if need be and asks for a sign of life; AppError `connector_unavailable`. */

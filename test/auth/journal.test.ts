@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Kept } from '../../src/auth/deps.ts'
+import type { AuthStores } from '../../src/auth/deps.ts'
 import { createJournal } from '../../src/auth/journal.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AuditEvent, AuditQuery } from '../../src/ports/auth-store.ts'
@@ -26,7 +26,7 @@ const event = (action: string, at = new Date().toISOString()): AuditEvent => ({
 
 let place: StorePlace
 let store: Store
-let kept: Kept
+let stores: AuthStores
 let failures: unknown[]
 /** What stands between the journal and its store; undefined: nothing. */
 let fault: unknown
@@ -34,7 +34,7 @@ let fault: unknown
 beforeEach(async () => {
   place = await embeddedPlace()
   store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
-  kept = ownedIn(store)
+  stores = ownedIn(store)
   failures = []
   fault = undefined
 })
@@ -45,10 +45,10 @@ afterEach(async () => {
 
 const opened = async () => {
   if (fault !== undefined) throw fault
-  return kept
+  return stores
 }
 const journal = (days = 400) => createJournal(opened, days, (error) => failures.push(error))
-const actions = async () => (await kept.audit.page(ALL)).rows.map(({ action, count }) => `${action} ${count}`)
+const actions = async () => (await stores.audit.page(ALL)).rows.map(({ action, count }) => `${action} ${count}`)
 const down = () => new AppError('connector_unavailable', 'The store is down.')
 
 describe('the journal', () => {
@@ -94,11 +94,11 @@ describe('the journal', () => {
 
   it('is not stopped by an event that the store refuses for itself', async () => {
     const { record, flush } = journal()
-    const broken = kept.audit
-    kept = { ...kept, audit: { ...broken, add: () => Promise.reject(new Error('refused')) } }
+    const broken = stores.audit
+    stores = { ...stores, audit: { ...broken, add: () => Promise.reject(new Error('refused')) } }
     record(event('poison'))
     await flush()
-    kept = { ...kept, audit: broken }
+    stores = { ...stores, audit: broken }
     record(event('after'))
     await flush()
     // That one was lost is of the instant at which it is written down, which may be the next millisecond.
@@ -108,7 +108,7 @@ describe('the journal', () => {
 
   it('forgets what is older than it is told', async () => {
     const old = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
-    await kept.audit.add([event('old', old(31)), event('young', old(29))])
+    await stores.audit.add([event('old', old(31)), event('young', old(29))])
     const { record, flush } = journal(30)
     record(event('now'))
     await flush()
@@ -124,14 +124,14 @@ describe('the journal', () => {
       created_at: '2026-01-01T00:00:00.000Z',
     }
     const rest = { last_used_at: null, expires_at: null, revoked_at: null }
-    for (const id of ['a', 'b', 'c']) await kept.keys.create({ ...key, ...rest, id }, id, 10)
+    for (const id of ['a', 'b', 'c']) await stores.keys.create({ ...key, ...rest, id }, id, 10)
     const { noteUse, flush } = journal()
     const recently = new Date(Date.now() - 30_000).toISOString()
     noteUse('a', null)
     noteUse('b', recently)
     noteUse('c', '2026-01-01T00:00:00.000Z')
     await flush()
-    const uses = Object.fromEntries((await kept.keys.list()).map(({ id, last_used_at }) => [id, last_used_at !== null]))
+    const uses = Object.fromEntries((await stores.keys.list()).map(({ id, last_used_at }) => [id, last_used_at !== null]))
     expect(uses).toEqual({ a: true, b: false, c: true })
   })
 })

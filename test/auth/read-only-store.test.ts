@@ -15,10 +15,10 @@ describe.each(storePlaces(['postgres']))('a store on %s that can only be read fr
   let auth: AuthResource
   let secret: string
 
-  const opened = (kept: Store) =>
+  const opened = (stores: Store) =>
     createAuthResource({
       settings: { ...AUTH_OFF, enabled: true },
-      store: kept,
+      store: stores,
       workspace: async () => WORKSPACE,
       onFailure: (error) => expect(error).toBeUndefined(),
     })

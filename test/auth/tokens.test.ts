@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of [...closing].reverse()) await close()
 })
 
-function open(settings: Partial<AuthSettings> = {}, options: { rotationMs?: number; restMs?: number } = {}) {
+function open(settings: Partial<AuthSettings> = {}, options: { rotationMs?: number; retryAfterMs?: number } = {}) {
   const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
   const usual = { ...AUTH_OFF, enabled: true, oidc_issuer: issuer.url, oidc_audience: AUDIENCE, oidc_client_id: 'page' }
   const failures: unknown[] = []
@@ -210,7 +210,7 @@ describe('an issuer that cannot be asked', () => {
     })
 
   it('is asked again after a while, and not for each token before', async () => {
-    const { outcome } = open({}, { restMs: 200 })
+    const { outcome } = open({}, { retryAfterMs: 200 })
     const token = await issuer.token()
     answerWith(500, '{}')
     for (let tries = 0; tries < 10; tries++) expect(await outcome(token)).toBe('connector_unavailable')

@@ -348,7 +348,7 @@ describe('what has failed', () => {
     const { inbox } = service.store.inWorkspace?.({ name: 'test', source_ids: [] }) ?? {}
     const now = new Date().toISOString()
     for (const entry of (await inbox?.take(['toy'], now, now, 10)) ?? [])
-      await inbox?.settle(entry, { kind: 'dead', error: 'e' }, now)
+      await inbox?.finish(entry, { kind: 'dead', error: 'e' }, now)
     const page = await service.ask('GET', 'sources/toy-7/dead-letters?limit=2&offset=1')
     expect(page.body).toMatchObject({ total: 3, limit: 2, offset: 1, rows: [{ entity: 'Bill', attempts: 1, error: 'e' }, {}] })
     const [first, second] = page.body.rows

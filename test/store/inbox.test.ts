@@ -66,9 +66,9 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     const [again] = await beside.take(TYPES, LATER, MUCH_LATER, 10)
     if (first === undefined || again === undefined) throw new Error('nothing was taken')
     expect(again.id).toBe(first.id)
-    await inbox.settle(first, { kind: 'done' }, LATER)
+    await inbox.finish(first, { kind: 'done' }, LATER)
     expect(await inbox.nextDue(TYPES)).toBe(MUCH_LATER)
-    await beside.settle(again, { kind: 'done' }, LATER)
+    await beside.finish(again, { kind: 'done' }, LATER)
     expect(await inbox.nextDue(TYPES)).toBeNull()
   })
 
@@ -87,7 +87,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     await Promise.all(ids.map((id, index) => (index % 2 === 0 ? inbox : beside).add([bill(id), bill(`x${id}`)], AT)))
     const taken = await inbox.take(TYPES, AT, LATER, 1_000)
     expect(new Set(taken.map(({ entity_id }) => entity_id)).size).toBe(80)
-    await Promise.all(taken.map((entry) => inbox.settle(entry, { kind: 'done' }, AT)))
+    await Promise.all(taken.map((entry) => inbox.finish(entry, { kind: 'done' }, AT)))
     expect(await inbox.counts()).toEqual(new Map())
   })
 
@@ -97,7 +97,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     await inbox.add([bill('3', 'update', 'other')], AT)
     const [entry] = await inbox.take(TYPES, AT, LATER, 10)
     if (entry === undefined) throw new Error('nothing was taken')
-    await inbox.settle(entry, { kind: 'later', at: MUCH_LATER, error: 'no answer' }, AT)
+    await inbox.finish(entry, { kind: 'later', at: MUCH_LATER, error: 'no answer' }, AT)
     expect(await inbox.take(TYPES, LATER, MUCH_LATER, 10)).toEqual([])
     expect(await inbox.nextDue(TYPES)).toBe(MUCH_LATER)
     expect((await inbox.take(['another'], LATER, MUCH_LATER, 10)).map(({ entity_id }) => entity_id)).toEqual(['3'])
@@ -108,7 +108,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
   it('makes one that backs off due at once when the same is notified anew, and still is one entry', async () => {
     await inbox.add([bill('1'), bill('2')], AT)
     for (const entry of await inbox.take(TYPES, AT, LATER, 10))
-      await inbox.settle(entry, { kind: 'later', at: MUCH_LATER, error: 'no answer' }, AT)
+      await inbox.finish(entry, { kind: 'later', at: MUCH_LATER, error: 'no answer' }, AT)
     await Promise.all([inbox.add([bill('1'), bill('1')], LATER), beside.add([bill('1')], LATER)])
     expect(await inbox.take(TYPES, LATER, MUCH_LATER, 10)).toMatchObject([{ entity_id: '1', attempts: 0, received_at: AT }])
     expect(await inbox.counts()).toEqual(new Map([['a', { waiting: 2, dead: 0 }]]))
@@ -119,7 +119,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
       ['1', '2', '3'].map((id) => bill(id)),
       AT,
     )
-    for (const entry of await inbox.take(TYPES, AT, LATER, 10)) await inbox.settle(entry, { kind: 'dead', error: 'gone' }, AT)
+    for (const entry of await inbox.take(TYPES, AT, LATER, 10)) await inbox.finish(entry, { kind: 'dead', error: 'gone' }, AT)
     expect(await inbox.nextDue(TYPES)).toBeNull()
     expect(await inbox.counts()).toEqual(new Map([['a', { waiting: 0, dead: 3 }]]))
     const page = await inbox.deadLetters('a', { limit: 2, offset: 1 })
@@ -139,7 +139,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     await inbox.add([bill('1')], AT)
     const [entry] = await inbox.take(TYPES, AT, MUCH_LATER, 10)
     if (entry === undefined) throw new Error('nothing was taken')
-    await inbox.settle(entry, { kind: 'released' }, AT)
+    await inbox.finish(entry, { kind: 'released' }, AT)
     expect(await beside.take(TYPES, AT, LATER, 10)).toMatchObject([{ id: entry.id, attempts: 0, error: null }])
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { digestOf, drawKey, prefixOf } from '../../src/auth/api-key.ts'
+import { createKey, digestOf, prefixOf } from '../../src/auth/api-key.ts'
 import type { KeyStore, StoredKey } from '../../src/ports/auth-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
@@ -46,7 +46,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb', 'mysql']))('API keys
   })
 
   it('finds a key by its digest, in its own workspace only', async () => {
-    const secret = drawKey()
+    const secret = createKey()
     const key = made('a', { key_prefix: prefixOf(secret), expires_at: MUCH_LATER })
     await keys.create(key, digestOf(secret), 10)
     expect(await beside.find(digestOf(secret))).toEqual({ key, digest: digestOf(secret) })

@@ -45,7 +45,7 @@ describe('the files of an embedded store', () => {
     expect((await readdir(directory)).sort()).toEqual([...FILES, 'store.db.key'].sort())
     expect(await modeOf(directory)).toBe('700')
     for (const name of [...FILES, 'store.db.key']) expect([name, await modeOf(directory, name)]).toEqual([name, '600'])
-    expect([notices, await store.openToOthers?.()]).toEqual([[], []])
+    expect([notices, await store.filesOpenToOthers?.()]).toEqual([[], []])
   })
 
   it('are taken away from others where an earlier version left them open, and that is said', async () => {
@@ -54,7 +54,7 @@ describe('the files of an embedded store', () => {
     const running = await opened()
     for (const name of FILES) await chmod(join(directory, name), 0o664)
     await chmod(directory, 0o755)
-    expect(await running.openToOthers?.()).toEqual([
+    expect(await running.filesOpenToOthers?.()).toEqual([
       directory,
       ...['', '-wal', '-shm'].map((end) => join(directory, `store.db${end}`)),
     ])
@@ -70,7 +70,7 @@ describe('the files of an embedded store', () => {
     await writeFile(join(directory, 'notes.txt'), 'for all')
     const store = await opened()
     expect([await modeOf(directory), await modeOf(directory, 'store.db')]).toEqual(['755', '600'])
-    expect([await modeOf(directory, 'notes.txt'), await store.openToOthers?.()]).toEqual(['644', []])
+    expect([await modeOf(directory, 'notes.txt'), await store.filesOpenToOthers?.()]).toEqual(['644', []])
   })
 })
 

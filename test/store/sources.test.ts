@@ -90,10 +90,10 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('sources on %s', (
   it('takes over a run that was cut off with what it has done, and leaves nothing to whom it overtook', async () => {
     const first = await begun(sources, AT, LATER)
     const counts = { ...first.counts, vendor: 7 }
-    expect(await sources.keepRun({ ...first, counts, progress: { page: 3 } }, LATER)).toBe(true)
+    expect(await sources.saveRun({ ...first, counts, progress: { page: 3 } }, LATER)).toBe(true)
     const second = await begun(beside, LATER, MUCH_LATER)
     expect(second).toMatchObject({ id: first.id, started_at: AT, counts, progress: { page: 3 } })
-    expect(await sources.keepRun({ ...first, progress: { page: 1 } }, MUCH_LATER)).toBe(false)
+    expect(await sources.saveRun({ ...first, progress: { page: 1 } }, MUCH_LATER)).toBe(false)
     await sources.endRun(first, { status: 'failed', error: 'late' }, LATER)
     await beside.endRun({ ...second, counts }, { status: 'succeeded', error: null }, MUCH_LATER)
     expect((await sources.lastRuns()).get('a')).toMatchObject({ status: 'succeeded', finished_at: MUCH_LATER, counts })
@@ -104,7 +104,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('sources on %s', (
 
   it('goes on with a backfill that failed half-way, but not with another one, and marks what was left', async () => {
     const first = await begun(sources, AT, LATER)
-    await sources.keepRun({ ...first, progress: { page: 2 } }, LATER)
+    await sources.saveRun({ ...first, progress: { page: 2 } }, LATER)
     await sources.endRun(first, { status: 'failed', error: 'no answer' }, AT)
     const again = await begun(sources, LATER, LATER)
     expect(again).toMatchObject({ id: first.id, progress: { page: 2 }, error: null, finished_at: null })
@@ -115,8 +115,8 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('sources on %s', (
 
   it('lets a consent be used once, before it expires', async () => {
     const consent = { state: 's', browser: 'b', type: 'toy', expires_at: LATER }
-    await sources.keepConsent(consent, AT)
-    await sources.keepConsent({ ...consent, state: 'old' }, AT)
+    await sources.saveConsent(consent, AT)
+    await sources.saveConsent({ ...consent, state: 'old' }, AT)
     const taken = await Promise.all([sources, beside].map((store) => store.takeConsent('s', AT)))
     expect(taken.filter((each) => each !== undefined)).toEqual([consent])
     expect(await sources.takeConsent('old', LATER)).toBeUndefined()
@@ -125,8 +125,8 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('sources on %s', (
 
   it('drops consents that nobody ended when another one is begun', async () => {
     const consent = { browser: 'b', type: 'toy', expires_at: LATER }
-    await sources.keepConsent({ ...consent, state: 'abandoned' }, AT)
-    await sources.keepConsent({ ...consent, state: 'present', expires_at: MUCH_LATER }, LATER)
+    await sources.saveConsent({ ...consent, state: 'abandoned' }, AT)
+    await sources.saveConsent({ ...consent, state: 'present', expires_at: MUCH_LATER }, LATER)
     expect(await sources.takeConsent('abandoned', AT)).toBeUndefined()
     expect(await sources.takeConsent('present', AT)).toMatchObject({ state: 'present' })
   })

@@ -64,18 +64,18 @@ export function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[
 }
 
 /** What dashboards and charts are kept with. */
-export interface Keeping {
+export interface DashboardAccess {
   /** The store of the user, once it is known in which workspace. */
   store(): Promise<DashboardStore>
   now(): string
 }
 
 /** How one user's things are kept; `workspace` says where. AppError `unsupported_by_connector` from `store` when there is no side store. */
-export function keepingOf(
+export function dashboardAccess(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
   workspace: () => Promise<Workspace>,
   user: string,
-): Keeping {
+): DashboardAccess {
   return {
     store: async () => dashboardStore(deps, user)(await workspace()),
     now: () => deps.clock.now().toISOString(),

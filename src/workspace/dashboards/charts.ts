@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SavedChart } from '../../core/workspace.ts'
 import { parseBody } from '../../query/body.ts'
-import { bodyFor, CHART_BODY, CHART_CHANGE, checkIds, type Keeping, sent } from './bodies.ts'
+import { bodyFor, CHART_BODY, CHART_CHANGE, checkIds, type DashboardAccess, sent } from './bodies.ts'
 
 /** The charts that a user has saved (http-api.md 10). AppError `not_found` for ids of nothing and of others' charts. */
 export interface ChartResource {
@@ -16,24 +16,24 @@ export interface ChartResource {
 }
 
 /** A user's charts over the side store. */
-export function createChartResource(keeping: Keeping): ChartResource {
+export function createChartResource(access: DashboardAccess): ChartResource {
   return {
-    list: async () => (await keeping.store()).charts(),
+    list: async () => (await access.store()).charts(),
     async create(body) {
-      const store = await keeping.store()
-      const at = keeping.now()
+      const store = await access.store()
+      const at = access.now()
       const chart = { id: randomUUID(), ...parseBody(CHART_BODY, body), created_at: at, updated_at: at }
       await store.addChart(chart)
       return chart
     },
     async update(id, body) {
-      const store = await keeping.store()
+      const store = await access.store()
       checkIds({ chart: id })
       const change = await bodyFor(CHART_CHANGE, body, () => store.chart(id))
-      await store.changeChart(id, sent(change), keeping.now())
+      await store.changeChart(id, sent(change), access.now())
     },
     async delete(id) {
-      const store = await keeping.store()
+      const store = await access.store()
       checkIds({ chart: id })
       await store.removeChart(id)
     },

@@ -7,7 +7,7 @@ import {
   checkIds,
   DASHBOARD_BODY,
   DASHBOARD_CHANGE,
-  type Keeping,
+  type DashboardAccess,
   PLACEMENT_BODY,
   PLACEMENT_CHANGE,
   SECTION_BODY,
@@ -55,19 +55,19 @@ export interface DashboardResource {
 }
 
 /** A user's dashboards over the side store. */
-export function createDashboardResource(keeping: Keeping): DashboardResource {
+export function createDashboardResource(access: DashboardAccess): DashboardResource {
   const storeFor = async (ids: Readonly<Record<string, string>>) => {
-    const store = await keeping.store()
+    const store = await access.store()
     checkIds(ids)
     return store
   }
   return {
-    list: async () => (await keeping.store()).dashboards(),
+    list: async () => (await access.store()).dashboards(),
     get: async (id) => shown(await (await storeFor({ dashboard: id })).content(id)),
     async create(body) {
-      const store = await keeping.store()
+      const store = await access.store()
       const { name, description = null } = parseBody(DASHBOARD_BODY, body)
-      const at = keeping.now()
+      const at = access.now()
       const record = { id: randomUUID(), name, description, created_at: at, updated_at: at }
       await store.addDashboard(record)
       return record
@@ -75,7 +75,7 @@ export function createDashboardResource(keeping: Keeping): DashboardResource {
     async update(id, body) {
       const store = await storeFor({ dashboard: id })
       const change = await bodyFor(DASHBOARD_CHANGE, body, () => store.dashboard(id))
-      await store.changeDashboard(id, sent(change), keeping.now())
+      await store.changeDashboard(id, sent(change), access.now())
     },
     delete: async (id) => (await storeFor({ dashboard: id })).removeDashboard(id),
 
@@ -83,17 +83,17 @@ export function createDashboardResource(keeping: Keeping): DashboardResource {
       const store = await storeFor({ dashboard: id })
       const { title, position = 0 } = await bodyFor(SECTION_BODY, body, () => store.dashboard(id))
       const section = { id: randomUUID(), title, position }
-      await store.addSection(id, section, keeping.now())
+      await store.addSection(id, section, access.now())
       return section
     },
     async updateSection(id, sectionId, body) {
       const store = await storeFor({ dashboard: id, section: sectionId })
       const change = await bodyFor(SECTION_CHANGE, body, () => store.section(id, sectionId))
-      await store.changeSection(id, sectionId, sent(change), keeping.now())
+      await store.changeSection(id, sectionId, sent(change), access.now())
     },
     async deleteSection(id, sectionId) {
       const store = await storeFor({ dashboard: id, section: sectionId })
-      await store.removeSection(id, sectionId, keeping.now())
+      await store.removeSection(id, sectionId, access.now())
     },
 
     async place(id, body) {
@@ -101,18 +101,18 @@ export function createDashboardResource(keeping: Keeping): DashboardResource {
       const { position = 0, ...named } = await bodyFor(PLACEMENT_BODY, body, () => store.dashboard(id))
       checkIds({ chart: named.saved_chart_id, section: named.section_id })
       const placement = { id: randomUUID(), ...named, position }
-      await store.place(id, placement, keeping.now())
+      await store.place(id, placement, access.now())
       return placement.id
     },
     async move(id, placementId, body) {
       const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
       const change = await bodyFor(PLACEMENT_CHANGE, body, () => store.placement(id, placementId))
       checkIds({ section: change.section_id })
-      await store.movePlacement(id, placementId, sent(change), keeping.now())
+      await store.movePlacement(id, placementId, sent(change), access.now())
     },
     async removeChart(id, placementId) {
       const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
-      await store.removePlacement(id, placementId, keeping.now())
+      await store.removePlacement(id, placementId, access.now())
     },
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { InternalError } from '../../core/errors.ts'
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../core/expense.ts'
 import { dayOf } from '../../core/periods.ts'
-import type { BookPage, BookQuery, ExpenseStore } from '../../ports/expense-store.ts'
+import type { ExpenseListQuery, ExpenseStore, ListPage } from '../../ports/expense-store.ts'
 import { defineField } from '../../query/field.ts'
 import { collectIssues, throwIssues } from '../../query/issues.ts'
 import { placeOfFilter } from '../../query/lists/filters.ts'
@@ -10,9 +10,9 @@ import { type DataRequest, type ListInputs, parseData } from '../../query/lists/
 import type { Raw } from '../../query/raw-parameters.ts'
 import { type BaseCents, BILL_ROW, billRow, LINE_ROW, lineRow, VENDOR_ROW, vendorRow } from './rows.ts'
 
-export type BookListName = 'bills' | 'lines' | 'vendors'
+export type ExpenseListName = 'bills' | 'lines' | 'vendors'
 
-interface BookField {
+interface ExpenseListField {
   readonly key: string
   readonly description: string
   /** Column of the store. */
@@ -23,23 +23,23 @@ interface BookField {
 }
 
 /** A list of the books: what narrows it, and how its rows are written. */
-export interface BookList {
-  readonly name: BookListName
+export interface ExpenseList {
+  readonly name: ExpenseListName
   /** Below `/api`. */
   readonly path: string
   readonly summary: string
-  readonly fields: readonly BookField[]
+  readonly fields: readonly ExpenseListField[]
   readonly takesDays: boolean
   readonly row: z.ZodObject
-  read(store: ExpenseStore, query: BookQuery, base: BaseCents): Promise<BookPage<Readonly<Record<string, unknown>>>>
+  read(store: ExpenseStore, query: ExpenseListQuery, base: BaseCents): Promise<ListPage<Readonly<Record<string, unknown>>>>
 }
 
-const VENDOR: BookField = {
+const VENDOR: ExpenseListField = {
   key: 'vendor_id',
   description: 'Id of the vendor',
   column: 'vendor_external_id',
 }
-const CURRENCY: BookField = {
+const CURRENCY: ExpenseListField = {
   key: 'currency',
   description: 'Currency',
   column: 'currency',
@@ -48,7 +48,7 @@ const CURRENCY: BookField = {
 const UNKNOWN = 'unknown'
 
 /** The lists there are, by name. */
-export const BOOK_LISTS: Readonly<Record<BookListName, BookList>> = {
+export const EXPENSE_LISTS: Readonly<Record<ExpenseListName, ExpenseList>> = {
   bills: {
     name: 'bills',
     path: 'bills',
@@ -117,7 +117,7 @@ export const BOOK_LISTS: Readonly<Record<BookListName, BookList>> = {
 }
 
 /** What a list takes (http-api.md 5). */
-export function inputsOfLedger({ fields, takesDays }: BookList): ListInputs {
+export function expenseListInputs({ fields, takesDays }: ExpenseList): ListInputs {
   return {
     fields: fields.map(({ key, description, known = [], isUpperCase = false }) =>
       defineField({
@@ -137,8 +137,8 @@ export function inputsOfLedger({ fields, takesDays }: BookList): ListInputs {
 }
 
 /** The request against what the list takes. AppError with every issue at once. */
-export function parseBooks(list: BookList, params: Raw, spec: Raw, now: Date): DataRequest {
-  const request = parseData(params, spec, inputsOfLedger(list), now)
+export function parseExpenseRequest(list: ExpenseList, params: Raw, spec: Raw, now: Date): DataRequest {
+  const request = parseData(params, spec, expenseListInputs(list), now)
   const { report, issues } = collectIssues()
   for (const { field, operator } of request.conditions) {
     if (operator !== '=' && operator !== 'in') {
@@ -157,7 +157,7 @@ export function parseBooks(list: BookList, params: Raw, spec: Raw, now: Date): D
 }
 
 /** The same in the words of the store. What is dated after now counts nowhere (D3), so it is neither listed nor owed. */
-export function queryOf(list: BookList, { conditions, ...request }: DataRequest, now: Date): BookQuery {
+export function queryOf(list: ExpenseList, { conditions, ...request }: DataRequest, now: Date): ExpenseListQuery {
   const { limit, offset, source_id, search, start, end } = request
   const today = dayOf(now)
   const filters = new Map<string, readonly (string | null)[]>()
@@ -172,6 +172,6 @@ export function queryOf(list: BookList, { conditions, ...request }: DataRequest,
   return { limit, offset, source_id, search, start, end: last, filters }
 }
 
-function written<T, Row>({ total, rows }: BookPage<T>, write: (row: T) => Row): BookPage<Row> {
+function written<T, Row>({ total, rows }: ListPage<T>, write: (row: T) => Row): ListPage<Row> {
   return { total, rows: rows.map(write) }
 }

@@ -10,31 +10,31 @@ import { expenseStore } from '../../execution/session/stores.ts'
 import type { ExpenseImportOptions, ExpenseImportResult } from '../../ports/expense-store.ts'
 import { preferStored } from '../../query/fx-rates.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { BOOK_LISTS, type BookListName, parseBooks, queryOf } from './lists.ts'
+import { EXPENSE_LISTS, type ExpenseListName, parseExpenseRequest, queryOf } from './lists.ts'
 import { baseAmounts } from './rows.ts'
 
 /** Bills, expenses and vendors in the side store. */
-export interface BookResource {
+export interface ExpenseResource {
   /** Imports a CSV file, all or nothing. AppError `invalid_csv` with every problem, `payload_too_large`, `invalid_value`. */
   import(source: AsyncIterable<string | Uint8Array>, options: ExpenseImportOptions): Promise<ExpenseImportResult>
   /** A page of a list as it is now (http-api.md 5). Base amounts are null where a rate is missing; a list never fails for it. */
-  list(name: BookListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  list(name: ExpenseListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
 }
 
 type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
 
 /** Books over the side store. */
-export function createBookResource(
+export function createExpenseResource(
   deps: EngineDependencies,
   workspace: () => Promise<Workspace>,
   inSession: InSession,
-): BookResource {
+): ExpenseResource {
   return {
     async list(name, params = {}, spec = {}, { signal } = {}) {
       const storeOf = expenseStore(deps)
       const now = deps.clock.now()
-      const list = BOOK_LISTS[name]
-      const request = parseBooks(list, params, spec, now)
+      const list = EXPENSE_LISTS[name]
+      const request = parseExpenseRequest(list, params, spec, now)
       signal?.throwIfAborted()
       const { session, rates } = await inSession(async (opened) => ({
         session: opened,

@@ -4,7 +4,7 @@ import type { FxRate } from '../../core/currency.ts'
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../core/expense.ts'
 import { roundFraction } from '../../core/money.ts'
 import { exactly } from '../../core/too-large.ts'
-import type { BookedAmount, ListedBill, ListedLine, ListedVendor } from '../../ports/expense-store.ts'
+import type { DocumentAmount, ListedBill, ListedLine, ListedVendor } from '../../ports/expense-store.ts'
 
 const text = z.string().nullable()
 const cents = (description: string) => amount(z.int().describe(description))
@@ -126,7 +126,7 @@ export function vendorRow(
 }
 
 function sumOf(
-  amounts: readonly BookedAmount[],
+  amounts: readonly DocumentAmount[],
   centsOf: BaseCents,
   measure: string,
   row: Readonly<Record<string, unknown>>,
@@ -138,7 +138,7 @@ function sumOf(
 }
 
 /** Base cents of an amount of the books; null where a rate is missing. AppError `result_too_large` where they are too many to be counted exactly. */
-export type BaseCents = (amount: BookedAmount) => number | null
+export type BaseCents = (amount: DocumentAmount) => number | null
 
 /**
  * Base cents at the rate of the document's day (D11, D13), rounded half away from zero. Where the books are kept in the base currency, the

@@ -111,7 +111,7 @@ function warningsOf(definition: unknown, resolvedNames: SegmentNames): readonly 
 }
 
 /** Answer of /api/segments/validate (http-api.md 6.3). */
-export interface SegmentVerdict {
+export interface SegmentValidation {
   readonly valid: boolean
   readonly errors: readonly string[]
   readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
@@ -131,11 +131,11 @@ export function readValidateBody(body: unknown): ValidateBody {
 }
 
 /** Everything that is wrong with a definition (http-api.md 6.3). Who is in a segment is the same for every metric, and so is the list. */
-export function judgeSegment(
+export function validateSegment(
   definition: unknown,
   resolvedNames: SegmentNames,
   metrics: readonly Pick<MetricDefinition, 'name'>[],
-): SegmentVerdict {
+): SegmentValidation {
   const { problems } = checkSegmentDefinition(definition, resolvedNames)
   const errors = [...new Set(problems.map(problemText))]
   const isShapeless = problems.some(({ code }) => code === 'validation_failed')

@@ -35,29 +35,29 @@ export function attributeWriter(database: Database, transaction: Knex, workspace
 }
 
 // In pieces, so that memory stays flat, and read here: each engine writes a decimal in its own way.
-async function numbersToText(place: Place, key: string, origin: AttributeOrigin, at: string): Promise<void> {
+async function numbersToText(target: Target, key: string, origin: AttributeOrigin, at: string): Promise<void> {
   const numbers = () =>
-    place.on('attribute_value').where({ workspace: place.workspace, attribute_key: key }).whereNotNull('value_number')
+    target.on('attribute_value').where({ workspace: target.workspace, attribute_key: key }).whereNotNull('value_number')
   for (;;) {
     const rows: Row[] = await numbers().limit(CUSTOMERS_AT_ONCE).select('*')
     if (rows.length === 0) return
     const entries = rows.map((row) => ({ ...entryOf(row), type: 'string' as const }))
-    await put(place, entries, origin, at)
+    await put(target, entries, origin, at)
     await numbers().whereNotNull('value_string').update({ value_number: null })
   }
 }
 
-interface Place {
+interface Target {
   readonly on: (name: string) => ReturnType<typeof table>
   readonly transaction: Knex
   readonly workspace: string
 }
 
-async function put(place: Place, entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number> {
+async function put(target: Target, entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number> {
   let changed = 0
   for (const group of groups(entries)) {
     for (let first = 0; first < group.entries.length; first += CUSTOMERS_AT_ONCE) {
-      changed += await putGroup(place, group, group.entries.slice(first, first + CUSTOMERS_AT_ONCE), origin, at)
+      changed += await putGroup(target, group, group.entries.slice(first, first + CUSTOMERS_AT_ONCE), origin, at)
     }
   }
   return changed
@@ -87,7 +87,7 @@ function groups(entries: readonly AttributeEntry[]): readonly Group[] {
 }
 
 async function putGroup(
-  { on, transaction, workspace }: Place,
+  { on, transaction, workspace }: Target,
   { key, source_id, type }: Group,
   entries: readonly AttributeEntry[],
   origin: AttributeOrigin,

@@ -6,7 +6,7 @@ import { textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { definitionOf, entryOf, noteOf, storedValue, valueColumn } from './attribute-rows.ts'
 import { attributeWriter } from './attribute-writer.ts'
-import { type Access, engineOf, table, writeAlone } from './database.ts'
+import { type Access, engineOf, table, writeExclusively } from './database.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 
@@ -22,7 +22,7 @@ export function createAttributes(access: Access, { name, source_ids }: Workspace
     commonValues: (definition, limit) => read((owned) => common(owned, definition, source_ids, limit)),
     counts: (key) => read((owned) => countsOf(owned, key)),
     entriesOf: (customers, key) => read((owned) => entries(owned, customers, key)),
-    change: (work) => writeAlone(access, (database, transaction) => work(attributeWriter(database, transaction, name))),
+    change: (work) => writeExclusively(access, (database, transaction) => work(attributeWriter(database, transaction, name))),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Workspace } from '../../core/workspace.ts'
 import type { AuditEvent, AuditQuery, AuditStore, StoredEvent } from '../../ports/auth-store.ts'
 import { integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
-import { type Access, changeBeside, type Database, table } from './database.ts'
+import { type Access, changeConcurrently, type Database, table } from './database.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 
 const ROWS_AT_ONCE = 200
@@ -19,7 +19,7 @@ export function createAuditLog(access: Access, { name: workspace }: Workspace): 
   const owned = (database: Database, scope?: Knex) => table(database, 'audit_event', scope).where({ workspace })
   return {
     add: (events) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         for (const chunk of chunksOf(events, ROWS_AT_ONCE)) {
           const rows = chunk.map((event) => ({ workspace, ...rowOf(event) }))
           await table(database, 'audit_event', transaction).insert(rows)
@@ -36,7 +36,9 @@ export function createAuditLog(access: Access, { name: workspace }: Workspace): 
         return { total: count === undefined ? 0 : integerCell(count, 'total'), rows: rows.map(eventOf) }
       }),
     removeBefore: (at) =>
-      access.writeBeside(async (database) => void (await owned(database).andWhere('at', '<', instantForStore(at)).delete())),
+      access.writeConcurrently(
+        async (database) => void (await owned(database).andWhere('at', '<', instantForStore(at)).delete()),
+      ),
   }
 }
 

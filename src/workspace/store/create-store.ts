@@ -3,7 +3,7 @@ import { createGate } from '../../core/gate.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Access, type Database, inTransaction, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
 import { createFxRates } from './fx-rates.ts'
-import { openToOthers } from './open/private-files.ts'
+import { filesOpenToOthers } from './open/private-files.ts'
 import { isLost, openError, statementError, storeTaken } from './open/store-error.ts'
 import { type StoreOptions, type StoreTarget, storeTarget } from './open/store-target.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -27,7 +27,7 @@ export function createStore(options: StoreOptions): Store {
     secrets: createSecretBox(keyOf(target, options)),
     ...colocation(target, options, access),
     ...reading(options, access),
-    ...(target.kind === 'embedded' ? { openToOthers: () => openToOthers(target.file) } : {}),
+    ...(target.kind === 'embedded' ? { filesOpenToOthers: () => filesOpenToOthers(target.file) } : {}),
     version: () => access.read(readVersion),
     ping: async () => void (await access.read(readVersion)),
     open: () => access.read(async () => {}),
@@ -57,7 +57,7 @@ interface Lifetime {
 function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   let opening: Promise<Database> | undefined
   // Writers of this process wait for each other without holding a connection, so that readers do not run short of them.
-  const inTurn = createTurns(target.name, WRITE_WAIT_MS)
+  const inQueue = createWriteQueue(target.name, WRITE_WAIT_MS)
 
   const opened = (): Promise<Database> => {
     // A failed opening is forgotten, so that the next request tries again.
@@ -75,7 +75,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
     })
   }
   const write: Access['write'] = (work) =>
-    inTurn(async () => {
+    inQueue(async () => {
       // A server may have cut the connection; a file does not.
       if (target.kind !== 'embedded') await run(readVersion, 2)
       return run(work, 1)
@@ -84,7 +84,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
     access: {
       read: (work) => run(work, 2),
       write,
-      writeBeside: besideOthers(target, run, inTurn),
+      writeConcurrently: concurrentWrite(target, run, inQueue),
     },
     close: async () => {
       const closing = opening
@@ -94,15 +94,15 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   }
 }
 
-function besideOthers(
+function concurrentWrite(
   { kind }: OpenTarget,
   run: <T>(work: (database: Database) => Promise<T>, attempts: number) => Promise<T>,
-  inTurn: ReturnType<typeof createTurns>,
-): Access['writeBeside'] {
+  inQueue: ReturnType<typeof createWriteQueue>,
+): Access['writeConcurrently'] {
   switch (kind) {
     case 'embedded':
       // A file has one writer at a time: in turns nobody has to try again and again.
-      return (work) => inTurn(() => run(work, 1), { isBrief: true })
+      return (work) => inQueue(() => run(work, 1), { isBrief: true })
     case 'postgres':
       return (work) => run((database) => inTransaction(database, (knex) => work({ ...database, knex })), 2)
     case 'mysql':
@@ -125,16 +125,16 @@ async function refuse(): Promise<never> {
   throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store'] } })
 }
 
-const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeBeside: refuse }, close: async () => {} }
+const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeConcurrently: refuse }, close: async () => {} }
 
 /**
  * Runs functions one after the other. Those that are brief wait for the one that runs and at most one that is not, however many of these wait
  * among themselves. AppError `connector_unavailable` for one that waited too long.
  */
-type InTurn = <T>(work: () => Promise<T>, options?: { readonly isBrief: boolean }) => Promise<T>
+type WriteQueue = <T>(work: () => Promise<T>, options?: { readonly isBrief: boolean }) => Promise<T>
 
 /** Makes the writers to a store take turns; each waits up to `waitMs` for those before it. */
-function createTurns(name: string, waitMs: number): InTurn {
+function createWriteQueue(name: string, waitMs: number): WriteQueue {
   const one = { size: 1, queueSize: Number.POSITIVE_INFINITY, queueMs: waitMs }
   const refuse = () => storeTaken(name)
   // Only one of those that take long stands in the queue of the brief ones.

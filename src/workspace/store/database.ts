@@ -31,7 +31,7 @@ export interface Access {
    * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can; on PostgreSQL in a transaction. It
    * must do no harm twice: it runs once more when the server has cut the connection in the meantime.
    */
-  writeBeside<T>(work: (database: Database) => Promise<T>): Promise<T>
+  writeConcurrently<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
 /** A query builder for a table of the store. It always names the schema, so it neither needs nor changes a search path. */
@@ -56,7 +56,7 @@ export async function readIdentity(database: Database): Promise<string> {
 }
 
 /** Runs a transaction that raises the counter first, so that writers take turns and what it looks up does not change until it ends. */
-export function writeAlone<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+export function writeExclusively<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.write((database) =>
     inTransaction(database, async (transaction) => {
       await raiseVersion(database, transaction)
@@ -66,8 +66,8 @@ export function writeAlone<T>(access: Access, work: (database: Database, transac
 }
 
 /** Runs a transaction beside other writers, which do not see each other's unfinished changes and lock no more than the rows they change. */
-export function changeBeside<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
-  return access.writeBeside((database) => {
+export function changeConcurrently<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
+  return access.writeConcurrently((database) => {
     // MySQL would otherwise lock gaps between rows, in which other writers then cannot insert.
     const settings: Knex.TransactionConfig = engineOf(database.knex) === 'mysql' ? { isolationLevel: 'read committed' } : {}
     return inTransaction(database, (transaction) => work(database, transaction), settings)

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { SealedText } from '../../ports/source-store.ts'
-import { type Access, changeBeside, type Database, table } from './database.ts'
+import { type Access, changeConcurrently, type Database, table } from './database.ts'
 import { instantForStore } from './instants.ts'
 
 /** How long one may take; a process that was killed meanwhile holds the others up for so long. */
@@ -34,7 +34,7 @@ export async function exchangeSecrets(
     table(database, 'source', scope).where({ workspace, id })
   const renewer = randomUUID()
   const mark = () =>
-    changeBeside(access, async (database, transaction) => {
+    changeConcurrently(access, async (database, transaction) => {
       const [row]: Row[] = await source(database, transaction).select('id').forUpdate()
       if (row === undefined) throw new AppError('not_found', 'There is no source of this id.')
       const now = new Date()
@@ -53,13 +53,13 @@ export async function exchangeSecrets(
     const present = await access.read((database) => secretsOf(source(database)))
     const renewed = await work(present)
     // Whoever took too long and was overtaken must not replace what came after what it has seen.
-    await access.writeBeside(async (database) => {
+    await access.writeConcurrently(async (database) => {
       const unchanged = present === null ? source(database).whereNull('secrets') : source(database).where({ secrets: present })
       await unchanged.update({ secrets: renewed })
     })
     return await access.read((database) => secretsOf(source(database)))
   } finally {
-    await access.writeBeside((database) =>
+    await access.writeConcurrently((database) =>
       source(database).where({ renewer }).update({ renewer: null, renew_until: null }).then(),
     )
   }

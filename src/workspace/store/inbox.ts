@@ -6,13 +6,13 @@ import type { Workspace } from '../../core/workspace.ts'
 import { instantCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Inbox, InboxEntry, Outcome, SourceNotification } from '../../ports/source-store.ts'
-import { type Access, changeBeside, type Database, engineOf, table } from './database.ts'
+import { type Access, changeConcurrently, type Database, engineOf, table } from './database.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 
 /** Calls that share a commit. */
 const CALLS_AT_ONCE = 200
 
-interface Settlement {
+interface FinishedEntry {
   readonly entry: InboxEntry
   readonly outcome: Outcome
   readonly now: string
@@ -27,16 +27,16 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
     return rows.map((row) => textOf(row, 'id'))
   }
   const add = groupCalls<Arrival>(
-    (arrivals) => changeBeside(access, (database, transaction) => keepArrivals(database, transaction, workspace, arrivals)),
+    (arrivals) => changeConcurrently(access, (database, transaction) => addArrivals(database, transaction, workspace, arrivals)),
     CALLS_AT_ONCE,
   )
-  const settle = groupCalls<Settlement>(
-    (settlements) =>
-      changeBeside(access, async (database, transaction) => {
-        for (const { entry, outcome, now } of settlements) {
-          const settled = owned(database, transaction).where({ id: entry.id, claim: entry.claim })
-          if (outcome.kind === 'done') await settled.delete()
-          else await settled.update(afterwards(database, outcome, now))
+  const finish = groupCalls<FinishedEntry>(
+    (finished) =>
+      changeConcurrently(access, async (database, transaction) => {
+        for (const { entry, outcome, now } of finished) {
+          const claimed = owned(database, transaction).where({ id: entry.id, claim: entry.claim })
+          if (outcome.kind === 'done') await claimed.delete()
+          else await claimed.update(afterwards(database, outcome, now))
         }
       }),
     CALLS_AT_ONCE,
@@ -44,7 +44,7 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
   return {
     add: async (notifications, now) => void (notifications.length > 0 && (await add({ notifications, now }))),
     take: (types, now, holdUntil, limit) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         const ids = await connected(database, types, transaction)
         const due = owned(database, transaction)
           .whereIn('source_id', ids)
@@ -63,7 +63,7 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
           .update({ claim, next_attempt_at: instantForStore(holdUntil) })
         return taken
       }),
-    settle: (entry, outcome, now) => settle({ entry, outcome, now }),
+    finish: (entry, outcome, now) => finish({ entry, outcome, now }),
     nextDue: (types) =>
       access.read(async (database) => {
         const waiting = owned(database).whereIn('source_id', await connected(database, types))
@@ -96,14 +96,14 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
         return row === undefined ? null : instantCell(row, 'oldest')
       }),
     retry: (source_id, ids, now) =>
-      access.writeBeside(async (database) => {
+      access.writeConcurrently(async (database) => {
         const dead = owned(database).where({ source_id }).whereNull('next_attempt_at')
         const chosen = ids === 'all' ? dead : dead.whereIn('id', ids.filter(isStorable))
         return chosen.update({ next_attempt_at: instantForStore(now), attempts: 0, claim: null })
       }),
     drop: async (source_id, id) =>
       isStorable(id) &&
-      access.writeBeside(
+      access.writeConcurrently(
         async (database) => (await owned(database).where({ source_id, id }).whereNull('next_attempt_at').delete()) > 0,
       ),
   }
@@ -124,7 +124,7 @@ interface Arrival {
 }
 
 /** Keeps what has arrived: a new entry, unless an equal one waits untouched, which is then due now and as good as new. */
-async function keepArrivals(
+async function addArrivals(
   database: Database,
   transaction: Knex,
   workspace: string,

@@ -6,7 +6,7 @@ import type { Workspace } from '../../core/workspace.ts'
 import type { KeyStore, StoredKey } from '../../ports/auth-store.ts'
 import { instantCell, integerCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
-import { type Access, type Database, table, writeAlone } from './database.ts'
+import { type Access, type Database, table, writeExclusively } from './database.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 import { instantOrNull } from './sources.ts'
 
@@ -20,7 +20,7 @@ export function createKeys(access: Access, { name: workspace }: Workspace): KeyS
         return rows.map(keyOf)
       }),
     create: (key, digest, most) =>
-      writeAlone(access, async (database, transaction) => {
+      writeExclusively(access, async (database, transaction) => {
         const [count]: Row[] = await owned(database, transaction).whereNull('revoked_at').count('id as total')
         if (count !== undefined && integerCell(count, 'total') >= most) {
           const detail = `There are ${most} keys already: revoke those that nobody needs.`
@@ -35,12 +35,12 @@ export function createKeys(access: Access, { name: workspace }: Workspace): KeyS
       }),
     revoke: async (id, at) =>
       isStorable(id) &&
-      writeAlone(access, async (database, transaction) => {
+      writeExclusively(access, async (database, transaction) => {
         const live = owned(database, transaction).where({ id }).whereNull('revoked_at')
         return (await live.update({ revoked_at: instantForStore(at) })) > 0
       }),
     noteUses: (uses) =>
-      access.writeBeside(async (database) => {
+      access.writeConcurrently(async (database) => {
         for (const [id, at] of uses) {
           const used = instantForStore(at)
           await owned(database)

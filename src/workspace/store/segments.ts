@@ -5,7 +5,7 @@ import { textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { SegmentStore } from '../../ports/store.ts'
 import { datesOf } from './attribute-rows.ts'
-import { type Access, type Database, table, writeAlone } from './database.ts'
+import { type Access, type Database, table, writeExclusively } from './database.ts'
 import { instantForStore } from './instants.ts'
 
 /** The segments that one workspace has in the store. */
@@ -25,12 +25,12 @@ export function createSegments(access: Access, { name: workspace }: Workspace): 
       }),
     get: (id) => access.read((database) => find(owned(database), id)),
     create: (record) =>
-      writeAlone(access, async (database, transaction) => {
+      writeExclusively(access, async (database, transaction) => {
         await checkName(owned(database, transaction), record)
         await table(database, 'segment', transaction).insert({ workspace, ...rowOf(record) })
       }),
     update: (id, changes, at) =>
-      writeAlone(access, async (database, transaction) => {
+      writeExclusively(access, async (database, transaction) => {
         const found = await find(owned(database, transaction), id)
         if (found === undefined) return undefined
         const record = { ...found, ...changes }
@@ -42,7 +42,7 @@ export function createSegments(access: Access, { name: workspace }: Workspace): 
         return updated
       }),
     delete: (id) =>
-      writeAlone(access, async (database, transaction) => (await owned(database, transaction).where({ id }).delete()) > 0),
+      writeExclusively(access, async (database, transaction) => (await owned(database, transaction).where({ id }).delete()) > 0),
   }
 }
 

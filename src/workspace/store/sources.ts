@@ -7,7 +7,7 @@ import { instantCell, textCell, textOf } from '../../ports/cells.ts'
 import { type ChangedRecords, noChanges } from '../../ports/expense-store.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { SourceChange, SourceStore, StoredSource, SyncRun } from '../../ports/source-store.ts'
-import { type Access, changeBeside, type Database, table } from './database.ts'
+import { type Access, changeConcurrently, type Database, table } from './database.ts'
 import { exchangeSecrets, secretsOf } from './exchange-secrets.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 
@@ -24,31 +24,31 @@ export function createSources(access: Access, { name: workspace }: Workspace): S
     get: async (id) =>
       isStorable(id) ? access.read(async (database) => firstOf(await owned(database).where({ id }))) : undefined,
     create: ({ id, type, created_at, ...source }) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         const taken: Row[] = await owned(database, transaction).where({ id }).select('id').forUpdate()
         if (taken.length > 0) throw new AppError('conflict', `There is a source "${id}" already.`)
         const row = { workspace, id, type, created_at: instantForStore(created_at), ...sourceRow(source) }
         await table(database, 'source', transaction).insert(row)
       }),
     update: (id, change) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         const row = sourceRow(change)
         if (Object.keys(row).length > 0) await owned(database, transaction).where({ id }).update(row)
         return firstOf(await owned(database, transaction).where({ id }))
       }),
-    remove: (id) => access.writeBeside(async (database) => void (await owned(database).where({ id }).delete())),
+    remove: (id) => access.writeConcurrently(async (database) => void (await owned(database).where({ id }).delete())),
     secrets: (id) => access.read((database) => secretsOf(owned(database).where({ id }))),
     exchangeSecrets: (id, work) => exchangeSecrets(access, workspace, id, work),
     ...createRuns(access, workspace),
-    keepConsent: ({ expires_at, ...consent }, now) =>
-      changeBeside(access, async (database, transaction) => {
+    saveConsent: ({ expires_at, ...consent }, now) =>
+      changeConcurrently(access, async (database, transaction) => {
         // Most of those that are never ended were begun by nobody who meant it.
         await consents(database, transaction).where({ workspace }).andWhere('expires_at', '<=', instantForStore(now)).delete()
         const row = { workspace, ...consent, expires_at: instantForStore(expires_at) }
         await consents(database, transaction).insert(row)
       }),
     takeConsent: (state, now) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         const [row]: Row[] = await consents(database, transaction).where({ workspace, state }).forUpdate()
         await consents(database, transaction).where({ workspace, state }).delete()
         if (row === undefined) return undefined
@@ -69,7 +69,7 @@ const KEPT = 20
 /** How long a backfill that has failed half-way can be taken up again: what changed meanwhile is read after it. */
 const RESUMABLE_MS = 7 * 86_400_000
 
-type Runs = Pick<SourceStore, 'lastRuns' | 'beginRun' | 'keepRun' | 'endRun'>
+type Runs = Pick<SourceStore, 'lastRuns' | 'beginRun' | 'saveRun' | 'endRun'>
 
 /** The runs of the sources of a workspace. */
 function createRuns(access: Access, workspace: string): Runs {
@@ -83,7 +83,7 @@ function createRuns(access: Access, workspace: string): Runs {
         return new Map(rows.map(runOf).map((run) => [run.source_id, run]))
       }),
     beginRun: (wanted, now, holdUntil) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         const { source_id } = wanted
         // Whoever begins a run of the source waits here for the others who do.
         await table(database, 'source', transaction).where({ workspace, id: source_id }).select('id').forUpdate()
@@ -112,13 +112,13 @@ function createRuns(access: Access, workspace: string): Runs {
         await table(database, 'sync_run', transaction).insert({ workspace, ...runRow(run) })
         return run
       }),
-    keepRun: ({ counts, progress, ...run }, holdUntil) =>
-      access.writeBeside(async (database) => {
-        const kept = { counts: JSON.stringify(counts), progress: progress === null ? null : JSON.stringify(progress) }
-        return (await held(database, run).update({ ...kept, held_until: instantForStore(holdUntil) })) > 0
+    saveRun: ({ counts, progress, ...run }, holdUntil) =>
+      access.writeConcurrently(async (database) => {
+        const saved = { counts: JSON.stringify(counts), progress: progress === null ? null : JSON.stringify(progress) }
+        return (await held(database, run).update({ ...saved, held_until: instantForStore(holdUntil) })) > 0
       }),
     endRun: ({ counts, ...run }, { status, error }, now) =>
-      access.writeBeside(async (database) => {
+      access.writeConcurrently(async (database) => {
         const ended = { counts: JSON.stringify(counts), status, error, finished_at: instantOrNull(now), held_until: null }
         await held(database, run).update(ended)
       }),

@@ -5,7 +5,7 @@ import type { WorkspaceStore } from '../../ports/store.ts'
 import { createAttributes } from './attributes.ts'
 import { createAuditLog } from './audit-log.ts'
 import { createDashboardStore } from './dashboards/dashboard-store.ts'
-import { type Access, type Database, table, writeAlone } from './database.ts'
+import { type Access, type Database, table, writeExclusively } from './database.ts'
 import { createExpenses } from './expenses/expense-store.ts'
 import { createInbox } from './inbox.ts'
 import { createKeys } from './keys.ts'
@@ -14,34 +14,34 @@ import { createSources } from './sources.ts'
 
 /** Gives what the store holds for one workspace. The first access also takes over what was stored before there were workspaces (`adopt`). */
 export function createWorkspaces(access: Access): (workspace: Workspace) => WorkspaceStore {
-  const adopted = new Map<string, Promise<void>>()
+  const adoptions = new Map<string, Promise<void>>()
 
-  const settle = (workspace: Workspace): Promise<void> => {
+  const adoptOnce = (workspace: Workspace): Promise<void> => {
     const key = JSON.stringify(workspace)
-    const known = adopted.get(key)
+    const known = adoptions.get(key)
     if (known !== undefined) return known
     const adopting = adopt(access, workspace).catch((error: unknown) => {
-      adopted.delete(key)
+      adoptions.delete(key)
       throw error
     })
-    adopted.set(key, adopting)
+    adoptions.set(key, adopting)
     return adopting
   }
   return (workspace) => {
-    const settled: Access = {
+    const adopted: Access = {
       read: async (work) => {
-        await settle(workspace)
+        await adoptOnce(workspace)
         return access.read(work)
       },
       write: async (work) => {
-        await settle(workspace)
+        await adoptOnce(workspace)
         return access.write(work)
       },
-      writeBeside: access.writeBeside,
+      writeConcurrently: access.writeConcurrently,
     }
     return {
-      attributes: createAttributes(settled, workspace),
-      segments: createSegments(settled, workspace),
+      attributes: createAttributes(adopted, workspace),
+      segments: createSegments(adopted, workspace),
       // There were workspaces before there were books, sources, keys and dashboards: nothing is to be taken over.
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
@@ -71,10 +71,10 @@ async function adopt(access: Access, workspace: Workspace): Promise<void> {
     }
     return false
   })
-  if (isUnowned) await writeAlone(access, (database, transaction) => take(database, transaction, workspace))
+  if (isUnowned) await writeExclusively(access, (database, transaction) => copyUnowned(database, transaction, workspace))
 }
 
-async function take(database: Database, transaction: Knex, { name, source_ids }: Workspace): Promise<void> {
+async function copyUnowned(database: Database, transaction: Knex, { name, source_ids }: Workspace): Promise<void> {
   const values = () => table(database, 'attribute_value', transaction).where(UNOWNED)
   const own = await keysOf(values().whereIn('source_id', source_ids))
   const others = await keysOf(values().whereNotIn('source_id', source_ids))
@@ -88,8 +88,8 @@ async function take(database: Database, transaction: Knex, { name, source_ids }:
     for (const chunk of chunksOf(wanted, ROWS_AT_ONCE)) {
       const copies = chunk.map((row) => ({ ...row, workspace: name }))
       await table(database, from, transaction).insert(copies).onConflict().ignore()
-      const settled = chunk.map((row) => row[column]).filter((key) => !isShared || (isOwn(key) && !isOthers(key)))
-      await deleteTaken(table(database, from, transaction), column, name, settled.map(String))
+      const copied = chunk.map((row) => row[column]).filter((key) => !isShared || (isOwn(key) && !isOthers(key)))
+      await deleteCopied(table(database, from, transaction), column, name, copied.map(String))
     }
   }
   await values().whereIn('source_id', source_ids).update({ workspace: name })
@@ -101,7 +101,7 @@ async function keysOf(values: Knex.QueryBuilder): Promise<ReadonlySet<string>> {
 }
 
 // A segment whose name another one in the workspace already has could not be taken, and stays where it is.
-async function deleteTaken(rows: Knex.QueryBuilder, key: string, workspace: string, keys: readonly string[]): Promise<void> {
+async function deleteCopied(rows: Knex.QueryBuilder, key: string, workspace: string, keys: readonly string[]): Promise<void> {
   const taken: Record<string, unknown>[] = await rows.clone().where({ workspace }).whereIn(key, keys).select(key)
   const names = taken.map((row) => String(row[key]))
   await rows.where(UNOWNED).whereIn(key, names).delete()

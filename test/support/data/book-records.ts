@@ -1,10 +1,10 @@
 import type { BillRecord, ExpenseLine, ExpenseRecord, PurchaseRecord } from '../../../src/core/expense.ts'
-import type { BookQuery } from '../../../src/ports/expense-store.ts'
+import type { ExpenseListQuery } from '../../../src/ports/expense-store.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
 
 /** The first page of everything. */
-export const ALL: BookQuery = {
+export const ALL: ExpenseListQuery = {
   limit: 1_000,
   offset: 0,
   source_id: undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { digestOf, drawKey, prefixOf } from '../../../src/auth/api-key.ts'
+import { createKey, digestOf, prefixOf } from '../../../src/auth/api-key.ts'
 import { AUTH_OFF, type AuthSettings, type Scope } from '../../../src/core/auth.ts'
 import type { StoredKey } from '../../../src/ports/auth-store.ts'
 import { type Operation, operationsOf } from '../../fuzz/operations.ts'
@@ -33,7 +33,7 @@ export async function openGuardedService(settings: Partial<AuthSettings> = {}) {
   }
   const makeKey = async (scopes: readonly Scope[], rest: Partial<StoredKey> & { readonly workspace?: string } = {}) => {
     const { workspace: owner = workspace, ...others } = rest
-    const secret = drawKey()
+    const secret = createKey()
     const made = { id: randomUUID(), name: scopes.join(), key_prefix: prefixOf(secret), scopes, created_by: 'test' }
     const dates = { created_at: new Date().toISOString(), last_used_at: null, expires_at: null, revoked_at: null }
     await keysOf(owner).create({ ...made, ...dates, ...others }, digestOf(secret), 1_000)

@@ -44,7 +44,7 @@ export function moreSettings(served: ServedPage): void {
       await inbox?.add([lost('12'), lost('13')], now)
       const later = new Date(Date.now() + LATER_MS).toISOString()
       for (const entry of (await inbox?.take(['toy'], later, later, 10)) ?? [])
-        await inbox?.settle(entry, { kind: 'dead', error: 'The platform answers 500.' }, later)
+        await inbox?.finish(entry, { kind: 'dead', error: 'The platform answers 500.' }, later)
       await page.reload()
       await settled()
       await item.getByRole('button', { name: 'Failed notifications' }).click()

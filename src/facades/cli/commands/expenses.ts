@@ -17,9 +17,9 @@ const importCommand: Command = {
     if (source === undefined) throw new UsageError(['--source is required'])
     const form = csvForm(input)
     return withFile(input.positionals[0] ?? '', (file) =>
-      withEngine(invocation, async ({ books }) => {
+      withEngine(invocation, async ({ expenses }) => {
         const progress = progressOn(io)
-        const result = await books.import(file, { source, ...form, onProgress: progress.show }).finally(progress.end)
+        const result = await expenses.import(file, { source, ...form, onProgress: progress.show }).finally(progress.end)
         writeRecord(result, importText(result), input, io)
       }),
     )

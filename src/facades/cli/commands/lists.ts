@@ -2,9 +2,9 @@ import { isObject } from '../../../core/json.ts'
 import type { ListName } from '../../../engine/engine.ts'
 import {
   acceptedByList,
-  BOOK_LISTS,
-  type BookListName,
-  inputsOfLedger,
+  EXPENSE_LISTS,
+  type ExpenseListName,
+  expenseListInputs,
   inputsOfList,
   LISTS,
   type ListDefinition,
@@ -54,24 +54,24 @@ function optionsOf(list: ListDefinition): readonly OptionName[] {
 }
 
 /** What people see of a row, where a program gets all of it. */
-const LEDGER_COLUMNS: Readonly<Record<BookListName, readonly string[]>> = {
+const LEDGER_COLUMNS: Readonly<Record<ExpenseListName, readonly string[]>> = {
   bills: ['bill_date', 'number', 'kind', 'vendor_name', 'status', 'due_date', 'currency', 'total_cents', 'payable_cents', 'id'],
   lines: ['txn_date', 'vendor_name', 'account_name', 'account_type', 'class', 'description', 'currency', 'amount_cents'],
   vendors: ['name', 'open_bills', 'currency', 'payable_cents', 'payable_base_cents', 'id'],
 }
 
 /** The lists of the books, below the metric. */
-export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(BOOK_LISTS).map((list) => {
+export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_LISTS).map((list) => {
   const { name, summary } = list
   const question: Question = {
     operation:
-      ({ books }) =>
+      ({ expenses }) =>
       (params, spec, settings) =>
-        books.list(name, params, spec, settings),
+        expenses.list(name, params, spec, settings),
     command: `expenses ${name}`,
     text: pageText(LEDGER_COLUMNS[name]),
   }
-  const options = acceptedByList(inputsOfLedger(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+  const options = acceptedByList(expenseListInputs(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return {
     name: `expenses ${name}`,
     description: summary,

@@ -1,6 +1,6 @@
 import { ANONYMOUS, NOBODY, type Scope } from '../../../core/auth.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Asking, Engine } from '../../../engine/engine.ts'
+import type { Engine, RequestOrigin } from '../../../engine/engine.ts'
 import type { Middleware, RequestContext } from '../environment.ts'
 import { type AccessTable, type Operation, operationOf } from './access.ts'
 
@@ -25,7 +25,7 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
   }
 
   async function letIn(context: RequestContext, operation: Operation | undefined): Promise<void> {
-    const asking = askingOf(context, operation?.name ?? null)
+    const asking = requestOriginOf(context, operation?.name ?? null)
     const principal = await auth.signIn(credentialOf(context), asking)
     context.set('principal', principal)
     const needs = operation?.access.needs
@@ -38,7 +38,7 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
     const credential = credentialOf(context)
     if (credential === undefined) return
     try {
-      context.set('principal', await auth.signIn(credential, askingOf(context, operation.name)))
+      context.set('principal', await auth.signIn(credential, requestOriginOf(context, operation.name)))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }
@@ -50,7 +50,7 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
     // A reading that was refused has told nothing; anybody may try what is public.
     const isTold = status < 400 || (!isReading(context) && operation.access.needs !== 'public')
     if (action === undefined || !isTold || (operation.access.isRecorded === true && status < 400)) return
-    auth.record(context.get('principal'), { action, target: targetOf(context), status }, askingOf(context, operation.name))
+    auth.record(context.get('principal'), { action, target: targetOf(context), status }, requestOriginOf(context, operation.name))
   }
 }
 
@@ -95,7 +95,7 @@ function credentialOf(context: RequestContext): string | undefined {
 }
 
 /** The request as the audit log tells it; `path` is that of the operation, without the values in it. */
-export function askingOf(context: RequestContext, path: string | null): Asking {
+export function requestOriginOf(context: RequestContext, path: string | null): RequestOrigin {
   return {
     path,
     // Of the connection, so behind a proxy the proxy's: whoever asks can write what they like into a header.

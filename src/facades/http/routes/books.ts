@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { acceptedByList, BOOK_LISTS, type BookList, inputsOfLedger, plainFilter } from '../../../engine/shapes.ts'
+import { acceptedByList, EXPENSE_LISTS, type ExpenseList, expenseListInputs, plainFilter } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { dataResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -28,15 +28,15 @@ const CODES: readonly ErrorCode[] = [
 ]
 
 /** The lists of books: bills, lines and vendors. */
-export function registerBooks(app: App, { books }: Pick<Engine, 'books'>): void {
-  for (const list of Object.values(BOOK_LISTS)) {
+export function registerBooks(app: App, { expenses }: Pick<Engine, 'expenses'>): void {
+  for (const list of Object.values(EXPENSE_LISTS)) {
     serve(
       app,
       routeOf(list),
       async (context) => {
         context.set('query', `books.${list.name}`)
         const request = fromQuery(context)
-        const answer = await askOperation((params, spec, options) => books.list(list.name, params, spec, options), request, {
+        const answer = await askOperation((params, spec, options) => expenses.list(list.name, params, spec, options), request, {
           signal: context.req.raw.signal,
         })
         return dataResponse(answer, request, context)
@@ -46,7 +46,7 @@ export function registerBooks(app: App, { books }: Pick<Engine, 'books'>): void 
   }
 }
 
-function routeOf(list: BookList) {
+function routeOf(list: ExpenseList) {
   const fields = list.fields.map(({ key }) => `\`${key}\``).join(', ')
   return createRoute({
     method: 'get',
@@ -58,7 +58,7 @@ function routeOf(list: BookList) {
     request: {
       query: queryOf([
         ...list.fields.map((field) => plainFilter(field, field.known ?? [])),
-        ...named(acceptedByList(inputsOfLedger(list)), {
+        ...named(acceptedByList(expenseListInputs(list)), {
           start: "First day of the document's date, included.",
           end: "Last day of the document's date, included.",
           source_id: 'Id of a source of books: only what is from there.',

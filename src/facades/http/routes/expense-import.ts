@@ -48,9 +48,9 @@ const importing = createRoute({
 })
 
 /** The import of a file of bills and expenses, of so many bytes at most. */
-export function registerExpenseImport(app: App, { books }: Pick<Engine, 'books'>, csvBytes: number): void {
+export function registerExpenseImport(app: App, { expenses }: Pick<Engine, 'expenses'>, csvBytes: number): void {
   serve(app, importing, async (context) => {
-    const imported = await readUpload(context, csvBytes, readOptions, (file, options) => books.import(file, options))
+    const imported = await readUpload(context, csvBytes, readOptions, (file, options) => expenses.import(file, options))
     return context.json(imported, 200)
   })
 }

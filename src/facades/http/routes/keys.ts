@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { askingOf } from '../access/guard.ts'
+import { requestOriginOf } from '../access/guard.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { errorResponses } from '../openapi/errors.ts'
@@ -103,5 +103,5 @@ export function registerKeys(app: App, { auth: { keys } }: Pick<Engine, 'auth'>,
 
 function doerOf(context: RequestContext, path: string) {
   const { id, kind, name, email } = context.get('principal')
-  return { actor: { id, kind, name: name ?? email ?? null }, request: askingOf(context, path) }
+  return { actor: { id, kind, name: name ?? email ?? null }, request: requestOriginOf(context, path) }
 }

@@ -84,7 +84,7 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
         tools,
         version,
         page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
-        asking: askingOf(context),
+        asking: requestOriginOf(context),
         onFailure: (error) => onFailure(error, context),
       })
       // The protocol has written it; to the compiler that could be any response.
@@ -95,7 +95,7 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
 }
 
 // What one tool of several shows counts for all of them; one that is refused, whose answer is no refusal of the request, shows nothing.
-function askingOf(context: RequestContext): AskOptions {
+function requestOriginOf(context: RequestContext): AskOptions {
   const { disclosing, ...options } = askOptions(context)
   context.set('discloses', false)
   return {

@@ -14,8 +14,8 @@ import {
 } from '../../../core/attribute-value.ts'
 import { AppError } from '../../../core/errors.ts'
 import type {
+  AttributeImportContext,
   AttributeImportOptions,
-  AttributeImportPlace,
   AttributeImportResult,
   AttributeWriter,
   IdKind,
@@ -148,9 +148,9 @@ interface AttributeBatch {
 export function attributeBatch(
   { id, attributes }: AttributeHeader,
   definitions: ReadonlyMap<string, StoredAttribute>,
-  { writer, place }: { readonly writer: AttributeWriter; readonly place: AttributeImportPlace },
+  { writer, context }: { readonly writer: AttributeWriter; readonly context: AttributeImportContext },
 ): AttributeBatch {
-  const types = attributeTypes(definitions, { writer, at: place.at, most: MOST_CHARACTERS })
+  const types = attributeTypes(definitions, { writer, at: context.at, most: MOST_CHARACTERS })
   const unknown = new Set<string>()
   const rejected: Rejection[] = []
   let rejectedTotal = 0
@@ -180,7 +180,7 @@ export function attributeBatch(
       rowsRead += rows.length
       const named = rows.filter(({ cells }) => (cells[id.index] ?? '') !== '')
       const ids = [...new Set(named.map(({ cells }) => cells[id.index] ?? ''))]
-      const customers = await place.findCustomers(ids, id.kind)
+      const customers = await context.findCustomers(ids, id.kind)
       const accepted: AttributeEntry[] = []
       for (const record of named) {
         const name = record.cells[id.index] ?? ''
@@ -195,7 +195,7 @@ export function attributeBatch(
       }
       // Some may have been numbers until a later row showed that they are none; a number that is written like its text is that text.
       const entries = accepted.map((entry) => ({ ...entry, type: types.typeOf(entry.key) ?? entry.type }))
-      await writer.put(entries, 'csv', place.at)
+      await writer.put(entries, 'csv', context.at)
     },
     rowsRead: () => rowsRead,
     result: () => ({

@@ -1,5 +1,5 @@
 import { inBatches } from '../../../core/batches.ts'
-import type { AttributeImportOptions, AttributeImportPlace, AttributeImportResult } from '../../../ports/attribute-store.ts'
+import type { AttributeImportContext, AttributeImportOptions, AttributeImportResult } from '../../../ports/attribute-store.ts'
 import { csvRecords } from '../../csv/records.ts'
 import type { CsvSource } from '../../csv/text.ts'
 import { attributeBatch, ID_COLUMNS, readAttributeHeader } from './batch.ts'
@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 1_000
 export async function importAttributes(
   source: CsvSource,
   { onProgress, ...options }: AttributeImportOptions,
-  place: AttributeImportPlace,
+  context: AttributeImportContext,
   maxBytes: number,
 ): Promise<AttributeImportResult> {
   const { separator, encoding, id_column } = options
@@ -23,9 +23,9 @@ export async function importAttributes(
   try {
     const first = await records.next()
     const header = readAttributeHeader(first.done === true ? [] : first.value.cells, options)
-    await place.refuseOwned(header.attributes.map(({ key }) => key))
-    return await place.store.change(async (writer) => {
-      const batch = attributeBatch(header, await writer.definitions(), { writer, place })
+    await context.refuseOwned(header.attributes.map(({ key }) => key))
+    return await context.store.change(async (writer) => {
+      const batch = attributeBatch(header, await writer.definitions(), { writer, context })
       for await (const rows of inBatches(records, ROWS_AT_ONCE)) {
         await batch.take(rows)
         onProgress?.(batch.rowsRead())

@@ -4,8 +4,8 @@ import type { AccountRecord, AccountType, BillRecord, PurchaseRecord, VendorReco
 import { clipped } from '../../../core/text.ts'
 import {
   COUNTED_KINDS,
+  type ExpenseImportContext,
   type ExpenseImportOptions,
-  type ExpenseImportPlace,
   type ExpenseImportResult,
   type ExpenseWriter,
   noChanges,
@@ -27,7 +27,7 @@ const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 export async function importExpenses(
   file: CsvSource,
   { source, onProgress, ...form }: ExpenseImportOptions,
-  { store, at }: ExpenseImportPlace,
+  { store, at }: ExpenseImportContext,
   maxBytes: number,
 ): Promise<ExpenseImportResult> {
   if (!SOURCE_NAME.test(source)) throw badName(source)
@@ -100,7 +100,7 @@ function createParties() {
     untyped: (): readonly string[] => [...accounts].flatMap(([name, { type }]) => (type === null ? [name] : [])),
     /** Without the accounts of which the file says nothing that is not known already. */
     records(at: string, known: ReadonlySet<string>): readonly (VendorRecord | AccountRecord)[] {
-      const kept = (name: string) => ({
+      const common = (name: string) => ({
         external_id: name,
         updated_at: at,
         is_deleted: false,
@@ -109,12 +109,12 @@ function createParties() {
         is_active: true,
       })
       return [
-        ...[...vendors].map((name) => ({ kind: 'vendor' as const, ...kept(name) })),
+        ...[...vendors].map((name) => ({ kind: 'vendor' as const, ...common(name) })),
         ...[...accounts]
           .filter(([name]) => !known.has(name))
           .map(([name, { type }]) => ({
             kind: 'account' as const,
-            ...kept(name),
+            ...common(name),
             account_type: type,
             parent_external_id: null,
           })),

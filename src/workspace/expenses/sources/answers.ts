@@ -40,7 +40,7 @@ export function databaseSource(type: string, { source_id: id, external_key }: So
 }
 
 /** Whether the books are imported from files, which nothing is connected to. */
-export function isOfFiles({ type }: Pick<StoredSource, 'type'>): boolean {
+export function isFileSource({ type }: Pick<StoredSource, 'type'>): boolean {
   return type === 'csv'
 }
 
@@ -49,7 +49,7 @@ export function storedSource(
   run: SyncRun | undefined,
   entries: { readonly waiting: number; readonly dead: number } = { waiting: 0, dead: 0 },
 ): Source {
-  const kind = isOfFiles(source) ? 'file' : 'accounting'
+  const kind = isFileSource(source) ? 'file' : 'accounting'
   const last_run = run === undefined ? null : runAnswer(run)
   return { ...source, kind, last_run, waiting: entries.waiting, dead_letters: entries.dead }
 }

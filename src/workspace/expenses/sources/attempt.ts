@@ -2,7 +2,7 @@ import { AppError } from '../../../core/errors.ts'
 import { isReconnectNeeded } from '../../../ports/accounting.ts'
 import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { failureText, instantIn, type Kept } from './deps.ts'
+import { failureText, instantIn, type SourceStores } from './deps.ts'
 
 const MINUTE_MS = 60_000
 /** What a notification waits after each attempt that failed; after the last one it is a dead letter (http-api.md 8). */
@@ -13,16 +13,16 @@ const BACK_OFF_MINUTES: readonly number[] = [1, 5, 30, 120, 720]
  * process ends before the outcome is kept.
  */
 export async function attempt(
-  kept: Kept,
+  stores: SourceStores,
   connectors: Connectors,
   entry: InboxEntry,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Outcome; readonly failure?: unknown }> {
   try {
-    const source = await kept.sources.get(entry.source_id)
+    const source = await stores.sources.get(entry.source_id)
     if (source?.status !== 'connected') return { outcome: { kind: 'released' } }
-    const records = await connectors.withConnector(kept, source, (connector) => connector.fetchAndTranslate(entry, signal))
-    if (records.length > 0) await kept.write({ source_id: source.id, records })
+    const records = await connectors.withConnector(stores, source, (connector) => connector.fetchAndTranslate(entry, signal))
+    if (records.length > 0) await stores.write({ source_id: source.id, records })
     return { outcome: { kind: 'done' } }
   } catch (failure) {
     return { outcome: outcomeOf(failure, entry.attempts), failure }

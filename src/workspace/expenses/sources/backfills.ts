@@ -2,10 +2,10 @@ import { AppError, errorFromIssues, suggest } from '../../../core/errors.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import { parseBody } from '../../../query/body.ts'
 import { mustBe, oneOf } from '../../../query/issues.ts'
-import { isOfFiles, type RunAnswer, runAnswer } from './answers.ts'
+import { isFileSource, type RunAnswer, runAnswer } from './answers.ts'
 import { BACKFILL_BODY } from './bodies.ts'
 import { type Connectors, configured } from './connectors.ts'
-import type { Kept, SourcesDependencies } from './deps.ts'
+import type { SourceStores, SourcesDependencies } from './deps.ts'
 import { isHeld } from './due.ts'
 import type { OnProgress } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -38,7 +38,7 @@ interface Backfills {
 /** Backfills of sources, one run at a time each. */
 export function createBackfills(
   deps: SourcesDependencies,
-  opened: () => Promise<Kept>,
+  openStores: () => Promise<SourceStores>,
   connectors: Connectors,
   runs: Runs,
 ): Backfills {
@@ -58,17 +58,17 @@ export function createBackfills(
   return {
     async begin(id, body) {
       const { since = null } = parseBody(BACKFILL_BODY, body)
-      const kept = deps.store?.enabled === true ? await opened() : undefined
-      const source = await kept?.sources.get(id)
-      if (kept === undefined || source === undefined) {
+      const stores = deps.store?.enabled === true ? await openStores() : undefined
+      const source = await stores?.sources.get(id)
+      if (stores === undefined || source === undefined) {
         if ((await databases()).includes(id)) return nothing(id)
         throw new AppError('not_found', 'There is no source of this id.')
       }
-      if (isOfFiles(source)) return imported(id)
+      if (isFileSource(source)) return imported(id)
       checkConnected(source, connectors)
-      const begun = await runs.begin(kept, source, { kind: 'backfill', since })
+      const begun = await runs.begin(stores, source, { kind: 'backfill', since })
       if (begun !== undefined) return { status: 'started', source_id: id, run_id: begun.run.id }
-      return { status: 'started', source_id: id, run_id: await runningInstead(kept, id, since) }
+      return { status: 'started', source_id: id, run_id: await runningBackfill(stores, id, since) }
     },
     async pull({ type, source_id, since = null, onProgress, signal }) {
       parseBody(BACKFILL_BODY, since === null ? {} : { since })
@@ -78,8 +78,8 @@ export function createBackfills(
         return (source_id === undefined ? own : [source_id]).map(nothing)
       }
       if (connectors.platformOf(type) === undefined) throw unknownType(type, deps)
-      const kept = await opened()
-      const known = (await kept.sources.list()).filter((source) => source.type === type)
+      const stores = await openStores()
+      const known = (await stores.sources.list()).filter((source) => source.type === type)
       if (known.length === 0) configured(connectors.platformOf(type), type)
       const wanted =
         source_id === undefined
@@ -93,14 +93,14 @@ export function createBackfills(
       const reports: BackfillReport[] = []
       for (const source of wanted) {
         checkConnected(source, connectors)
-        const told =
+        const progress =
           onProgress === undefined ? {} : { onProgress: (counts: Parameters<OnProgress>[0]) => onProgress(source.id, counts) }
         const stopped = signal === undefined ? {} : { signal }
-        const begun = await runs.begin(kept, source, { kind: 'backfill', since }, { ...told, ...stopped })
+        const begun = await runs.begin(stores, source, { kind: 'backfill', since }, { ...progress, ...stopped })
         if (begun === undefined) throw beingRead(source.id)
         const end = await begun.ended
         if (end.status !== 'succeeded') throw end.failure
-        const run = (await kept.sources.lastRuns()).get(source.id) ?? begun.run
+        const run = (await stores.sources.lastRuns()).get(source.id) ?? begun.run
         reports.push({ status: 'succeeded', source_id: source.id, run: runAnswer(run) })
       }
       return reports
@@ -114,7 +114,7 @@ function checkConnected({ id, type, status }: StoredSource, connectors: Connecto
 }
 
 // A backfill that runs and reads at least as much is the one that was asked for.
-async function runningInstead({ sources }: Kept, id: string, since: string | null): Promise<string> {
+async function runningBackfill({ sources }: SourceStores, id: string, since: string | null): Promise<string> {
   const run = (await sources.lastRuns()).get(id)
   const readsAll = run?.kind === 'backfill' && (run.since === null || (since !== null && run.since <= since))
   if (run !== undefined && readsAll && isHeld(run, Date.now())) return run.id

@@ -4,7 +4,7 @@ import { clipped } from '../../../core/text.ts'
 import type { Connection, Consent, Secrets } from '../../../ports/accounting.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
 import { type Connectors, configured, replaceSecrets } from './connectors.ts'
-import { instantIn, type Kept } from './deps.ts'
+import { instantIn, type SourceStores } from './deps.ts'
 
 /** Id of the source of a platform that was added before anybody said whose books it is. */
 export function pendingIdOf(type: string): string {
@@ -15,41 +15,41 @@ export function pendingIdOf(type: string): string {
  * A source that a platform has connected: made, or connected anew with the books that it has. It is `connected` only once its secrets are kept.
  * One that was added without a company becomes the first one that is made after it.
  */
-export async function keepConnection(
-  kept: Kept,
+export async function saveConnection(
+  stores: SourceStores,
   connectors: Connectors,
   type: string,
   { source_id: id, name, config, secrets }: Connection & { readonly secrets: Secrets | null },
 ): Promise<StoredSource> {
-  const known = await kept.sources.get(id)
+  const known = await stores.sources.get(id)
   const status = 'needs_reconnect' as const
-  const pending = known === undefined && secrets !== null ? await kept.sources.get(pendingIdOf(type)) : undefined
+  const pending = known === undefined && secrets !== null ? await stores.sources.get(pendingIdOf(type)) : undefined
   const given = pending === undefined || pending.name === type ? name : pending.name
   const made = { id, type, name: given, config, status, created_at: instantIn(0), last_synced_at: null, cursor: null }
-  if (known === undefined) await kept.sources.create(made)
-  if (pending !== undefined) await kept.sources.remove(pending.id)
+  if (known === undefined) await stores.sources.create(made)
+  if (pending !== undefined) await stores.sources.remove(pending.id)
   if (secrets === null) return known ?? made
-  await replaceSecrets(kept, id, secrets)
+  await replaceSecrets(stores, id, secrets)
   connectors.forget(id)
-  return (await kept.sources.update(id, { config, status: 'connected' })) ?? made
+  return (await stores.sources.update(id, { config, status: 'connected' })) ?? made
 }
 
 /**
  * Ends a connection: on the platform's side where that can be reached, and here in any case. What was read from it stays and counts.
  * Says whether the platform knows.
  */
-export async function endConnection(kept: Kept, connectors: Connectors, source: StoredSource): Promise<boolean> {
-  const revoked = await revoke(kept, connectors, source)
-  await replaceSecrets(kept, source.id, null)
+export async function endConnection(stores: SourceStores, connectors: Connectors, source: StoredSource): Promise<boolean> {
+  const revoked = await revoke(stores, connectors, source)
+  await replaceSecrets(stores, source.id, null)
   connectors.forget(source.id)
-  await kept.sources.update(source.id, { status: 'disconnected' })
+  await stores.sources.update(source.id, { status: 'disconnected' })
   return revoked
 }
 
-async function revoke(kept: Kept, connectors: Connectors, source: StoredSource): Promise<boolean> {
-  if ((await kept.sources.secrets(source.id)) === null) return true
+async function revoke(stores: SourceStores, connectors: Connectors, source: StoredSource): Promise<boolean> {
+  if ((await stores.sources.secrets(source.id)) === null) return true
   try {
-    await connectors.withConnector(kept, source, (connector) => connector.revoke())
+    await connectors.withConnector(stores, source, (connector) => connector.revoke())
     return true
   } catch {
     // A platform that is down, or tokens that it takes no longer, must not keep anybody from ending a connection.
@@ -74,19 +74,19 @@ export interface BegunConsent {
  * `unsupported_by_connector` where the platform or the key for its tokens is not configured.
  */
 export async function beginConsent(
-  kept: Kept,
+  stores: SourceStores,
   connectors: Connectors,
   type: string,
   browser: string | undefined,
 ): Promise<BegunConsent> {
   const consent = consentOf(connectors, type)
   // Without a key there is no use in sending anybody away.
-  await kept.secrets.seal({}, 'consent')
+  await stores.secrets.seal({}, 'consent')
   const state = secret()
   const bound = browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : secret()
   const authorize_url = await consent.authorizeUrl(state)
   const begun = { state: digest(state), browser: digest(bound), type, expires_at: instantIn(CONSENT_MS) }
-  await kept.sources.keepConsent(begun, instantIn(0))
+  await stores.sources.saveConsent(begun, instantIn(0))
   return { authorize_url, browser: bound, isSecure: new URL(consent.redirectUri).protocol === 'https:' }
 }
 
@@ -95,7 +95,7 @@ export async function beginConsent(
  * used already, or took too long; `connector_unavailable` when the platform cannot be reached.
  */
 export async function endConsent(
-  kept: Kept,
+  stores: SourceStores,
   connectors: Connectors,
   type: string,
   parameters: URLSearchParams,
@@ -106,13 +106,13 @@ export async function endConsent(
   if (repeated !== undefined) throw refused(`"${clipped(repeated, MOST_QUOTED)}" is given more than once.`, repeated)
   const state = parameters.get('state') ?? ''
   if (state === '') throw refused('"state" is missing.')
-  const begun = await kept.sources.takeConsent(digest(state), instantIn(0))
+  const begun = await stores.sources.takeConsent(digest(state), instantIn(0))
   if (begun?.type !== type || browser === undefined || begun.browser !== digest(browser)) {
     throw refused(
       '"state" is unknown, was used already, is older than 10 minutes, or was given to another browser: connect again.',
     )
   }
-  return keepConnection(kept, connectors, type, await consent.complete(parameters))
+  return saveConnection(stores, connectors, type, await consent.complete(parameters))
 }
 
 function consentOf(connectors: Connectors, type: string): Consent {

@@ -8,7 +8,7 @@ import {
   type SourceAccess,
 } from '../../../ports/accounting.ts'
 import type { SealedText, StoredSource } from '../../../ports/source-store.ts'
-import type { Kept } from './deps.ts'
+import type { SourceStores } from './deps.ts'
 
 /** The connectors of the sources. Each source has one in a process, as it counts what its platform allows. */
 export interface Connectors {
@@ -19,7 +19,7 @@ export interface Connectors {
    * Runs work on a source's connector. When the platform wants a new consent the source becomes `needs_reconnect`. AppError
    * `unsupported_by_connector` where the platform is not configured here.
    */
-  withConnector<T>(kept: Kept, source: StoredSource, work: (connector: ExpenseConnector) => Promise<T>): Promise<T>
+  withConnector<T>(stores: SourceStores, source: StoredSource, work: (connector: ExpenseConnector) => Promise<T>): Promise<T>
   /** Forgets the connector of a source, whose connection is another one now. */
   forget(id: string): void
 }
@@ -29,23 +29,23 @@ export function createConnectors(platforms: readonly AccountingPlatform[]): Conn
   const made = new Map<string, { readonly config: string; readonly connector: ExpenseConnector }>()
   const platformOf = (type: string) => platforms.find((platform) => platform.type === type)
 
-  const connectorOf = (kept: Kept, source: StoredSource): ExpenseConnector => {
+  const connectorOf = (stores: SourceStores, source: StoredSource): ExpenseConnector => {
     const platform = configured(platformOf(source.type), source.type)
     const config = JSON.stringify(source.config)
     const known = made.get(source.id)
     if (known?.config === config) return known.connector
-    const connector = platform.connect(sourceAccess(kept, source))
+    const connector = platform.connect(sourceAccess(stores, source))
     made.set(source.id, { config, connector })
     return connector
   }
   return {
     types: platforms.filter(({ isConfigured }) => isConfigured).map(({ type }) => type),
     platformOf,
-    async withConnector(kept, source, work) {
+    async withConnector(stores, source, work) {
       try {
-        return await work(connectorOf(kept, source))
+        return await work(connectorOf(stores, source))
       } catch (error) {
-        if (isReconnectNeeded(error)) await markForReconnection(kept, source.id)
+        if (isReconnectNeeded(error)) await markForReconnection(stores, source.id)
         throw error
       }
     },
@@ -64,38 +64,38 @@ export function configured(platform: AccountingPlatform | undefined, type: strin
 }
 
 // One that was disconnected on purpose stays so.
-async function markForReconnection({ sources }: Kept, id: string): Promise<void> {
+async function markForReconnection({ sources }: SourceStores, id: string): Promise<void> {
   const source = await sources.get(id)
   if (source?.status === 'connected') await sources.update(id, { status: 'needs_reconnect' })
 }
 
 /** Where tokens are. */
-export type Vault = Pick<Kept, 'workspace' | 'sources' | 'secrets'>
+export type Vault = Pick<SourceStores, 'workspace' | 'sources' | 'secrets'>
 
 /** A source as its connector sees it: its secrets are opened when they are asked for, and never kept in clear. */
-export function sourceAccess(kept: Vault, { id, config }: Pick<StoredSource, 'id' | 'config'>): SourceAccess {
-  const opened = async (sealed: SealedText | null): Promise<Secrets> => {
+export function sourceAccess(stores: Vault, { id, config }: Pick<StoredSource, 'id' | 'config'>): SourceAccess {
+  const unsealed = async (sealed: SealedText | null): Promise<Secrets> => {
     if (sealed === null) throw reconnectNeeded(`The source "${id}" is not connected: connect it.`)
-    const secrets = await kept.secrets.open(sealed, purposeOf(kept, id))
+    const secrets = await stores.secrets.open(sealed, purposeOf(stores, id))
     if (secrets !== undefined) return secrets
     throw reconnectNeeded(`The tokens of the source "${id}" were sealed with another key: restore the key, or connect it again.`)
   }
   return {
     config,
-    secrets: async () => opened(await kept.sources.secrets(id)),
+    secrets: async () => unsealed(await stores.sources.secrets(id)),
     async renew(work) {
-      const renewed = await kept.sources.exchangeSecrets(id, async (present) =>
-        kept.secrets.seal(await work(await opened(present)), purposeOf(kept, id)),
+      const renewed = await stores.sources.exchangeSecrets(id, async (present) =>
+        stores.secrets.seal(await work(await unsealed(present)), purposeOf(stores, id)),
       )
-      return opened(renewed)
+      return unsealed(renewed)
     },
   }
 }
 
 /** Keeps the secrets of a source in the place of those that it had; null removes them. */
-export async function replaceSecrets(kept: Vault, id: string, secrets: Secrets | null): Promise<void> {
-  const sealed = secrets === null ? null : await kept.secrets.seal(secrets, purposeOf(kept, id))
-  await kept.sources.exchangeSecrets(id, async () => sealed)
+export async function replaceSecrets(stores: Vault, id: string, secrets: Secrets | null): Promise<void> {
+  const sealed = secrets === null ? null : await stores.secrets.seal(secrets, purposeOf(stores, id))
+  await stores.sources.exchangeSecrets(id, async () => sealed)
 }
 
 function purposeOf({ workspace }: Vault, id: string): string {

@@ -29,7 +29,7 @@ interface Fetched {
 }
 
 /** What the store keeps for the sources of a workspace. */
-export interface Kept {
+export interface SourceStores {
   readonly workspace: string
   readonly sources: SourceStore
   readonly inbox: Inbox
@@ -48,15 +48,15 @@ export function instantIn(milliseconds: number): string {
 const WRITTEN_AT_ONCE = 50
 
 /** Opens what the store keeps, once. AppError `unsupported_by_connector` where it is switched off. */
-export function keptOf(deps: SourcesDependencies): () => Promise<Kept> {
-  let known: Kept | undefined
+export function openSourceStores(deps: SourcesDependencies): () => Promise<SourceStores> {
+  let known: SourceStores | undefined
   return async () => {
     known ??= await open(deps)
     return known
   }
 }
 
-async function open({ store, connectorType, workspace }: SourcesDependencies): Promise<Kept> {
+async function open({ store, connectorType, workspace }: SourcesDependencies): Promise<SourceStores> {
   if (store?.enabled !== true || store.inWorkspace === undefined || store.secrets === undefined) {
     const detail = 'Sources need the side store, which is switched off (store.url is none).'
     throw new AppError('unsupported_by_connector', detail, { context: { connector: connectorType, missing: ['store'] } })
@@ -76,7 +76,7 @@ async function open({ store, connectorType, workspace }: SourcesDependencies): P
 }
 
 /** The source of an id. AppError `not_found`. */
-export async function sourceNamed({ sources }: Kept, id: string): Promise<StoredSource> {
+export async function sourceNamed({ sources }: SourceStores, id: string): Promise<StoredSource> {
   const source = await sources.get(id)
   if (source === undefined) throw new AppError('not_found', 'There is no source of this id.')
   return source

@@ -4,7 +4,7 @@ import type { InboxEntry, Outcome } from '../../../ports/source-store.ts'
 import { attempt } from './attempt.ts'
 import type { Connectors } from './connectors.ts'
 import type { SourceCounters } from './counters.ts'
-import { instantIn, type Kept } from './deps.ts'
+import { instantIn, type SourceStores } from './deps.ts'
 
 /** Notifications that a process works on at a time. */
 const AT_ONCE = 10
@@ -26,48 +26,48 @@ export interface InboxWorker {
 }
 
 interface InboxWorkerParts {
-  readonly opened: () => Promise<Kept>
+  readonly openStores: () => Promise<SourceStores>
   readonly connectors: Connectors
   readonly counters: Pick<SourceCounters, 'attempted'>
   readonly onFailure: (error: unknown) => void
 }
 
 /** Starts to work off the inbox, several entries at a time. It stands still without harm where the store or a platform does. */
-export function startInboxWorker({ opened, connectors, counters, onFailure }: InboxWorkerParts): InboxWorker {
+export function startInboxWorker({ openStores, connectors, counters, onFailure }: InboxWorkerParts): InboxWorker {
   const stopping = new AbortController()
   // Each attempt listens to it.
   setMaxListeners(0, stopping.signal)
   const running = new Set<Promise<void>>()
-  const bell = createBell()
+  const waker = createWaker()
 
-  const workOff = async (kept: Kept, entry: InboxEntry): Promise<void> => {
+  const workOff = async (stores: SourceStores, entry: InboxEntry): Promise<void> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ATTEMPT_MS)])
-    const { outcome, failure } = await attempt(kept, connectors, entry, signal)
+    const { outcome, failure } = await attempt(stores, connectors, entry, signal)
     if (failure !== undefined && !(failure instanceof AppError) && !signal.aborted) onFailure(failure)
     const isCutOff = failure !== undefined && stopping.signal.aborted
-    const settled: Outcome = isCutOff ? { kind: 'released' } : outcome
-    await kept.inbox.settle(entry, settled, instantIn(0))
-    counters.attempted(settled.kind)
+    const result: Outcome = isCutOff ? { kind: 'released' } : outcome
+    await stores.inbox.finish(entry, result, instantIn(0))
+    counters.attempted(result.kind)
   }
-  const begin = (kept: Kept, entry: InboxEntry): void => {
-    const work: Promise<void> = workOff(kept, entry)
+  const begin = (stores: SourceStores, entry: InboxEntry): void => {
+    const work: Promise<void> = workOff(stores, entry)
       .catch(onFailure)
       .finally(() => {
         running.delete(work)
-        if (AT_ONCE - running.size === WORTHWHILE) bell.ring()
+        if (AT_ONCE - running.size === WORTHWHILE) waker.wake()
       })
     running.add(work)
   }
   /** Begins what is due; says after how many milliseconds to look again. */
   const round = async (): Promise<number> => {
-    const kept = await opened()
+    const stores = await openStores()
     const free = AT_ONCE - running.size
     if (free < WORTHWHILE) return LOOK_AGAIN_MS
-    const due = await kept.inbox.nextDue(connectors.types)
+    const due = await stores.inbox.nextDue(connectors.types)
     const wait = due === null ? LOOK_AGAIN_MS : Date.parse(due) - Date.now()
     if (wait > 0) return Math.min(wait, LOOK_AGAIN_MS)
-    const taken = await kept.inbox.take(connectors.types, instantIn(0), instantIn(HOLD_MS), free)
-    for (const entry of taken) begin(kept, entry)
+    const taken = await stores.inbox.take(connectors.types, instantIn(0), instantIn(HOLD_MS), free)
+    for (const entry of taken) begin(stores, entry)
     // What is due and cannot be taken is being taken by another process.
     return taken.length > 0 ? 0 : COLLISION_MS
   }
@@ -77,45 +77,44 @@ export function startInboxWorker({ opened, connectors, counters, onFailure }: In
         if (!(error instanceof AppError)) onFailure(error)
         return LOOK_AGAIN_MS
       })
-      if (pause > 0) await bell.wait(pause)
+      if (pause > 0) await waker.wait(pause)
     }
     await Promise.all(running)
   }
   const ended = loop()
   return {
-    wake: () => bell.ring(),
+    wake: () => waker.wake(),
     stop: () => {
       stopping.abort(new AppError('connector_unavailable', 'The service is stopping.'))
-      bell.ring()
+      waker.wake()
       return ended
     },
   }
 }
 
-/** What wakes a loop before its time. */
-interface Bell {
-  ring(): void
-  /** Resolves after so many milliseconds, or when it is rung or was rung since the last wait. */
+/** Wakes a waiting loop before its time. */
+interface Waker {
+  wake(): void
+  /** Resolves after this many milliseconds, or as soon as `wake` is called. A call since the last wait counts. */
   wait(milliseconds: number): Promise<void>
 }
 
-/** A bell that nobody has rung yet. */
-function createBell(): Bell {
-  let isRung = false
-  let wake: (() => void) | undefined
+function createWaker(): Waker {
+  let isDue = false
+  let end: (() => void) | undefined
   return {
-    ring() {
-      isRung = true
-      wake?.()
+    wake() {
+      isDue = true
+      end?.()
     },
     wait: (milliseconds) =>
       new Promise((resolve) => {
-        const timer = setTimeout(end, isRung ? 0 : milliseconds)
-        wake = end
-        function end() {
+        const timer = setTimeout(finish, isDue ? 0 : milliseconds)
+        end = finish
+        function finish() {
           clearTimeout(timer)
-          wake = undefined
-          isRung = false
+          end = undefined
+          isDue = false
           resolve()
         }
       }),

@@ -3,10 +3,10 @@ import { isStorable } from '../../../core/text.ts'
 import type { AccountingPlatform, Webhooks } from '../../../ports/accounting.ts'
 import type { Notification, StoredSource } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { instantIn, type Kept } from './deps.ts'
+import { instantIn, type SourceStores } from './deps.ts'
 
 /** Answer to a webhook: notifications that were stored, and those that lead to nothing. */
-export interface Receipt {
+export interface WebhookReceipt {
   readonly status: 'ok'
   readonly accepted: number
   readonly ignored: number
@@ -21,13 +21,13 @@ const MOST = { entity: 64, entity_id: 255, operation: 64 } as const
  * `invalid_value`.
  */
 export async function receive(
-  kept: Kept,
+  stores: SourceStores,
   connectors: Connectors,
-  delivery: Delivery,
+  delivery: WebhookDelivery,
   isDatabase: (name: string) => Promise<boolean>,
-): Promise<Receipt> {
+): Promise<WebhookReceipt> {
   const { address } = delivery
-  const own = await kept.sources.get(address)
+  const own = await stores.sources.get(address)
   const platform = connectors.platformOf(own?.type ?? address)
   if (platform === undefined) {
     if (own === undefined && !(await isDatabase(address))) throw new AppError('not_found', 'There is no source of this id.')
@@ -38,20 +38,20 @@ export async function receive(
   const { notifications, ignored } = platform.webhooks.notificationsOf(payloadOf(delivery))
   const asked = own === undefined ? delivery.source_id : undefined
   const unaddressed = asked === undefined && notifications.some(({ source_id }) => source_id === undefined)
-  const addressed = unaddressed ? await addressedSource(kept, platform, own) : ''
+  const addressed = unaddressed ? await addressedSource(stores, platform, own) : ''
   const named = notifications.map(({ source_id, notification }) => ({
     ...notification,
     source_id: asked ?? source_id ?? addressed,
   }))
-  const listening = await listeningAmong(kept, platform, new Set(named.map(({ source_id }) => source_id)))
+  const listening = await listeningAmong(stores, platform, new Set(named.map(({ source_id }) => source_id)))
   const accepted = named.filter((each) => listening.has(each.source_id) && isSound(each))
-  await kept.inbox.add(accepted, instantIn(0))
+  await stores.inbox.add(accepted, instantIn(0))
   return { status: 'ok', accepted: accepted.length, ignored: ignored + named.length - accepted.length }
 }
 
 // A company that was never connected here, or is no longer: its platform would send the same again and again if that were refused.
 async function listeningAmong(
-  { sources }: Kept,
+  { sources }: SourceStores,
   { type }: AccountingPlatform,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
@@ -59,10 +59,14 @@ async function listeningAmong(
   return new Set(found.flatMap((source) => (source?.type === type && source.status !== 'disconnected' ? [source.id] : [])))
 }
 
-async function addressedSource({ sources }: Kept, { type }: AccountingPlatform, own: StoredSource | undefined): Promise<string> {
+async function addressedSource(
+  { sources }: SourceStores,
+  { type }: AccountingPlatform,
+  own: StoredSource | undefined,
+): Promise<string> {
   if (own !== undefined) return own.id
   const [only, ...others] = (await sources.list()).filter((source) => source.type === type)
-  if (only === undefined || others.length > 0) throw unnamed(type)
+  if (only === undefined || others.length > 0) throw sourceNotNamed(type)
   return only.id
 }
 
@@ -72,7 +76,7 @@ function isSound({ entity, entity_id, operation }: Notification): boolean {
 }
 
 /** What a platform sent: to which address, and the body byte by byte. */
-export interface Delivery {
+export interface WebhookDelivery {
   /** Id of a source, or the name of a platform. */
   readonly address: string
   /** The source it is about, where the query string of a platform's address names one; the payload then decides nothing. */
@@ -85,7 +89,7 @@ export interface Delivery {
  * Refuses what the platform has not sent: each secret that is configured is enforced, and without any only a platform that allows it is
  * believed. AppError `unauthorized`.
  */
-function checkGenuine({ header, body }: Delivery, webhooks: Webhooks): void {
+function checkGenuine({ header, body }: WebhookDelivery, webhooks: Webhooks): void {
   const { hasSecret, allowsUnsigned, signatureHeader, verifyBasic } = webhooks
   if (hasSecret && !webhooks.verifySignature(body, header(signatureHeader) ?? ''))
     throw refused(`Header ${signatureHeader} is missing or wrong.`)
@@ -99,7 +103,7 @@ function checkGenuine({ header, body }: Delivery, webhooks: Webhooks): void {
 }
 
 /** The JSON value of a body; an empty one is `{}`. AppError `invalid_json`. */
-function payloadOf({ body }: Delivery): unknown {
+function payloadOf({ body }: WebhookDelivery): unknown {
   if (body.byteLength === 0) return {}
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -109,7 +113,7 @@ function payloadOf({ body }: Delivery): unknown {
 }
 
 /** The address or payload names no source. AppError `invalid_value`. */
-function unnamed(type: string): AppError {
+function sourceNotNamed(type: string): AppError {
   const message = `The payload does not say which source of ${type} it is about, and there is not just one: name it in "source_id".`
   return errorFromIssues([{ code: 'invalid_value', where: 'query.source_id', message, did_you_mean: [] }])
 }

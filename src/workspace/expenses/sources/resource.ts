@@ -3,15 +3,15 @@ import { parseBody } from '../../../query/body.ts'
 import { mustBe, oneOf } from '../../../query/issues.ts'
 import { type ListInputs, parseData } from '../../../query/lists/request.ts'
 import type { Raw } from '../../../query/raw-parameters.ts'
-import { type DeadLetterPage, databaseSource, deadLetter, isOfFiles, type Source, storedSource } from './answers.ts'
+import { type DeadLetterPage, databaseSource, deadLetter, isFileSource, type Source, storedSource } from './answers.ts'
 import { type BackfillAnswer, type BackfillOptions, type BackfillReport, createBackfills } from './backfills.ts'
 import { RETRY_BODY, SOURCE_BODY } from './bodies.ts'
-import { type BegunConsent, beginConsent, endConnection, endConsent, keepConnection, pendingIdOf } from './connection.ts'
+import { type BegunConsent, beginConsent, endConnection, endConsent, pendingIdOf, saveConnection } from './connection.ts'
 import { configured, createConnectors } from './connectors.ts'
 import { createSourceCounters, type SourceFigures } from './counters.ts'
-import { instantIn, keptOf, type SourcesDependencies, sourceNamed } from './deps.ts'
+import { instantIn, openSourceStores, type SourcesDependencies, sourceNamed } from './deps.ts'
 import { type InboxWorker, startInboxWorker } from './inbox-worker.ts'
-import { type Delivery, type Receipt, receive } from './receive.ts'
+import { receive, type WebhookDelivery, type WebhookReceipt } from './receive.ts'
 import { createRuns } from './runs.ts'
 
 /** The sources: the billing engine's databases, accounting platforms, series of files (http-api.md 8). */
@@ -27,7 +27,7 @@ export interface SourceResource {
   /** The same for all sources of a type, or one of them, and waits until it is done. */
   pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
   /** AppError `not_found`, `unauthorized`, `invalid_json`, `invalid_value`. */
-  receive(delivery: Delivery): Promise<Receipt>
+  receive(delivery: WebhookDelivery): Promise<WebhookReceipt>
   beginConsent(type: string, browser: string | undefined): Promise<BegunConsent>
   endConsent(type: string, parameters: URLSearchParams, browser: string | undefined): Promise<Source>
   /** Address of this service that begins a consent, as the platform's configuration tells it. AppError `unsupported_by_connector`. */
@@ -77,60 +77,64 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
   const connectors = createConnectors(deps.platforms)
   const counters = createSourceCounters()
   const runs = createRuns(connectors, counters, onFailure)
-  const opened = keptOf(deps)
-  const backfills = createBackfills(deps, opened, connectors, runs)
+  const openStores = openSourceStores(deps)
+  const backfills = createBackfills(deps, openStores, connectors, runs)
   let worker: InboxWorker | undefined
 
   const isDatabase = async (name: string): Promise<boolean> =>
     name === connectorType || (await deps.databaseSources()).some(({ source_id }) => source_id === name)
 
   const answered = async (id: string): Promise<Source> => {
-    const kept = await opened()
-    const [source, lastRuns, counts] = [await sourceNamed(kept, id), await kept.sources.lastRuns(), await kept.inbox.counts()]
+    const stores = await openStores()
+    const [source, lastRuns, counts] = [
+      await sourceNamed(stores, id),
+      await stores.sources.lastRuns(),
+      await stores.inbox.counts(),
+    ]
     return storedSource(source, lastRuns.get(id), counts.get(id))
   }
   return {
     async list() {
       const databases = (await deps.databaseSources()).map((row) => databaseSource(connectorType, row))
       if (deps.store?.enabled !== true) return databases
-      const kept = await opened()
-      const lastRuns = await kept.sources.lastRuns()
-      const counts = await kept.inbox.counts()
-      const stored = (await kept.sources.list()).map((source) =>
+      const stores = await openStores()
+      const lastRuns = await stores.sources.lastRuns()
+      const counts = await stores.inbox.counts()
+      const stored = (await stores.sources.list()).map((source) =>
         storedSource(source, lastRuns.get(source.id), counts.get(source.id)),
       )
       return [...databases, ...stored].sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     async add(body) {
       const { type, name, config } = parseBody(SOURCE_BODY, body)
-      if (type === connectorType) throw configuredInstead(type)
+      if (type === connectorType) throw databaseSourceError(type)
       const connection = configured(platformNamed(type), type).register(config ?? {})
-      const kept = await opened()
+      const stores = await openStores()
       const source_id = connection.source_id ?? pendingIdOf(type)
-      if ((await kept.sources.get(source_id)) !== undefined)
+      if ((await stores.sources.get(source_id)) !== undefined)
         throw new AppError('conflict', `There is a source "${source_id}" already.`)
       const wanted = { ...connection, source_id, name: name ?? connection.name }
-      const source = await keepConnection(kept, connectors, type, wanted)
+      const source = await saveConnection(stores, connectors, type, wanted)
       return answered(source.id)
     },
     async disconnect(id) {
-      const kept = await opened()
-      const source = await kept.sources.get(id)
-      if (source === undefined && (await isDatabase(id))) throw configuredInstead(id)
-      if (source !== undefined && isOfFiles(source)) throw importedInstead(source.type, id)
-      return { source_id: id, revoked: await endConnection(kept, connectors, source ?? (await sourceNamed(kept, id))) }
+      const stores = await openStores()
+      const source = await stores.sources.get(id)
+      if (source === undefined && (await isDatabase(id))) throw databaseSourceError(id)
+      if (source !== undefined && isFileSource(source)) throw fileSourceError(source.type, id)
+      return { source_id: id, revoked: await endConnection(stores, connectors, source ?? (await sourceNamed(stores, id))) }
     },
     backfill: (id, body) => backfills.begin(id, body),
     pull: (options) => backfills.pull(options),
     async receive(delivery) {
-      const receipt = await receive(await opened(), connectors, delivery, isDatabase)
+      const receipt = await receive(await openStores(), connectors, delivery, isDatabase)
       counters.received(receipt.accepted)
       if (receipt.accepted > 0) worker?.wake()
       return receipt
     },
-    beginConsent: async (type, browser) => beginConsent(await opened(), connectors, type, browser),
+    beginConsent: async (type, browser) => beginConsent(await openStores(), connectors, type, browser),
     async endConsent(type, parameters, browser) {
-      const { id } = await endConsent(await opened(), connectors, type, parameters, browser)
+      const { id } = await endConsent(await openStores(), connectors, type, parameters, browser)
       worker?.wake()
       return answered(id)
     },
@@ -141,36 +145,36 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
     },
     async deadLetters(id, params) {
       const { limit, offset } = parseData(params, {}, PAGE, new Date())
-      const kept = await opened()
-      await sourceNamed(kept, id)
-      const { total, rows } = await kept.inbox.deadLetters(id, { limit, offset })
+      const stores = await openStores()
+      await sourceNamed(stores, id)
+      const { total, rows } = await stores.inbox.deadLetters(id, { limit, offset })
       return { total, limit, offset, rows: rows.map(deadLetter) }
     },
     async retryDeadLetters(id, body) {
       const { ids } = parseBody(RETRY_BODY, body)
-      const kept = await opened()
-      await sourceNamed(kept, id)
-      const retried = await kept.inbox.retry(id, ids, instantIn(0))
+      const stores = await openStores()
+      await sourceNamed(stores, id)
+      const retried = await stores.inbox.retry(id, ids, instantIn(0))
       worker?.wake()
       return retried
     },
     async dropDeadLetter(id, letter) {
-      const kept = await opened()
-      await sourceNamed(kept, id)
-      if (!(await kept.inbox.drop(id, letter))) throw new AppError('not_found', 'The source has no dead letter of this id.')
+      const stores = await openStores()
+      await sourceNamed(stores, id)
+      if (!(await stores.inbox.drop(id, letter))) throw new AppError('not_found', 'The source has no dead letter of this id.')
     },
     async attention() {
-      const kept = await opened()
-      const sources = await kept.sources.list()
+      const stores = await openStores()
+      const sources = await stores.sources.list()
       if (sources.length === 0) return undefined
-      const counts = [...(await kept.inbox.counts()).values()]
+      const counts = [...(await stores.inbox.counts()).values()]
       const sum = (of: 'dead' | 'waiting') => counts.reduce((total, each) => total + each[of], 0)
       const lapsed = sources.filter(({ status }) => status === 'needs_reconnect')
       return {
         needs_reconnect: lapsed.map(({ id }) => id),
         dead_letters: sum('dead'),
         waiting: sum('waiting'),
-        oldest_waiting_at: await kept.inbox.oldestWaiting(),
+        oldest_waiting_at: await stores.inbox.oldestWaiting(),
       }
     },
     figures: counters.figures,
@@ -182,15 +186,15 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
     async prepare() {
       if (connectors.types.length === 0 || deps.store?.enabled !== true) return
       try {
-        await (await opened()).inbox.counts()
+        await (await openStores()).inbox.counts()
       } catch (error) {
         if (!(error instanceof AppError || error instanceof ConfigurationError)) throw error
       }
     },
     start() {
       if (connectors.types.length === 0 || deps.store?.enabled !== true) return
-      worker ??= startInboxWorker({ opened, connectors, counters, onFailure })
-      runs.schedule(opened)
+      worker ??= startInboxWorker({ openStores, connectors, counters, onFailure })
+      runs.schedule(openStores)
     },
     async close() {
       await Promise.all([worker?.stop(), runs.stop()])
@@ -208,12 +212,12 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
   }
 }
 
-function configuredInstead(type: string): AppError {
+function databaseSourceError(type: string): AppError {
   const detail = `${type} is a database, which the configuration names: it is neither added nor removed here.`
   return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }
 
-function importedInstead(type: string, id: string): AppError {
+function fileSourceError(type: string, id: string): AppError {
   const detail = `${id} holds imported files: there is no connection that could be ended.`
   return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }

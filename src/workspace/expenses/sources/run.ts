@@ -4,11 +4,11 @@ import type { ExpenseConnector } from '../../../ports/accounting.ts'
 import { type ChangedRecords, COUNTED_KINDS, type ExpenseStore } from '../../../ports/expense-store.ts'
 import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
-import { failureText, instantIn, type Kept } from './deps.ts'
+import { failureText, instantIn, type SourceStores } from './deps.ts'
 
 /** How long a run is held after it was kept last; when its process dies another one goes on after that. */
 export const HOLD_MS = 120_000
-const BEAT_MS = 30_000
+const HEARTBEAT_MS = 30_000
 /** Read once more before the instant up to which changes were read: clocks differ, and platforms list changes with a delay. */
 const OVERLAP_MS = 600_000
 
@@ -28,8 +28,8 @@ export interface RunEnd {
  * Works on a run that was begun until it has ended. When `stopping` fires, or the process dies, another one may go on from where it stands.
  * Does not reject for a failure of the platform, which is kept.
  */
-export async function perform(
-  kept: Kept,
+export async function executeRun(
+  stores: SourceStores,
   connectors: Connectors,
   source: StoredSource,
   run: SyncRun,
@@ -38,29 +38,29 @@ export async function perform(
 ): Promise<RunEnd> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stopping, lost.signal])
-  let standing = run
-  const keep = async (): Promise<void> => {
-    if (!(await kept.sources.keepRun(standing, instantIn(HOLD_MS)))) lost.abort(overtaken())
+  let current = run
+  const save = async (): Promise<void> => {
+    if (!(await stores.sources.saveRun(current, instantIn(HOLD_MS)))) lost.abort(overtaken())
   }
-  const write = async (records: Parameters<Kept['expenses']['put']>[1]): Promise<void> => {
+  const write = async (records: Parameters<SourceStores['expenses']['put']>[1]): Promise<void> => {
     signal.throwIfAborted()
-    const changed = records.length === 0 ? undefined : await kept.expenses.put(source.id, records)
-    if (changed !== undefined) standing = { ...standing, counts: sum(standing.counts, changed) }
+    const changed = records.length === 0 ? undefined : await stores.expenses.put(source.id, records)
+    if (changed !== undefined) current = { ...current, counts: sum(current.counts, changed) }
   }
   const backfill = async (connector: ExpenseConnector): Promise<boolean> => {
     const since = run.since === null ? {} : { since: run.since }
     for await (const page of connector.backfill({ ...since, progress: run.progress, signal })) {
       await write(page.records)
-      standing = { ...standing, progress: page.progress }
-      await keep()
-      onProgress(standing.counts)
+      current = { ...current, progress: page.progress }
+      await save()
+      onProgress(current.counts)
     }
     // Books that are read for the first time have nothing that may have gone since.
     if (source.cursor !== null || run.progress !== null) {
-      await sweep(kept.expenses, source.id, connector, signal, async (gone) => {
+      await findDeletedDocuments(stores.expenses, source.id, connector, signal, async (gone) => {
         await write(gone)
-        await keep()
-        onProgress(standing.counts)
+        await save()
+        onProgress(current.counts)
       })
     }
     // What was changed while the pages were read may stand on one that was read before.
@@ -75,27 +75,27 @@ export async function perform(
   const work = (connector: ExpenseConnector): Promise<boolean> =>
     run.kind === 'backfill' ? backfill(connector) : changes(connector, source.cursor ?? source.created_at)
 
-  const beat = setInterval(() => void keep().catch(() => undefined), BEAT_MS)
+  const heartbeat = setInterval(() => void save().catch(() => undefined), HEARTBEAT_MS)
   try {
-    const isComplete = await connectors.withConnector(kept, source, work)
+    const isComplete = await connectors.withConnector(stores, source, work)
     signal.throwIfAborted()
     // All that was changed before the run began has been read, however long it took and whoever has worked on it.
     const readTo = { cursor: run.started_at, last_synced_at: run.started_at }
-    if (isComplete) await kept.sources.update(source.id, readTo)
-    clearInterval(beat)
-    await kept.sources.endRun(standing, { status: 'succeeded', error: null }, instantIn(0))
-    return { status: 'succeeded', counts: standing.counts, isIncomplete: !isComplete }
+    if (isComplete) await stores.sources.update(source.id, readTo)
+    clearInterval(heartbeat)
+    await stores.sources.endRun(current, { status: 'succeeded', error: null }, instantIn(0))
+    return { status: 'succeeded', counts: current.counts, isIncomplete: !isComplete }
   } catch (failure) {
-    clearInterval(beat)
-    const end = { counts: standing.counts, isIncomplete: false, failure }
+    clearInterval(heartbeat)
+    const end = { counts: current.counts, isIncomplete: false, failure }
     if (signal.aborted) {
-      await kept.sources.keepRun(standing, instantIn(0))
+      await stores.sources.saveRun(current, instantIn(0))
       return { status: 'stopped', ...end }
     }
-    await kept.sources.endRun(standing, { status: 'failed', error: failureText(failure) }, instantIn(0))
+    await stores.sources.endRun(current, { status: 'failed', error: failureText(failure) }, instantIn(0))
     return { status: 'failed', ...end }
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
   }
 }
 
@@ -113,12 +113,12 @@ const IDS_AT_ONCE = 1_500
  * Looks for documents of a source that the platform has no more, and tells of them: a reading shows what there is, and deletions are listed for
  * a while only. Begun anew it does no harm.
  */
-async function sweep(
+async function findDeletedDocuments(
   expenses: Pick<ExpenseStore, 'documentIds'>,
   sourceId: string,
   connector: Pick<ExpenseConnector, 'missing'>,
   signal: AbortSignal,
-  tell: (gone: readonly DeletedRecord[]) => Promise<void>,
+  report: (gone: readonly DeletedRecord[]) => Promise<void>,
 ): Promise<void> {
   for (const kind of DOCUMENT_KINDS) {
     let after = ''
@@ -126,7 +126,7 @@ async function sweep(
       const ids = await expenses.documentIds(sourceId, kind, after, IDS_AT_ONCE)
       const last = ids.at(-1)
       if (last === undefined) break
-      await tell(await connector.missing(kind, ids, signal))
+      await report(await connector.missing(kind, ids, signal))
       after = last
     }
   }

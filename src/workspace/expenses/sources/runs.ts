@@ -2,9 +2,9 @@ import { AppError } from '../../../core/errors.ts'
 import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import type { SourceCounters } from './counters.ts'
-import { instantIn, type Kept } from './deps.ts'
+import { instantIn, type SourceStores } from './deps.ts'
 import { dueRun } from './due.ts'
-import { HOLD_MS, type OnProgress, perform, type RunEnd } from './run.ts'
+import { executeRun, HOLD_MS, type OnProgress, type RunEnd } from './run.ts'
 
 const TICK_MS = 60_000
 
@@ -19,13 +19,13 @@ interface BegunRun {
 export interface Runs {
   /** Begins a run, or goes on with one that was cut off; undefined while somebody works on one of the source. */
   begin(
-    kept: Kept,
+    stores: SourceStores,
     source: StoredSource,
     wanted: Pick<SyncRun, 'kind' | 'since'>,
     options?: { readonly onProgress?: OnProgress; readonly signal?: AbortSignal },
   ): Promise<BegunRun | undefined>
   /** Begins what is due now and every minute from now on. */
-  schedule(opened: () => Promise<Kept>): void
+  schedule(openStores: () => Promise<SourceStores>): void
   /** Lets all runs go, so that other processes can go on with them, and resolves when none runs any more. */
   stop(): Promise<void>
 }
@@ -40,11 +40,11 @@ export function createRuns(
   const running = new Set<Promise<unknown>>()
   let timer: NodeJS.Timeout | undefined
 
-  const begin: Runs['begin'] = async (kept, source, wanted, { onProgress, signal } = {}) => {
-    const run = await kept.sources.beginRun({ source_id: source.id, ...wanted }, instantIn(0), instantIn(HOLD_MS))
+  const begin: Runs['begin'] = async (stores, source, wanted, { onProgress, signal } = {}) => {
+    const run = await stores.sources.beginRun({ source_id: source.id, ...wanted }, instantIn(0), instantIn(HOLD_MS))
     if (run === undefined) return undefined
     const stop = signal === undefined ? stopping.signal : AbortSignal.any([stopping.signal, signal])
-    const ended: Promise<RunEnd> = perform(kept, connectors, source, run, stop, onProgress).then((end) => {
+    const ended: Promise<RunEnd> = executeRun(stores, connectors, source, run, stop, onProgress).then((end) => {
       counters.ran(end.status, end.counts)
       if (end.status === 'failed' && !(end.failure instanceof AppError)) onFailure(end.failure)
       return end
@@ -53,18 +53,18 @@ export function createRuns(
     running.add(noticed)
     return { run, ended }
   }
-  const look = async (opened: () => Promise<Kept>): Promise<void> => {
-    const kept = await opened()
-    const [sources, lastRuns] = [await kept.sources.list(), await kept.sources.lastRuns()]
+  const look = async (openStores: () => Promise<SourceStores>): Promise<void> => {
+    const stores = await openStores()
+    const [sources, lastRuns] = [await stores.sources.list(), await stores.sources.lastRuns()]
     for (const source of sources) {
       const platform = connectors.platformOf(source.type)
       if (platform?.isConfigured !== true) continue
       const due = dueRun(source, lastRuns.get(source.id), platform, Date.now())
       if (due === undefined || stopping.signal.aborted) continue
-      const begun = await begin(kept, source, { kind: due.kind, since: due.since })
+      const begun = await begin(stores, source, { kind: due.kind, since: due.since })
       begun?.ended.then(
         async ({ isIncomplete }) => {
-          if (isIncomplete && !stopping.signal.aborted) await begin(kept, source, { kind: 'backfill', since: null })
+          if (isIncomplete && !stopping.signal.aborted) await begin(stores, source, { kind: 'backfill', since: null })
         },
         () => undefined,
       )
@@ -72,9 +72,9 @@ export function createRuns(
   }
   return {
     begin,
-    schedule(opened) {
+    schedule(openStores) {
       const tick = async (): Promise<void> => {
-        const looking = look(opened).catch((error: unknown) => {
+        const looking = look(openStores).catch((error: unknown) => {
           // A store that cannot be reached says so elsewhere.
           if (!(error instanceof AppError)) onFailure(error)
         })

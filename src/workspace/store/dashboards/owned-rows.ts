@@ -5,7 +5,7 @@ import type { ChartPlacement, DashboardRecord, DashboardSection, SavedChart } fr
 import { integerCell, textCell, textOf } from '../../../ports/cells.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { datesOf } from '../attribute-rows.ts'
-import { type Access, changeBeside, type Database, table } from '../database.ts'
+import { type Access, changeConcurrently, type Database, table } from '../database.ts'
 import { instantForStore } from '../instants.ts'
 
 /** The rows of one table that belong together. */
@@ -38,7 +38,7 @@ export function ownedAccess(access: Access, workspace: string, user: string): Ow
   return {
     read: (work) => access.read((database) => work(tablesOf(database, owned))),
     change: (work) =>
-      changeBeside(access, async (database, transaction) => {
+      changeConcurrently(access, async (database, transaction) => {
         await table(database, 'dashboard_owner', transaction).insert(owned).onConflict(['workspace', 'owner']).merge()
         return work(tablesOf(database, owned, transaction))
       }),

@@ -9,7 +9,15 @@ import { type Database, engineOf, table } from '../database.ts'
 import { instantForStore, instantFromStore } from '../instants.ts'
 import { checkRecord } from './check-record.ts'
 import { applyItems, changeLines, linesOf, removeLines, writeLines } from './lines.ts'
-import { type BookPlace, fingerprintOf, inBook, insertRows, type Kept, readKept, recordRow } from './record-rows.ts'
+import {
+  fingerprintOf,
+  inLedger,
+  insertRows,
+  type LedgerScope,
+  readStored,
+  recordRow,
+  type StoredVersion,
+} from './record-rows.ts'
 
 const RECORDS_AT_ONCE = 500
 
@@ -21,20 +29,20 @@ export function createWriter(database: Database, transaction: Knex, workspace: s
       for (const record of records) checkRecord(record)
       if (records.length === 0) return counts
       await useIndexes(transaction)
-      const bookId = await bookOf(database, transaction, workspace, sourceId)
+      const ledgerId = await ledgerFor(database, transaction, workspace, sourceId)
       for (const [kind, incoming] of incomingByKind(records)) {
-        const place = { database, transaction, bookId, kind }
-        for (const chunk of chunksOf(incoming, RECORDS_AT_ONCE)) await putChunk(place, chunk, counts)
+        const ledger = { database, transaction, ledgerId, kind }
+        for (const chunk of chunksOf(incoming, RECORDS_AT_ONCE)) await putChunk(ledger, chunk, counts)
       }
       return counts
     },
     async present(sourceId, kind, ids) {
-      const bookId = await findBook(database, transaction, workspace, sourceId)
+      const ledgerId = await findLedger(database, transaction, workspace, sourceId)
       const found = new Set<string>()
-      if (bookId === undefined) return found
+      if (ledgerId === undefined) return found
       for (const chunk of chunksOf(ids, RECORDS_AT_ONCE)) {
-        const kept = await readKept({ database, transaction, bookId, kind }, chunk)
-        for (const { id, is_deleted } of kept.values()) if (!is_deleted) found.add(id)
+        const stored = await readStored({ database, transaction, ledgerId, kind }, chunk)
+        for (const { id, is_deleted } of stored.values()) if (!is_deleted) found.add(id)
       }
       return found
     },
@@ -46,40 +54,44 @@ export function createWriter(database: Database, transaction: Knex, workspace: s
  * Two things are kept of each record: its newest version and, where it was told apart, its newest deletion. Both only ever get newer, so that
  * the order of arrival does not matter.
  */
-async function putChunk(place: BookPlace, chunk: readonly Incoming[], counts: Record<CountedKind, number>): Promise<void> {
+async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts: Record<CountedKind, number>): Promise<void> {
   const ids = chunk.map(({ id }) => id)
-  const kept = await readKept(place, ids)
-  const deletions = await readDeletions(place, ids)
-  await putDeletions(place, chunk, deletions)
-  const { written, confirmed } = judge(chunk, kept, deletions)
+  const stored = await readStored(ledger, ids)
+  const deletions = await readDeletions(ledger, ids)
+  await putDeletions(ledger, chunk, deletions)
+  const { written, confirmed } = judge(chunk, stored, deletions)
 
-  const rows = written.map(({ record, deletedAt }) => recordRow(place.bookId, record, deletedAt))
-  await insertRows(place.database, place.transaction, place.kind, rows, ['book_id', 'external_id'])
-  if (place.kind === 'item') await applyItems(place, written)
-  const replaced = written.flatMap(({ record: { external_id } }) => (kept.has(external_id) ? [external_id] : []))
-  await removeLines(place, replaced)
-  await writeLines(place, written)
-  await confirm(place, confirmed)
+  const rows = written.map(({ record, deletedAt }) => recordRow(ledger.ledgerId, record, deletedAt))
+  await insertRows(ledger.database, ledger.transaction, ledger.kind, rows, ['book_id', 'external_id'])
+  if (ledger.kind === 'item') await applyItems(ledger, written)
+  const replaced = written.flatMap(({ record: { external_id } }) => (stored.has(external_id) ? [external_id] : []))
+  await removeLines(ledger, replaced)
+  await writeLines(ledger, written)
+  await confirm(ledger, confirmed)
   for (const { record } of written) counts[record.kind === 'bill' ? record.bill_kind : record.kind] += 1
 
   const isNewer = new Set([...written.map(({ record }) => record), ...confirmed].map(({ external_id }) => external_id))
-  const gone = [...kept.values()].filter(
+  const gone = [...stored.values()].filter(
     ({ id, updated_at, is_deleted }) => !is_deleted && !isNewer.has(id) && deletionOf(id, updated_at, deletions) !== undefined,
   )
-  await markDeleted(place, gone, deletions)
+  await markDeleted(ledger, gone, deletions)
   for (const { counted } of gone) counts[counted] += 1
 }
 
 interface Judged {
   /** New or different, with the deletion that they are not newer than. */
   readonly written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[]
-  /** Newer, and the same as what is kept. */
+  /** Newer, and the same as what is stored. */
   readonly confirmed: readonly ExpenseRecord[]
 }
 
-function judge(chunk: readonly Incoming[], kept: ReadonlyMap<string, Kept>, deletions: ReadonlyMap<string, string>): Judged {
+function judge(
+  chunk: readonly Incoming[],
+  stored: ReadonlyMap<string, StoredVersion>,
+  deletions: ReadonlyMap<string, string>,
+): Judged {
   const newer = chunk.flatMap(({ id, record }) => {
-    const present = kept.get(id)
+    const present = stored.get(id)
     if (record === undefined || (present !== undefined && present.updated_at > record.updated_at)) return []
     const deletedAt = deletionOf(id, record.updated_at, deletions)
     const isDeleted = record.is_deleted || deletedAt !== undefined
@@ -99,28 +111,28 @@ function deletionOf(id: string, updated_at: string, deletions: ReadonlyMap<strin
 }
 
 // Most versions of a batch are of few instants: a file has one.
-async function confirm(place: BookPlace, records: readonly ExpenseRecord[]): Promise<void> {
+async function confirm(ledger: LedgerScope, records: readonly ExpenseRecord[]): Promise<void> {
   const byInstant = new Map<string, string[]>()
   for (const { updated_at, external_id } of records) {
     byInstant.set(updated_at, [...(byInstant.get(updated_at) ?? []), external_id])
   }
   for (const [updated_at, ids] of byInstant) {
-    await inBook(place, place.kind)
+    await inLedger(ledger, ledger.kind)
       .whereIn('external_id', ids)
       .update({ updated_at: instantForStore(updated_at) })
   }
 }
 
-async function bookOf(database: Database, transaction: Knex, workspace: string, source_id: string): Promise<number> {
-  const known = await findBook(database, transaction, workspace, source_id)
+async function ledgerFor(database: Database, transaction: Knex, workspace: string, source_id: string): Promise<number> {
+  const known = await findLedger(database, transaction, workspace, source_id)
   if (known !== undefined) return known
   await table(database, 'book', transaction).insert({ workspace, source_id })
-  const made = await findBook(database, transaction, workspace, source_id)
+  const made = await findLedger(database, transaction, workspace, source_id)
   if (made === undefined) throw new InternalError('a book that was just made is not there')
   return made
 }
 
-async function findBook(database: Database, transaction: Knex, workspace: string, source_id: string) {
+async function findLedger(database: Database, transaction: Knex, workspace: string, source_id: string) {
   const [found]: Row[] = await table(database, 'book', transaction).where({ workspace, source_id }).select('book_id')
   return found === undefined ? undefined : integerCell(found, 'book_id')
 }
@@ -160,37 +172,41 @@ function newest(known: Incoming, record: ExpenseRecord | DeletedRecord): Partial
 }
 
 /** When each of these records was last told to be deleted. */
-async function readDeletions(place: BookPlace, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows: Row[] = await inBook(place, 'deletion')
-    .where({ record_kind: place.kind })
+async function readDeletions(ledger: LedgerScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows: Row[] = await inLedger(ledger, 'deletion')
+    .where({ record_kind: ledger.kind })
     .whereIn('external_id', ids)
     .select('external_id', 'deleted_at')
   return new Map(rows.map((row) => [textOf(row, 'external_id'), instantFromStore(textOf(row, 'deleted_at'))]))
 }
 
 /** Keeps those of a batch that are newer than `known`, and adds them to it. */
-async function putDeletions(place: BookPlace, chunk: readonly Incoming[], known: Map<string, string>): Promise<void> {
+async function putDeletions(ledger: LedgerScope, chunk: readonly Incoming[], known: Map<string, string>): Promise<void> {
   const newer = chunk.filter(({ id, deletedAt }) => deletedAt !== undefined && deletedAt > (known.get(id) ?? ''))
   const rows = newer.map(({ id, deletedAt = '' }) => {
     known.set(id, deletedAt)
-    return { book_id: place.bookId, record_kind: place.kind, external_id: id, deleted_at: instantForStore(deletedAt) }
+    return { book_id: ledger.ledgerId, record_kind: ledger.kind, external_id: id, deleted_at: instantForStore(deletedAt) }
   })
-  await insertRows(place.database, place.transaction, 'deletion', rows, ['book_id', 'record_kind', 'external_id'])
+  await insertRows(ledger.database, ledger.transaction, 'deletion', rows, ['book_id', 'record_kind', 'external_id'])
 }
 
 /** Marks records that have been deleted since: they stay as they were, and their lines count no more. */
-async function markDeleted(place: BookPlace, gone: readonly Kept[], deletions: ReadonlyMap<string, string>): Promise<void> {
+async function markDeleted(
+  ledger: LedgerScope,
+  gone: readonly StoredVersion[],
+  deletions: ReadonlyMap<string, string>,
+): Promise<void> {
   const ids = gone.map(({ id }) => id)
   if (ids.length === 0) return
-  const rows: Row[] = await inBook(place, place.kind).whereIn('external_id', ids).select('external_id', 'metadata')
+  const rows: Row[] = await inLedger(ledger, ledger.kind).whereIn('external_id', ids).select('external_id', 'metadata')
   for (const row of rows) {
     const external_id = textOf(row, 'external_id')
     const known = JSON.parse(textOf(row, 'metadata')) as object
     const metadata = JSON.stringify({ ...known, deleted_at: deletions.get(external_id) })
-    await inBook(place, place.kind).where({ external_id }).update({ is_deleted: true, metadata })
+    await inLedger(ledger, ledger.kind).where({ external_id }).update({ is_deleted: true, metadata })
   }
-  if (place.kind !== 'bill' && place.kind !== 'expense') return
-  await changeLines(place, linesOf(place, ids), (lines) => lines.update({ is_counted: false }))
+  if (ledger.kind !== 'bill' && ledger.kind !== 'expense') return
+  await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.update({ is_counted: false }))
 }
 
 /** What is kept of sources of files: when each was last read, and in `read_to` the version of what it was given then. */
@@ -206,7 +222,7 @@ function createFileSources(
   return {
     async nextVersion(sourceId, at) {
       const row = await known(sourceId)
-      // Before versions were kept, the instant of the import was one.
+      // Before versions were stored, the instant of the import was one.
       const last = row === undefined ? null : (textCell(row, 'read_to') ?? instantCell(row, 'last_synced_at'))
       return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString()
     },

@@ -5,36 +5,36 @@ import { roundFraction } from '../../../core/money.ts'
 import { textCell, textOf } from '../../../ports/cells.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { engineOf } from '../database.ts'
-import { type BookPlace, inBook, insertRows, longText, nameText, type StoredRow } from './record-rows.ts'
+import { inLedger, insertRows, type LedgerScope, longText, nameText, type StoredRow } from './record-rows.ts'
 
 const LINE_IDENTITY = ['book_id', 'document_kind', 'document_external_id', 'line_id']
 
 /** Removes the lines of these documents, so that new ones can take their place. */
-export async function removeLines(place: BookPlace, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || (place.kind !== 'bill' && place.kind !== 'expense')) return
-  await changeLines(place, linesOf(place, ids), (lines) => lines.delete())
+export async function removeLines(ledger: LedgerScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || (ledger.kind !== 'bill' && ledger.kind !== 'expense')) return
+  await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.delete())
 }
 
 /** Writes the lines of documents, of which none is there. */
 export async function writeLines(
-  place: BookPlace,
+  ledger: LedgerScope,
   written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[],
 ): Promise<void> {
   const lined = written.flatMap(({ record, deletedAt }) =>
     isLined(record) ? [{ record, isDeleted: record.is_deleted || deletedAt !== undefined }] : [],
   )
   const accounts = await accountsOfItems(
-    place,
+    ledger,
     lined.flatMap(({ record }) => record.lines.flatMap(({ item_external_id }) => item_external_id ?? [])),
   )
-  const rows = lined.flatMap(({ record, isDeleted }) => lineRows(place.bookId, record, isDeleted, accounts))
-  await insertRows(place.database, place.transaction, 'document_line', rows, LINE_IDENTITY)
+  const rows = lined.flatMap(({ record, isDeleted }) => lineRows(ledger.ledgerId, record, isDeleted, accounts))
+  await insertRows(ledger.database, ledger.transaction, 'document_line', rows, LINE_IDENTITY)
   const ids = lined.flatMap(({ record, isDeleted }) => (isDeleted ? [] : [record.external_id]))
-  if (ids.length > 0) await countLines(place, linesOf(place, ids))
+  if (ids.length > 0) await countLines(ledger, linesOf(ledger, ids))
 }
 
 /** The lines of documents. */
-export function linesOf({ kind }: BookPlace, ids: readonly string[]): Changing {
+export function linesOf({ kind }: LedgerScope, ids: readonly string[]): Changing {
   return (lines) => lines.where({ document_kind: kind }).whereIn('document_external_id', ids)
 }
 
@@ -46,14 +46,14 @@ type LinedRecord = BillRecord | PurchaseRecord
 
 /** The rows of a document's lines; `accounts` has those of the items that are known. */
 function lineRows(
-  bookId: number,
+  ledgerId: number,
   record: LinedRecord,
   isDeleted: boolean,
   accounts: ReadonlyMap<string, string | null>,
 ): readonly StoredRow[] {
   const { document_date, currency, home_currency, vendor_external_id } = record
   const ofDocument = {
-    book_id: bookId,
+    book_id: ledgerId,
     document_kind: record.kind,
     document_external_id: record.external_id,
     document_date,
@@ -119,27 +119,27 @@ type Changing = (lines: Knex.QueryBuilder) => Knex.QueryBuilder
 
 /** Changes lines of a book that are there, and their totals with them. */
 export async function changeLines(
-  place: BookPlace,
+  ledger: LedgerScope,
   changing: Changing,
   change: (lines: Knex.QueryBuilder) => PromiseLike<unknown>,
 ) {
-  await addToTotals(place, changing, -1)
-  await change(changing(inBook(place, 'document_line')))
-  await addToTotals(place, changing, 1)
+  await addToTotals(ledger, changing, -1)
+  await change(changing(inLedger(ledger, 'document_line')))
+  await addToTotals(ledger, changing, 1)
 }
 
 /** Adds lines that were written just now to their totals. */
-async function countLines(place: BookPlace, written: Changing): Promise<void> {
-  await addToTotals(place, written, 1)
+async function countLines(ledger: LedgerScope, written: Changing): Promise<void> {
+  await addToTotals(ledger, written, 1)
 }
 
-async function addToTotals(place: BookPlace, changing: Changing, sign: 1 | -1): Promise<void> {
-  const { database, transaction } = place
+async function addToTotals(ledger: LedgerScope, changing: Changing, sign: 1 | -1): Promise<void> {
+  const { database, transaction } = ledger
   const keys = TOTAL_IDENTITY.map((column) =>
     column.startsWith('account') || column.startsWith('home') ? `coalesce(${column}, '') as ${column}` : column,
   )
   const sums = Object.entries(MEASURES).map(([name, measure]) => `${sign === 1 ? '' : '-'}sum(${measure}) as ${name}`)
-  const added = changing(inBook(place, 'document_line'))
+  const added = changing(inLedger(ledger, 'document_line'))
     // Written so that no index serves it: SQLite would rather read all lines that count than those of some documents.
     .whereRaw('case when is_counted then 1 else 0 end = 1')
     .select(transaction.raw([...keys, ...sums].join(', ')))
@@ -159,24 +159,24 @@ async function addToTotals(place: BookPlace, changing: Changing, sign: 1 | -1): 
 const ITEMS_AT_ONCE = 500
 
 /** The accounts of the items that are known, null for one without. */
-async function accountsOfItems(place: BookPlace, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+async function accountsOfItems(ledger: LedgerScope, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   const accounts = new Map<string, string | null>()
   for (const chunk of chunksOf([...new Set(ids)], ITEMS_AT_ONCE)) {
-    const rows: Row[] = await inBook(place, 'item').whereIn('external_id', chunk).select('external_id', 'account_external_id')
+    const rows: Row[] = await inLedger(ledger, 'item').whereIn('external_id', chunk).select('external_id', 'account_external_id')
     for (const row of rows) accounts.set(textOf(row, 'external_id'), textCell(row, 'account_external_id'))
   }
   return accounts
 }
 
 /** Books the lines that name these items on the accounts that they have now. */
-export async function applyItems(place: BookPlace, written: readonly { readonly record: ExpenseRecord }[]): Promise<void> {
+export async function applyItems(ledger: LedgerScope, written: readonly { readonly record: ExpenseRecord }[]): Promise<void> {
   const items = new Map(written.flatMap(({ record }) => (record.kind === 'item' ? [[record.external_id, record] as const] : [])))
-  const lines = inBook(place, 'document_line').whereIn('item_external_id', [...items.keys()])
+  const lines = inLedger(ledger, 'document_line').whereIn('item_external_id', [...items.keys()])
   const used: Row[] = await lines.distinct('item_external_id')
   for (const row of used) {
     const item_external_id = textOf(row, 'item_external_id')
     const account_external_id = items.get(item_external_id)?.account_external_id ?? null
     const named: Changing = (all) => all.where({ item_external_id })
-    await changeLines(place, named, (all) => all.update({ account_external_id }))
+    await changeLines(ledger, named, (all) => all.update({ account_external_id }))
   }
 }

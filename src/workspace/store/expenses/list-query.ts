@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 import { integerCell } from '../../../ports/cells.ts'
-import type { BookQuery } from '../../../ports/expense-store.ts'
+import type { ExpenseListQuery } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { type Database, engineOf, type StoreEngine, table } from '../database.ts'
 
-/** What a list is read with: the books it is about, by their numbers, with the ids of their sources. */
+/** What a list is read with: the ledgers it is about, by their numbers, with the ids of their sources. */
 export interface Listing {
   readonly database: Database
-  readonly books: ReadonlyMap<number, string>
-  readonly query: BookQuery
+  readonly ledgers: ReadonlyMap<number, string>
+  readonly query: ExpenseListQuery
 }
 
-/** Rows of a table in these books. */
-export function inBooks({ database, books }: Listing, name: string): Knex.QueryBuilder {
-  return table(database, name).whereIn(`${name}.book_id`, [...books.keys()])
+/** Rows of a table in these ledgers. */
+export function inLedgers({ database, ledgers }: Listing, name: string): Knex.QueryBuilder {
+  return table(database, name).whereIn(`${name}.book_id`, [...ledgers.keys()])
 }
 
 /** The page of `rows` in an order, and how many there are. */
@@ -68,18 +68,18 @@ function eitherCase(character: string): string {
 }
 
 /** The days that `start` and `end` leave. */
-export function withinDays(rows: Knex.QueryBuilder, column: string, { start, end }: BookQuery): void {
+export function withinDays(rows: Knex.QueryBuilder, column: string, { start, end }: ExpenseListQuery): void {
   if (start !== undefined) rows.where(column, '>=', start)
   if (end !== undefined) rows.where(column, '<=', end)
 }
 
-/** Named records of the books, by book and id. */
+/** Named records of the ledgers, by book and id. */
 export async function namesOf(context: Listing, name: 'vendor' | 'account', found: readonly Row[], columns: readonly string[]) {
   const ids = [...new Set(found.flatMap((row) => row[`${name}_external_id`] ?? []))]
   const rows: Row[] =
     ids.length === 0
       ? []
-      : await inBooks(context, name)
+      : await inLedgers(context, name)
           .whereIn('external_id', ids.map(String))
           .select('book_id', 'external_id', ...columns)
   const byKey = new Map(rows.map((row) => [keyOf(row, 'external_id'), row]))
@@ -91,6 +91,6 @@ function keyOf(row: Row, column: string): string {
 }
 
 /** The id of the source whose book a row is in. */
-export function sourceIdOf({ books }: Listing, row: Row): string {
-  return books.get(integerCell(row, 'book_id')) ?? ''
+export function sourceIdOf({ ledgers }: Listing, row: Row): string {
+  return ledgers.get(integerCell(row, 'book_id')) ?? ''
 }

@@ -1,25 +1,25 @@
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../../core/expense.ts'
 import { dayCell, dayOrNull, integerCell, integerOrNull, textCell, textOf } from '../../../ports/cells.ts'
 import type {
-  BookedAmount,
-  BookPage,
-  BookQuery,
+  DocumentAmount,
+  ExpenseListQuery,
   ExpenseLists,
   ListedBill,
   ListedLine,
   ListedVendor,
+  ListPage,
 } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { type Access, type Database, table } from '../database.ts'
 import { homeCents } from './lines.ts'
-import { holdsAny, inBooks, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './list-query.ts'
+import { holdsAny, inLedgers, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './list-query.ts'
 
-/** Lists of what a workspace's books hold. */
+/** Lists of what a workspace's ledgers hold. */
 export function createLists(access: Access, workspace: string): ExpenseLists {
-  const list = <T>(query: BookQuery, read: (context: Listing) => Promise<BookPage<T>>) =>
+  const list = <T>(query: ExpenseListQuery, read: (context: Listing) => Promise<ListPage<T>>) =>
     access.read(async (database) => {
-      const books = await booksOf(database, workspace, query.source_id)
-      return books.size === 0 ? { total: 0, rows: [] } : read({ database, books, query })
+      const ledgers = await ledgersOf(database, workspace, query.source_id)
+      return ledgers.size === 0 ? { total: 0, rows: [] } : read({ database, ledgers, query })
     })
   return {
     bills: (query) => list(query, listBills),
@@ -28,9 +28,9 @@ export function createLists(access: Access, workspace: string): ExpenseLists {
   }
 }
 
-async function booksOf(database: Database, workspace: string, source_id: string | undefined) {
-  const books = table(database, 'book').where({ workspace }).select('book_id', 'source_id')
-  const rows: Row[] = await (source_id === undefined ? books : books.where({ source_id }))
+async function ledgersOf(database: Database, workspace: string, source_id: string | undefined) {
+  const ledgers = table(database, 'book').where({ workspace }).select('book_id', 'source_id')
+  const rows: Row[] = await (source_id === undefined ? ledgers : ledgers.where({ source_id }))
   return new Map(rows.map((row) => [integerCell(row, 'book_id'), textOf(row, 'source_id')]))
 }
 
@@ -55,9 +55,9 @@ const BILL_ORDER = [
   { column: 'bill.book_id', order: 'asc' },
 ] as const
 
-async function listBills(context: Listing): Promise<BookPage<ListedBill>> {
+async function listBills(context: Listing): Promise<ListPage<ListedBill>> {
   const { query } = context
-  const rows = inBooks(context, 'bill').where({ 'bill.is_deleted': false })
+  const rows = inLedgers(context, 'bill').where({ 'bill.is_deleted': false })
   withinDays(rows, 'bill.document_date', query)
   for (const [column, texts] of query.filters) holdsAny(rows, `bill.${column}`, texts)
   if (query.search !== undefined) {
@@ -90,7 +90,7 @@ async function listBills(context: Listing): Promise<BookPage<ListedBill>> {
 }
 
 /** What a bill of the store still asks for. */
-function payableOf(row: Row): BookedAmount {
+function payableOf(row: Row): DocumentAmount {
   return amountOf(row, payableCents(row))
 }
 
@@ -98,7 +98,7 @@ function payableCents(row: Row): number {
   return row['status'] === 'voided' ? 0 : integerCell(row, 'balance_cents')
 }
 
-function amountOf(row: Row, cents: number): BookedAmount {
+function amountOf(row: Row, cents: number): DocumentAmount {
   const document = {
     currency: textOf(row, 'currency'),
     home_currency: textCell(row, 'home_currency'),
@@ -133,9 +133,9 @@ const LINE_ORDER = [
   { column: 'document_line.book_id', order: 'asc' },
 ] as const
 
-async function listLines(context: Listing): Promise<BookPage<ListedLine>> {
+async function listLines(context: Listing): Promise<ListPage<ListedLine>> {
   const { query } = context
-  const rows = inBooks(context, 'document_line').where({ 'document_line.is_counted': true })
+  const rows = inLedgers(context, 'document_line').where({ 'document_line.is_counted': true })
   withinDays(rows, 'document_line.document_date', query)
   const joined = { vendor: query.search !== undefined, account: query.filters.has('account_type') }
   for (const name of ['vendor', 'account'] as const) {
@@ -188,8 +188,8 @@ const VENDOR_ORDER = [
   { column: 'vendor.book_id', order: 'asc' },
 ] as const
 
-async function listVendors(context: Listing): Promise<BookPage<ListedVendor>> {
-  const rows = inBooks(context, 'vendor').where({ 'vendor.is_deleted': false })
+async function listVendors(context: Listing): Promise<ListPage<ListedVendor>> {
+  const rows = inLedgers(context, 'vendor').where({ 'vendor.is_deleted': false })
   search(rows, ['vendor.name'], context.query.search)
   const columns = ['book_id', 'external_id', 'name', 'is_active'].map((column) => `vendor.${column}`)
   const { total, found } = await pageOf(rows, columns, context, VENDOR_ORDER)
@@ -209,10 +209,10 @@ async function listVendors(context: Listing): Promise<BookPage<ListedVendor>> {
   }
 }
 
-async function openBills(context: Listing, ids: readonly string[]): Promise<ReadonlyMap<string, readonly BookedAmount[]>> {
-  const byVendor = new Map<string, BookedAmount[]>()
+async function openBills(context: Listing, ids: readonly string[]): Promise<ReadonlyMap<string, readonly DocumentAmount[]>> {
+  const byVendor = new Map<string, DocumentAmount[]>()
   if (ids.length === 0) return byVendor
-  const bills = inBooks(context, 'bill')
+  const bills = inLedgers(context, 'bill')
   withinDays(bills, 'bill.document_date', context.query)
   const rows: Row[] = await bills
     .whereIn('bill.vendor_external_id', ids)

@@ -11,20 +11,20 @@ import { instantForStore, instantFromStore } from '../instants.ts'
 import { upsertRows } from '../sqlite/upsert-rows.ts'
 
 /** The records of one kind in a book, inside a transaction. */
-export interface BookPlace {
+export interface LedgerScope {
   readonly database: Database
   readonly transaction: Knex
-  readonly bookId: number
+  readonly ledgerId: number
   readonly kind: ExpenseRecord['kind']
 }
 
 /** Rows of a table that are in the book. */
-export function inBook({ database, transaction, bookId }: BookPlace, name: string): Knex.QueryBuilder {
-  return table(database, name, transaction).where({ book_id: bookId })
+export function inLedger({ database, transaction, ledgerId }: LedgerScope, name: string): Knex.QueryBuilder {
+  return table(database, name, transaction).where({ book_id: ledgerId })
 }
 
 /** What decides whether a record that is kept gives way. */
-export interface Kept {
+export interface StoredVersion {
   readonly id: string
   readonly updated_at: string
   readonly fingerprint: string
@@ -32,15 +32,15 @@ export interface Kept {
   readonly counted: CountedKind
 }
 
-/** The records of these ids that are kept. */
-export async function readKept(place: BookPlace, ids: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+/** The records of these ids that are stored. */
+export async function readStored(ledger: LedgerScope, ids: readonly string[]): Promise<ReadonlyMap<string, StoredVersion>> {
   const columns = ['external_id', 'updated_at', 'fingerprint', 'is_deleted']
-  const asked = place.kind === 'bill' ? [...columns, 'bill_kind'] : columns
-  const rows: Row[] = await inBook(place, place.kind).whereIn('external_id', ids).select(asked)
-  return new Map(rows.map((row) => [textOf(row, 'external_id'), keptOf(row, place.kind)]))
+  const asked = ledger.kind === 'bill' ? [...columns, 'bill_kind'] : columns
+  const rows: Row[] = await inLedger(ledger, ledger.kind).whereIn('external_id', ids).select(asked)
+  return new Map(rows.map((row) => [textOf(row, 'external_id'), storedVersion(row, ledger.kind)]))
 }
 
-function keptOf(row: Row, kind: BookPlace['kind']): Kept {
+function storedVersion(row: Row, kind: LedgerScope['kind']): StoredVersion {
   const isCredit = kind === 'bill' && row['bill_kind'] === 'vendor_credit'
   return {
     id: textOf(row, 'external_id'),
@@ -57,10 +57,10 @@ const NAME_LENGTH = 500
 const TEXT_LENGTH = 4_000
 
 /** The row of a record in the table of its kind. `deletedAt` is when a deletion was told that it is not newer than. */
-export function recordRow(bookId: number, record: ExpenseRecord, deletedAt: string | undefined): StoredRow {
+export function recordRow(ledgerId: number, record: ExpenseRecord, deletedAt: string | undefined): StoredRow {
   const { external_id, updated_at, metadata } = record
   return {
-    book_id: bookId,
+    book_id: ledgerId,
     external_id,
     fingerprint: fingerprintOf(record),
     updated_at: instantForStore(updated_at),

@@ -5,7 +5,7 @@ import { sqliteClient } from '../sqlite/client.ts'
 import { takeOverEarlier } from './earlier-embedded.ts'
 import { migrateEmbedded } from './migrate.ts'
 import { refuseNetworkFileSystem } from './network-file-system.ts'
-import { closeToOthers, makeStoreDirectory } from './private-files.ts'
+import { makeStoreDirectory, restrictToOwner } from './private-files.ts'
 import type { StoreOptions } from './store-target.ts'
 
 /** One connection may write while the others read. */
@@ -19,7 +19,7 @@ export async function openEmbeddedDatabase(file: string, onNotice: StoreOptions[
   const directory = dirname(file)
   await makeStoreDirectory(directory)
   await refuseNetworkFileSystem(directory)
-  const closed = await closeToOthers(file)
+  const closed = await restrictToOwner(file)
   if (closed.length > 0) onNotice?.(`Other users of this machine could use ${closed.join(', ')}. Only the owner can now.`)
   const connected = knex({
     ...QUIET_KNEX,

@@ -17,11 +17,11 @@ export async function makeStoreDirectory(directory: string): Promise<void> {
  * Takes the files of an embedded store away from other users of the machine, and its directory where it holds nothing else. A store that is
  * missing is made as an empty file first: SQLite gives its other files the permissions of that one. Returns the paths that it closed.
  */
-export async function closeToOthers(file: string): Promise<readonly string[]> {
+export async function restrictToOwner(file: string): Promise<readonly string[]> {
   // Where the file cannot be made, SQLite says why.
   await writeFile(file, '', { flag: 'wx', mode: OWNER_FILE }).catch(() => {})
   const closed: string[] = []
-  for (const path of await openToOthers(file)) {
+  for (const path of await filesOpenToOthers(file)) {
     const { mode } = await stat(path)
     const isClosed = await chmod(path, mode & ~OTHERS & 0o777).then(
       () => true,
@@ -33,7 +33,7 @@ export async function closeToOthers(file: string): Promise<readonly string[]> {
 }
 
 /** The files of an embedded store, and its directory where it holds nothing else, that other users of the machine may use. */
-export async function openToOthers(file: string): Promise<readonly string[]> {
+export async function filesOpenToOthers(file: string): Promise<readonly string[]> {
   // Windows has no such permissions, and reports wide ones for every file.
   if (process.platform === 'win32') return []
   const directory = dirname(file)

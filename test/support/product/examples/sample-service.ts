@@ -60,7 +60,7 @@ export async function openSampleService({
       const { inbox } = composed.store.inWorkspace?.({ name, source_ids: [] }) ?? {}
       const later = new Date(Date.now() + 60_000).toISOString()
       for (const entry of (await inbox?.take(['toy'], later, later, 10)) ?? [])
-        await inbox?.settle(entry, { kind: 'dead', error }, later)
+        await inbox?.finish(entry, { kind: 'dead', error }, later)
     },
     async close() {
       await composed.engine.close()
