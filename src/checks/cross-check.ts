@@ -3,22 +3,16 @@ import type { Clock } from '../core/clock.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
-import type { Answer } from '../execution/answer/answer.ts'
-import type { AnswerOptions } from '../execution/answering.ts'
+import type { Answer, AnswerOptions } from '../execution/answer/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { storedIn } from '../execution/session/stores.ts'
 import { groupableFields } from '../query/inputs.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 
-interface QueryOptions extends AnswerOptions {
-  /** The instant of the request, for two that are to mean the same; else the clock's. */
-  readonly now?: Date
-}
+type Ask = (params: Raw, spec: Raw, options: AnswerOptions) => Promise<Answer>
 
-type Ask = (params: Raw, spec: Raw, options: QueryOptions) => Promise<Answer>
-
-/** The engine's own way of answering, where a caller may say who is to answer. */
+/** The engine's way of answering, where the caller may choose between the replica and the cache. */
 export interface QueryApi {
   query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
   list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
@@ -26,7 +20,7 @@ export interface QueryApi {
 
 interface Question {
   readonly name: string
-  ask(options: QueryOptions): Promise<Answer>
+  ask(options: AnswerOptions): Promise<Answer>
 }
 
 /** The database may change between two answers; what differs so often differs for another reason. */
@@ -102,7 +96,7 @@ async function compare(question: Question, clock: Clock): Promise<CheckFinding |
   return finding('failure', `${question.name}: the cache answers differently`)
 }
 
-async function answerTo({ ask }: Question, options: QueryOptions): Promise<string | null> {
+async function answerTo({ ask }: Question, options: AnswerOptions): Promise<string | null> {
   try {
     return JSON.stringify((await ask(options)).data)
   } catch (error) {

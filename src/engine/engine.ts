@@ -5,14 +5,14 @@ import { checkReadiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { answerShaped } from '../execution/answer/sort-and-page.ts'
-import { type AnswerOptions, createAnswering } from '../execution/answering.ts'
+import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { createNamedAnswering } from '../execution/named-answer.ts'
+import { createPipeline, type Question } from '../execution/pipeline.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../execution/plan/capability.ts'
 import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
 import { createPlanner, type PlannedQuery } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
+import { type FoundQuery, runQuery } from '../execution/run.ts'
 import { freshReading } from '../execution/session/fresh-reading.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
@@ -20,15 +20,13 @@ import type { RunInStore } from '../execution/session/store-reader.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
-import { parseData } from '../query/lists/request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
-import { answerCustomer, answerList } from '../records/answer.ts'
+import { customerQuestion, listQuestion } from '../records/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
-import { CUSTOMER_INPUTS } from '../records/customer.ts'
 import { CUSTOMERS } from '../records/customers.ts'
-import { inputsOfList, LISTS } from '../records/list.ts'
+import { LISTS } from '../records/list.ts'
 import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { createAttributeResource } from '../workspace/attributes/resource.ts'
 import { dashboardAccess } from '../workspace/dashboards/bodies.ts'
@@ -75,9 +73,8 @@ export function createEngine(deps: EngineDependencies): Engine {
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
   const planner = createPlanner(deps.registry, connector.type, capabilityOf, deps.limits)
   const checkRole = createRoleCheck({ ...deps, executor: probe })
-  const answering = createAnswering(deps, checkRole)
+  const pipeline = createPipeline(deps, checkRole)
   const resourceDeps = { ...deps, executor: resources, cache: undefined }
-  const answerNamed = createNamedAnswering(deps, answering, capabilityOf)
 
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
     resources.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
@@ -112,58 +109,50 @@ export function createEngine(deps: EngineDependencies): Engine {
     return inSession((session) => lookUp(named, deps, capabilityOf, session))
   }
 
-  const asking: QueryApi = {
+  const api: QueryApi = {
     async query(metric, params, spec, options) {
-      const named = disclosedByName(namedIn(params, spec))
-      if (named.length > 0) options.disclosing?.(named)
-      return answerNamed({
-        name: `query ${metric}`,
-        params,
-        spec,
-        options,
-        parse: (now, resolvedNames): PlannedQuery => {
-          const planned = planner.plan(metric, params, spec, now, resolvedNames)
-          // By name: an answer that somebody else waits for too is given without looking at its attributes again.
-          options.disclosing?.(disclosedBy(planned, namedIn(params, spec)))
+      const named = namedIn(params, spec)
+      const disclosed = disclosedByName(named)
+      if (disclosed.length > 0) options.disclosing?.(disclosed)
+      const question: Question<PlannedQuery, FoundQuery> = {
+        key: [`query ${metric}`, params, spec],
+        named,
+        plan(now, names) {
+          const planned = planner.plan(metric, params, spec, now, names)
+          // By name: callers who share an answer do not look at its attributes again.
+          options.disclosing?.(disclosedBy(planned, named))
           return planned
         },
+        planAt: planner.planAt,
         takesAttributes: () => hasCustomers(planner.find(metric)),
         audience: ({ request }) => request.audience,
-        work: async (planned, context) => answerShaped(planned, { ...context, deps, planner }),
-      })
+        run: (planned, context) => runQuery(planned, { ...context, planner }),
+        shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency),
+      }
+      return pipeline.answer(question, options)
     },
 
     async list(name, params, spec, options) {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
-      return answerNamed({
-        name: `list ${name}`,
-        params,
-        spec,
-        options: { ...options, ...(name === 'invoices' ? REPLICA : {}) },
-        parse: (now, resolvedNames) => parseData(params, spec, inputsOfList(definition), now, resolvedNames),
-        takesAttributes: () => false,
-        audience: (request) => request.audience,
-        work: (request, context) => answerList(definition, request, deps, context),
-      })
+      const from = name === 'invoices' ? REPLICA : {}
+      return pipeline.answer(listQuestion(definition, params, spec), { ...options, ...from })
     },
   }
 
   return {
-    query: (metric, params = {}, spec = {}, options = {}) => asking.query(metric, params, spec, options),
-    summary: (params = {}, spec = {}, options = {}) => asking.query('summary', params, spec, options),
-    list: (name, params = {}, spec = {}, options = {}) => asking.list(name, params, spec, options),
+    query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
+    summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
+    list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const request = parseData(params, spec, CUSTOMER_INPUTS, clock.now())
-      const answer = (from: AnswerOptions) =>
-        answering.share(['customer', id, params, spec], from, (context) => answerCustomer(id, request, deps, context))
-      const found = await answer(options)
-      return found.data === null ? answer({ ...options, ...REPLICA }) : found
+      const question = customerQuestion(id, params, spec)
+      const found = await pipeline.answer(question, options)
+      return found.data === null ? pipeline.answer(question, { ...options, ...REPLICA }) : found
     },
 
-    rows: createContractRows(deps, answering, capabilityOf),
+    rows: createContractRows(deps, pipeline, capabilityOf),
 
     async compile(metric, params = {}, spec = {}) {
       const now = clock.now()
@@ -182,7 +171,9 @@ export function createEngine(deps: EngineDependencies): Engine {
           statements.push(statement)
           return stored.query(statement)
         }
-        await answerShaped(planned, { deps, planner, session, run, runInStore, warn: () => {}, data_through: null })
+        await runQuery(planned, {
+          ...{ deps, planner, session, run, runInStore, source: 'replica', warnings: [], warn: () => {}, data_through: null },
+        })
         return statements
       })
     },
@@ -224,12 +215,12 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
     attributes: createAttributeResource(
       resourceDeps,
-      { look: createAnswering(resourceDeps, checkRole), read: answering },
+      { look: createPipeline(resourceDeps, checkRole), read: pipeline },
       fixedNames(capabilityOf),
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
-    rates: createRateResource(deps, inSession, asking.query),
+    rates: createRateResource(deps, inSession, api.query),
     dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
     sources,
@@ -241,7 +232,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(await runChecks(deps, capabilityOf, workspace)),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
-      ...(cross ? await crossCheck(deps, asking, workspace) : []),
+      ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     async close() {
       await sources.close()

@@ -11,6 +11,7 @@ import type { Row } from '../ports/rows.ts'
 import { type Audience, audienceReadsBase } from '../query/audience.ts'
 import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
+import type { Source } from './answer/answer.ts'
 import { checkAnswer, exactAnswer } from './answer/check-answer.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { capabilitiesOf } from './plan/capability.ts'
@@ -22,38 +23,58 @@ import { type RunInStore, storeReader } from './session/store-reader.ts'
 /** Runs a compiled statement; the recorder of `compile` answers nothing. */
 export type RunStatement = (statement: Statement) => Promise<readonly Row[]>
 
-/** What a template is compiled against and run in. */
-export interface TemplateSurroundings {
+/** What a request works with in its session. */
+export interface RunContext {
   readonly deps: EngineDependencies
   readonly session: RequestSession
+  /** Whose rows the session shows. */
+  readonly source: Source
   readonly run: RunStatement
-  /** How statements of the store are run; absent: as they are. */
+  /** Runs statements of the store. Absent: as they are. */
   readonly runInStore?: RunInStore
-  readonly signal?: AbortSignal | undefined
+  readonly warnings: readonly Warning[]
+  /** Adds to the warnings. */
   readonly warn: (warning: Warning) => void
+  /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
   readonly data_through: string | null
-  /** Absent where no rows are made. */
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
+  /** Called with the number of rows before they are made. PlaceNeeded where a large answer has no place. Absent where no rows are made. */
   readonly enlarge?: (rows: number) => void
 }
 
-/** The same, and what other queries are planned with. */
-export interface Surroundings extends TemplateSurroundings {
+/** The context of a query that may ask other metrics. */
+export interface QueryContext extends RunContext {
   readonly planner: Planner
 }
 
-/** Who asks: a metric's query, or something beside the metrics that uses their templates. */
-export interface Asking {
+/** The owner of a template's run: a metric's query, or a reader that uses templates of metrics. */
+export interface QueryOwner {
   readonly definition: Pick<MetricDefinition, 'name'>
   readonly request: QueryRequest
 }
 
-/** Answers a planned query in an open session; its rows are checked against the definition. */
-export async function answerPlanned(planned: PlannedQuery, context: Surroundings): Promise<MetricResult> {
+/** The result of a query, with that of the days it is compared with. */
+export interface FoundQuery {
+  readonly result: MetricResult
+  readonly earlier?: { readonly planned: PlannedQuery; readonly result: MetricResult }
+}
+
+/** Runs a planned query, and once more for the days that it is compared with. */
+export async function runQuery(planned: PlannedQuery, context: QueryContext): Promise<FoundQuery> {
+  const result = await runPlanned(planned, context)
+  if (planned.request.rows?.compared === undefined) return { result }
+  const earlier = context.planner.earlier(planned, context.session.now)
+  await refuseAudienceGaps(earlier.request.audience, context)
+  return { result, earlier: { planned: earlier, result: await runPlanned(earlier, context) } }
+}
+
+async function runPlanned(planned: PlannedQuery, context: QueryContext): Promise<MetricResult> {
   for (const warning of planned.warnings) context.warn(warning)
   const { planner } = context
   const ask: MetricContext['ask'] = (metric, params) => {
     checkDependency(planned.definition, metric)
-    return answerPlanned(planner.plan(metric, params, planned.scope, context.session.now, planned.resolvedNames), context)
+    return runPlanned(planner.plan(metric, params, planned.scope, context.session.now, planned.resolvedNames), context)
   }
   const result = await planned.query.run({ ...createContext(planned, context), ask })
   await checkAnswer(planned, await exactAnswer(result))
@@ -61,7 +82,7 @@ export async function answerPlanned(planned: PlannedQuery, context: Surroundings
 }
 
 /** What a query may use in an open session, without other metrics. */
-export function createContext({ definition, request }: Asking, context: TemplateSurroundings): MetricContext {
+export function createContext({ definition, request }: QueryOwner, context: RunContext): MetricContext {
   const { deps, session } = context
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
   return {
@@ -88,7 +109,7 @@ export function createContext({ definition, request }: Asking, context: Template
 /** A statement of a template: like a metric's, with any of its slots and without the request that decides about rates. */
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
-async function compileRun(run: TemplateRun, request: QueryRequest, context: TemplateSurroundings): Promise<Statement> {
+async function compileRun(run: TemplateRun, request: QueryRequest, context: RunContext): Promise<Statement> {
   const rates = await context.session.rates(readsBaseAmounts(request))
   const grouping = await context.session.grouping(request)
   return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, context, grouping)
@@ -98,16 +119,13 @@ async function compileRun(run: TemplateRun, request: QueryRequest, context: Temp
 export async function compileData(
   run: DataRun,
   audience: Audience | undefined,
-  context: Pick<TemplateSurroundings, 'deps' | 'session'>,
+  context: Pick<RunContext, 'deps' | 'session'>,
 ): Promise<Statement> {
   return compileNarrowed(run, await context.session.rates(true), audience, context)
 }
 
 /** Statement that reads no base amounts, so that no rate is asked for. */
-export async function compileWithoutRates(
-  run: DataRun,
-  context: Pick<TemplateSurroundings, 'deps' | 'session'>,
-): Promise<Statement> {
+export async function compileWithoutRates(run: DataRun, context: Pick<RunContext, 'deps' | 'session'>): Promise<Statement> {
   return compileNarrowed(run, await context.session.rates(false), undefined, context)
 }
 
@@ -115,7 +133,7 @@ async function compileNarrowed(
   run: DataRun,
   rates: InlineRelation,
   audience: Audience | undefined,
-  { deps, session }: Pick<TemplateSurroundings, 'deps' | 'session'>,
+  { deps, session }: Pick<RunContext, 'deps' | 'session'>,
   grouping?: AudienceRelations,
 ): Promise<Statement> {
   const narrowing = audience === undefined ? undefined : await session.audience(audience)
@@ -164,7 +182,7 @@ export async function withSegmentNames(result: MetricResult, { compared, audienc
  * A band of a stretch whose price or rate is missing is not known, nor therefore who is in a segment of bands: refused like any figure
  * that needs the amount (D14, D26). AppError `missing_fx_rate`, `unpriced_plan`; with `allow_unpriced` the latter is a warning.
  */
-export async function refuseAudienceGaps(audience: Audience | undefined, around: TemplateSurroundings): Promise<void> {
+export async function refuseAudienceGaps(audience: Audience | undefined, around: RunContext): Promise<void> {
   if (audience === undefined || !audienceReadsBase(audience)) return
   const { before } = audience
   const request: QueryRequest = {

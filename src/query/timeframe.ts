@@ -52,6 +52,11 @@ export function rangeOf(start: string, end: string, interval: Interval | undefin
   return { kind: 'range', start, end, from, to, interval, periods }
 }
 
+/** The time of a request at another instant of the same day. */
+export function timeAt(time: Timeframe, now: Date): Timeframe {
+  return time.kind === 'point' ? pointAt(time.day, now) : rangeOf(time.start, time.end, time.interval, now)
+}
+
 /** How many periods `rangeOf` would make, without making any. */
 function periodsOf(start: string, end: string, interval: Interval, now: Date): number {
   const { from, to } = instantsOf(start, end, now)

@@ -1,110 +1,109 @@
 import type { CustomerRef } from '../core/attribute.ts'
 import { BEGINNING, dayOf } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
-import type { Shaped, Work } from '../execution/answering.ts'
-import type { EngineDependencies } from '../execution/dependencies.ts'
-import { compileData } from '../execution/run.ts'
+import type { Question } from '../execution/pipeline.ts'
+import { compileData, type RunContext } from '../execution/run.ts'
 import { attributesOfCustomer } from '../execution/session/attributes/entries.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { Audience } from '../query/audience.ts'
+import { namedIn } from '../query/audience-request.ts'
 import type { ListDefinition } from '../query/lists/definition.ts'
-import type { DataRequest } from '../query/lists/request.ts'
+import { type DataRequest, parseData } from '../query/lists/request.ts'
+import type { Raw } from '../query/raw-parameters.ts'
 import { pointAt } from '../query/timeframe.ts'
-import { customerOfId, findCustomer, type RunLookup, readCustomer } from './customer.ts'
+import { CUSTOMER_INPUTS, type CustomerDetail, customerOfId, findCustomer, type RunLookup, readCustomer } from './customer.ts'
 import { listFact } from './filters.ts'
-import { type RunData, readPage } from './list.ts'
+import { inputsOfList, type Page, type RunData, readPage } from './list.ts'
 import { CUSTOMER_DETAIL } from './rows.ts'
 
 /** A page of a list (http-api.md 5). */
-export async function answerList(
-  definition: ListDefinition,
-  request: DataRequest,
-  deps: EngineDependencies,
-  around: Work,
-): Promise<Shaped> {
-  for (const warning of request.warnings) around.warn(warning)
-  const fact = listFact(deps)
-  const { total, rows } = await readPage(definition, request, fact, runner(deps, around, around.session, request.audience))
-  const { limit, offset } = request
-  const data = { total, limit, offset, rows }
-  return shapeRecords({ data, kind: 'page' }, definition.row, request, around.session.definitions.base_currency)
+export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw): Question<DataRequest, Page> {
+  return {
+    key: [`list ${definition.name}`, params, spec],
+    named: namedIn(params, spec),
+    plan: (now, names) => parseData(params, spec, inputsOfList(definition), now, names),
+    planAt: (request) => request,
+    takesAttributes: () => false,
+    audience: ({ audience }) => audience,
+    async run(request, context) {
+      for (const warning of request.warnings) context.warn(warning)
+      const { limit, offset } = request
+      const run = runner(context, context.session, request.audience)
+      const { total, rows } = await readPage(definition, request, listFact(context.deps), run)
+      return { total, limit, offset, rows }
+    },
+    shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, definition.row, request, baseOf(context)),
+  }
 }
 
 /**
- * One customer by account id or external key; a test account too, as it was asked for by name (D16). One that counts is answered of the
- * same rows as the lists are, whatever it was called by. The cache has no test accounts and not every external key: null where only the
- * replica can tell. AppError `not_found`, `conflict`.
+ * One customer by account id or external key; a test account too, because it was asked for by name (D16). A customer that counts comes from
+ * the same rows as the lists, under every name. The cache has no test accounts and lacks some external keys: its answer is null where only
+ * the replica knows. AppError `not_found`, `conflict`.
  */
-export async function answerCustomer(
-  name: string,
-  request: DataRequest,
-  deps: EngineDependencies,
-  around: Work,
-): Promise<Shaped> {
-  const { session } = around
-  const counted = lookup(deps, around, session)
-  const known = await customerOfId(name, request.source_id, counted)
-  if (known !== undefined) return answerFound(known, request, deps, around, session)
-  const base = session.definitions.base_currency
-  if (around.source === 'cache') return shapeRecords({ data: null, kind: 'object' }, CUSTOMER_DETAIL, request, base)
-  const found = await findCustomer(name, request.source_id, lookup(deps, around, lookingAtTests(session)))
-  const isCounted = (await customerOfId(found.customer_id, found.source_id, counted)) !== undefined
-  return answerFound(found, request, deps, around, isCounted ? session : await sessionWithTests(deps, session))
+export function customerQuestion(id: string, params: Raw, spec: Raw): Question<DataRequest, CustomerDetail | null> {
+  return {
+    key: ['customer', id, params, spec],
+    named: { attributes: [], segments: [] },
+    plan: (now) => parseData(params, spec, CUSTOMER_INPUTS, now),
+    planAt: (request) => request,
+    takesAttributes: () => false,
+    audience: () => undefined,
+    run: (request, context) => readNamedCustomer(id, request, context),
+    shape: (data, request, context) => shapeRecords({ data, kind: 'object' }, CUSTOMER_DETAIL, request, baseOf(context)),
+  }
 }
 
-async function answerFound(
+async function readNamedCustomer(name: string, request: DataRequest, context: RunContext): Promise<CustomerDetail | null> {
+  const { session } = context
+  const counted = lookup(context, session)
+  const known = await customerOfId(name, request.source_id, counted)
+  if (known !== undefined) return readFound(known, request, context, session)
+  if (context.source === 'cache') return null
+  const found = await findCustomer(name, request.source_id, lookup(context, lookingAtTests(session)))
+  const isCounted = (await customerOfId(found.customer_id, found.source_id, counted)) !== undefined
+  return readFound(found, request, context, isCounted ? session : await sessionWithTests(context))
+}
+
+async function readFound(
   found: CustomerRef,
   request: DataRequest,
-  deps: EngineDependencies,
-  around: Work,
+  context: RunContext,
   session: RequestSession,
-): Promise<Shaped> {
-  for (const warning of request.warnings) around.warn(warning)
-  const attributes = await attributesOfCustomer(found, deps, session, around.warn)
-  const data = await readCustomer(found, attributes, runner(deps, around, session))
-  return shapeRecords({ data, kind: 'object' }, CUSTOMER_DETAIL, request, session.definitions.base_currency)
+): Promise<CustomerDetail> {
+  for (const warning of request.warnings) context.warn(warning)
+  const attributes = await attributesOfCustomer(found, context.deps, session, context.warn)
+  return readCustomer(found, attributes, runner(context, session))
 }
 
 /** The customer of an account id or external key, a test account too. AppError `not_found`, `conflict`. */
-export async function locateCustomer(
-  id: string,
-  source_id: string | undefined,
-  deps: EngineDependencies,
-  around: Work,
-): Promise<CustomerRef> {
-  return findCustomer(id, source_id, lookup(deps, around, lookingAtTests(around.session)))
+export async function locateCustomer(id: string, source_id: string | undefined, context: RunContext): Promise<CustomerRef> {
+  return findCustomer(id, source_id, lookup(context, lookingAtTests(context.session)))
 }
 
-function lookup(deps: EngineDependencies, around: Work, session: RequestSession): RunLookup {
-  return (filters) => runner(deps, around, session)('data/customers_wanted', { filters })
+function lookup(context: RunContext, session: RequestSession): RunLookup {
+  return (filters) => runner(context, session)('data/customers_wanted', { filters })
 }
 
-// Who there is depends on no more than the parameter; what is known of them is another session's.
+// The parameter alone decides who is found. What is known of them comes from another session.
 function lookingAtTests(session: RequestSession): RequestSession {
   return { ...session, params: { ...session.params, include_test_accounts: true } }
 }
 
-// The base currency stays what it is without the test accounts (D10).
-async function sessionWithTests(deps: EngineDependencies, session: RequestSession): Promise<RequestSession> {
+// The base currency is the one without the test accounts (D10).
+async function sessionWithTests({ deps, session }: RunContext): Promise<RequestSession> {
   if (deps.definitions.test_accounts === 'include') return session
   const { base_currency } = session.definitions
   const definitions = { ...deps.definitions, base_currency, test_accounts: 'include' as const }
   return openSession({ ...deps, definitions }, session.snapshot, session.now)
 }
 
-function runner(deps: EngineDependencies, around: Work, session: RequestSession, audience?: Audience): RunData {
+function runner({ deps, run }: RunContext, session: RequestSession, audience?: Audience): RunData {
   const { before } = pointAt(dayOf(session.now), session.now)
-  return async (template, slots) =>
-    around.run(
-      await compileData(
-        {
-          template,
-          slots,
-          params: {},
-          window: { from: BEGINNING, to: before },
-        },
-        audience,
-        { deps, session },
-      ),
-    )
+  const window = { from: BEGINNING, to: before }
+  return async (template, slots) => run(await compileData({ template, slots, params: {}, window }, audience, { deps, session }))
+}
+
+function baseOf({ session }: RunContext): string {
+  return session.definitions.base_currency
 }

@@ -26,6 +26,14 @@ export type RunData = (
 
 export type ListRow = Readonly<Record<string, unknown>>
 
+/** A page of a list, and the number of rows in all. */
+export interface Page {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly rows: readonly ListRow[]
+}
+
 /** What the list takes (http-api.md 5). */
 export function inputsOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): ListInputs {
   const own = [

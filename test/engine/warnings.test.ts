@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Warning } from '../../src/engine/engine.ts'
-import { type Answering, createAnswering } from '../../src/execution/answering.ts'
+import { createPipeline, type Pipeline } from '../../src/execution/pipeline.ts'
 import { createRoleCheck } from '../../src/execution/session/role-check.ts'
 import { NOW } from '../support/data/worked-example.ts'
 import { describeTargets } from '../support/databases/targets.ts'
@@ -12,10 +12,10 @@ const UNCOUNTED: Warning = { code: 'future_clamped', message: 'without a count' 
 describeTargets(
   'warnings of an answer',
   (target) => {
-    let answering: Answering
+    let pipeline: Pipeline
     beforeAll(async () => {
       const deps = exampleDependencies((await emptyDatabase(target)).executor())
-      answering = createAnswering(deps, createRoleCheck(deps))
+      pipeline = createPipeline(deps, createRoleCheck(deps))
     })
 
     it.each([
@@ -24,9 +24,8 @@ describeTargets(
       ['in the middle', [unpriced(2), unpriced(5), unpriced(3)], [unpriced(5)]],
       ['beside another', [unpriced(1), UNCOUNTED, unpriced(4), UNCOUNTED], [unpriced(4), UNCOUNTED]],
     ])('one of several statements stands once, with its largest count: %s', async (_name, given, expected) => {
-      const { meta } = await answering.answer({ now: NOW }, async ({ warn }) => {
+      const { meta } = await pipeline.read({ now: NOW }, async ({ warn }) => {
         for (const warning of given) warn(warning)
-        return {}
       })
       expect(meta.warnings).toEqual(expected)
     })

@@ -22,20 +22,21 @@ export interface Days {
   readonly end: string
 }
 
-/** What a query answers: a JSON value, how to lay it out as a table, and what is known about it. */
+/** A JSON value, how to arrange it as a table, and what is known about it. */
 export interface Answer {
   readonly data: unknown
   /** `page`: `{total, limit, offset, rows}`; as a table it is its rows. */
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
-  /** Keys in order; for a scalar the name it has in the list form. */
+  /** Keys in order. For a scalar: its column in the list form. */
   readonly columns: readonly string[]
-  /** Rows there are, shown or not: of a list without periods. */
+  /** All rows of a list without periods, shown or not. */
   readonly total?: number
-  /** The day or the days (`<start>/<end>`) that the figures are compared with, and of a scalar compared the name that it has in the list form. */
+  /** The day or the days (`<start>/<end>`) that the figures are compared with. */
   readonly compared_with?: string
+  /** The column of a compared scalar in the list form. */
   readonly measure?: string
   readonly meta: {
-    /** Instant up to which the snapshot is complete; null where that is not known of a replica. */
+    /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
     readonly data_through: string | null
     /** Hash of the resolved definitions, 12 hex digits. */
     readonly definitions: string
@@ -44,22 +45,22 @@ export interface Answer {
     /** The columns, in order. */
     readonly fields: readonly AnswerField[]
     readonly amounts: Amounts
-    /** First and last day that the answer is about; undefined where it is about now. */
+    /** First and last day that the answer is about. Undefined: now. */
     readonly days?: Days | undefined
   }
 }
 
 /** A place among the large answers that one principal may have at a time. */
 export interface LargePlace {
-  /** Whether it has been taken; a question that is asked again with it is another question. */
+  /** A question that is asked again with a taken place is another question. */
   readonly isTaken: boolean
-  /** Takes it if that can be done at once; true where it is taken. */
+  /** Takes the place if it is free. True if it is taken now. */
   take(): boolean
-  /** Waits until it is taken. AppError `overloaded`. */
+  /** Waits for the place and takes it. AppError `overloaded`. */
   wait(): Promise<void>
 }
 
-/** The answer is large and its place is not free: who waits for one must not keep a snapshot open. */
+/** A large answer has no free place. The caller waits for one without a snapshot, because a waiting snapshot would hold a connection. */
 export class PlaceNeeded extends AppError {
   constructor() {
     super('overloaded', 'More large answers are asked for than can be written at a time; ask again later.', {
@@ -70,18 +71,31 @@ export class PlaceNeeded extends AppError {
 
 const RETRY_SECONDS = 5
 
-/** An answer of more rows needs a place: it takes long to write and much memory. */
+/** An answer of more rows needs a place, because it takes long to write and much memory. */
 export const LARGE_ROWS = 5_000
 
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** What large answers need; absent: nothing. */
+  /** The place for a large answer. Absent: no place is needed. */
   readonly large?: LargePlace | undefined
   /**
-   * Told before anything is asked what of the question shows or singles out customers or vendors; nothing where only numbers do. What it
-   * throws refuses the question.
+   * Called before any database is asked, with the parts of the question that show or single out customers or vendors. The list is empty
+   * for numbers alone. An error that it throws refuses the question.
    */
   readonly disclosing?: (names: readonly string[]) => void
-  /** The caller sees numbers only: names of attributes and what segments are made of stay out of fields and refusals. */
+  /** The caller sees numbers only: names of attributes and definitions of segments stay out of fields and refusals. */
   readonly numbersOnly?: boolean
 }
+
+/** Whose rows a snapshot shows: the billing database's own, or the copies in the cache. */
+export type Source = 'replica' | 'cache'
+
+export interface AnswerOptions extends AskOptions {
+  /** `replica`: the cache does not hold the data. `cache`: an answer from the cache or none. */
+  readonly source?: Source
+  /** The instant that the answer is about, where two answers must mean the same one. Absent: the begin of the snapshot. */
+  readonly now?: Date
+}
+
+/** An answer before its snapshot is described. */
+export type Shaped = Omit<Answer, 'meta'> & Pick<Answer['meta'], 'fields' | 'amounts' | 'days'>

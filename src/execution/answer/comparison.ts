@@ -24,16 +24,16 @@ const MILLION = 1_000_000
  * An answer beside that of another time (http-api.md 1.9): a scalar becomes an object, every measure of an object or row gets its
  * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns.
  */
-export async function besideEarlier(
+export async function withPrevious(
   current: MetricResult,
   earlier: MetricResult,
   measures: Measures,
   positions: Positions | undefined,
 ): Promise<MetricResult> {
-  if (current.kind === 'scalar' && earlier.kind === 'scalar') return scalarBeside(current.value, earlier.value)
+  if (current.kind === 'scalar' && earlier.kind === 'scalar') return comparedScalar(current.value, earlier.value)
   if (current.kind === 'object' && earlier.kind === 'object') {
-    const value = withEarlier(current.value as AnswerRow, earlier.value as AnswerRow, current.columns, measures)
-    return { kind: 'object', columns: columnsBeside(current.columns, measures), value }
+    const value = comparedRow(current.value as AnswerRow, earlier.value as AnswerRow, current.columns, measures)
+    return { kind: 'object', columns: comparedColumns(current.columns, measures), value }
   }
   if (current.kind !== 'rows' || earlier.kind !== 'rows') throw new InternalError('two times were answered in different shapes')
   const { columns } = current
@@ -46,8 +46,8 @@ export async function besideEarlier(
   )
   return {
     kind: 'rows',
-    columns: columnsBeside(columns, measures),
-    rows: await mapInSlices(pairs, ([row, before]) => withEarlier(row, before, columns, measures)),
+    columns: comparedColumns(columns, measures),
+    rows: await mapInSlices(pairs, ([row, before]) => comparedRow(row, before, columns, measures)),
   }
 }
 
@@ -59,7 +59,7 @@ export function changeOf(before: Cell, now: Cell): number | null {
   return change === 0 ? 0 : change
 }
 
-function scalarBeside(value: number | null, previous: number | null): MetricResult {
+function comparedScalar(value: number | null, previous: number | null): MetricResult {
   const change = changeOf(previous, value)
   const change_rate = change === null || previous === null ? null : shareOf(change, previous)
   const plain = { value, previous, change }
@@ -73,11 +73,11 @@ function shareOf(change: number, previous: number): number | null {
   return roundFraction(top, bottom < 0n ? -bottom : bottom, 6)
 }
 
-function columnsBeside(columns: readonly string[], measures: Measures): readonly string[] {
+function comparedColumns(columns: readonly string[], measures: Measures): readonly string[] {
   return columns.flatMap((name) => (measures.has(name) ? [name, `previous_${name}`, `change_${name}`] : [name]))
 }
 
-function withEarlier(row: AnswerRow, before: AnswerRow, columns: readonly string[], measures: Measures): AnswerRow {
+function comparedRow(row: AnswerRow, before: AnswerRow, columns: readonly string[], measures: Measures): AnswerRow {
   return Object.fromEntries(
     columns.flatMap((name): readonly (readonly [string, Cell])[] => {
       const value = row[name] ?? null

@@ -7,20 +7,19 @@ import type { MetricQuery } from '../../metrics/define-query.ts'
 import type { Field } from '../../query/field.ts'
 import type { QueryRequest } from '../../query/request.ts'
 import type { Timeframe } from '../../query/timeframe.ts'
-import type { Shaped } from '../answering.ts'
-import type { Amounts, AnswerField, Days } from './answer.ts'
+import type { Amounts, AnswerField, Days, Shaped } from './answer.ts'
 
 /**
  * The result of a metric's query as its answer shows it, with amounts as the request wants them. `base` is the base currency, `compared`
  * the column of a scalar that has become an object beside another time.
  */
-export async function shapeOf(
+export async function describeResult(
   result: MetricResult,
   { query, request }: { readonly query: MetricQuery; readonly request: QueryRequest },
   base: string,
   compared?: string,
 ): Promise<Shaped> {
-  const record = compared === undefined ? recordOf(query) : besideRecord(recordOf(query), compared)
+  const record = compared === undefined ? recordOf(query) : comparedRecord(recordOf(query), compared)
   const columns = result.kind === 'scalar' ? [result.field] : result.columns
   const write = (data: unknown, schema: z.ZodType) => written(data, schema, request.money, base)
   const writeRows = async (rows: readonly unknown[]) =>
@@ -71,7 +70,7 @@ function recordOf({ plain, row, series_row }: MetricQuery): z.ZodObject {
   return z.object({ ...(plain instanceof z.ZodObject ? plain.shape : {}), ...row.shape, ...series_row?.shape })
 }
 
-function besideRecord(record: z.ZodObject, measure: string): z.ZodObject {
+function comparedRecord(record: z.ZodObject, measure: string): z.ZodObject {
   const column = columnOf(record, measure) ?? z.unknown()
   return z.object({ ...COMPARED_FIGURE.shape, value: column, previous: column, change: column })
 }
@@ -79,7 +78,7 @@ function besideRecord(record: z.ZodObject, measure: string): z.ZodObject {
 function fieldOf(name: string, record: z.ZodObject, dimensions: readonly Field[]): AnswerField {
   const column = columnOf(record, name)
   if (column !== undefined)
-    return { name, holds: holdsOf(column), description: told(column, ({ description }) => description) ?? '' }
+    return { name, holds: holdsOf(column), description: describedAt(column, ({ description }) => description) ?? '' }
   const dimension = dimensions.find(({ key }) => key === name)
   const holds = dimension?.type === 'date' ? 'day' : dimension?.type === 'timestamp' ? 'instant' : 'other'
   return { name, holds, description: dimension?.description ?? '' }
@@ -87,13 +86,13 @@ function fieldOf(name: string, record: z.ZodObject, dimensions: readonly Field[]
 
 function holdsOf(column: z.ZodType): AnswerField['holds'] {
   if (isAmount(column)) return 'amount'
-  const format = told(column, (schema) => schema.meta()?.['format'])
+  const format = describedAt(column, (schema) => schema.meta()?.['format'])
   return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'other'
 }
 
 // What is said of a column stands at it or at what it wraps.
-function told<T>(column: z.ZodType, read: (schema: z.ZodType) => T | undefined): T | undefined {
-  return read(column) ?? (isWrapper(column) ? told(inside(column), read) : undefined)
+function describedAt<T>(column: z.ZodType, read: (schema: z.ZodType) => T | undefined): T | undefined {
+  return read(column) ?? (isWrapper(column) ? describedAt(inside(column), read) : undefined)
 }
 
 function daysOf(time: Timeframe): Days {

@@ -11,31 +11,27 @@ import type { DimensionValue } from '../../query/dimension-value.ts'
 import { compareValues, type OrderTerm } from '../../query/order.ts'
 import type { RequestDays } from '../../query/ranges.ts'
 import type { RowsRequest } from '../../query/rows-request.ts'
-import type { Shaped } from '../answering.ts'
 import type { PlannedQuery } from '../plan/plan.ts'
-import { answerPlanned, refuseAudienceGaps, type Surroundings } from '../run.ts'
+import type { FoundQuery } from '../run.ts'
+import type { Shaped } from './answer.ts'
 import { exactAnswer } from './check-answer.ts'
-import { besideEarlier, changeOf } from './comparison.ts'
-import { shapeOf } from './describe-columns.ts'
+import { changeOf, withPrevious } from './comparison.ts'
+import { describeResult } from './describe-columns.ts'
 
 type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 
-/** Answers a planned query and makes of it what was asked for (http-api.md 1.9): compared, then ordered, then cut. */
-export async function answerShaped(planned: PlannedQuery, around: Surroundings): Promise<Shaped> {
-  const found = await answerPlanned(planned, around)
+/** The result of a query in the form that was asked for: compared, then sorted, then cut to a page (http-api.md 1.9). */
+export async function shapeQuery({ result, earlier }: FoundQuery, planned: PlannedQuery, base: string): Promise<Shaped> {
   const { rows } = planned.request
-  const base = around.session.definitions.base_currency
-  if (rows === undefined) return shapeOf(found, planned, base)
+  if (rows === undefined) return describeResult(result, planned, base)
   const measures = measuresOf(planned.query)
-  const trimmed = rows.isTrimmed ? await withoutLead(found, measures) : found
-  if (rows.compared === undefined) return cutRows(trimmed, planned, rows, measures, base)
-  const earlier = around.planner.earlier(planned, around.session.now)
-  await refuseAudienceGaps(earlier.request.audience, around)
-  const before = await answerPlanned(earlier, around)
-  const compared = await exactAnswer(await besideEarlier(trimmed, before, measures, positionsOf(planned, earlier)))
+  const trimmed = rows.isTrimmed ? await withoutLead(result, measures) : result
+  if (rows.compared === undefined || earlier === undefined) return cutRows(trimmed, planned, rows, measures, base)
+  const positions = positionsOf(planned, earlier.planned)
+  const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions))
   const compared_with = daysText(rows.compared.days)
-  if (found.kind === 'scalar')
-    return { ...(await shapeOf(compared, planned, base, found.field)), compared_with, measure: found.field }
+  if (result.kind === 'scalar')
+    return { ...(await describeResult(compared, planned, base, result.field)), compared_with, measure: result.field }
   return { ...(await cutRows(compared, planned, rows, measures, base)), compared_with }
 }
 
@@ -55,11 +51,11 @@ async function cutRows(
   measures: ReadonlyMap<string, Measure>,
   base: string,
 ): Promise<Shaped> {
-  if (result.kind !== 'rows' || result.columns.includes('period')) return shapeOf(result, planned, base)
+  if (result.kind !== 'rows' || result.columns.includes('period')) return describeResult(result, planned, base)
   const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
   const shown = hasOtherRow ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
-  return { ...(await shapeOf(await exactAnswer(shown), planned, base)), total: all.length }
+  return { ...(await describeResult(await exactAnswer(shown), planned, base)), total: all.length }
 }
 
 async function withRest(

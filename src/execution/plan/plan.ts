@@ -10,6 +10,7 @@ import { PARAMETERS, rowsAtMost } from '../../query/parameters.ts'
 import { type AcceptedParameters, isAbsent, type Raw, readValue } from '../../query/raw-parameters.ts'
 import { fieldsOf, parseRequest, type QueryRequest } from '../../query/request.ts'
 import { readRows } from '../../query/rows-request.ts'
+import { timeAt } from '../../query/timeframe.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type CapabilityOf, checkQuery, checkSupported, inferredWarning, offerOf, readsOf } from './capability.ts'
 
@@ -40,7 +41,9 @@ export interface Planner {
   listed(metric: string): MetricDefinition
   /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
   plan(metric: string, params: Raw, spec: Raw, now: Date, resolvedNames?: ResolvedNames): PlannedQuery
-  /** The same question about the days that it is compared with, which asks for nothing more. */
+  /** The plan at another instant of the same day. It must name no attribute and no segment. */
+  planAt(planned: PlannedQuery, now: Date): PlannedQuery
+  /** The question about the days that it is compared with, without what is made of its rows. */
   earlier(planned: PlannedQuery, now: Date): PlannedQuery
 }
 
@@ -84,6 +87,7 @@ export function createPlanner(
       return supported(metric)
     },
     plan,
+    planAt: (planned, now) => ({ ...planned, request: { ...planned.request, time: timeAt(planned.request.time, now) } }),
     earlier({ definition, request, raw, resolvedNames }, now) {
       const params = Object.fromEntries(Object.entries(raw.params).filter(([name]) => !OF_TIME_OR_ROWS.includes(name)))
       const { time_range: _range, ...spec } = raw.spec

@@ -1,56 +1,56 @@
-/** An answer on its way, to several who asked for the same. */
-export interface Flight {
+/** A turn in which an answer is read, for all who asked the same question. */
+export interface Turn {
   /** Fires when nobody wants the answer any more. */
   readonly signal: AbortSignal
-  /** Says that the answer's snapshot begins: whoever asks from now on may know of something newer. */
-  depart(): void
+  /** Call this when the snapshot begins. Later requests may know of something newer and get a turn of their own. */
+  startReading(): void
 }
 
-interface Open<T> {
-  board(signal: AbortSignal | undefined): Promise<T>
-}
-
-/** Equal questions share one answer as long as none of its data has been read. */
-export interface Sharing<T> {
+/** Equal questions share one answer until its data is read. */
+export interface InFlight<T> {
   /**
-   * The answer of a flight that waits under the same key, else of a new one. Whoever aborts leaves with the signal's reason; the flight
-   * is given up when the last one does.
+   * Joins the turn that waits under the key, or begins one. An aborted caller leaves with the reason of its signal. When the last one
+   * leaves, the turn is aborted.
    */
-  answer(key: string, signal: AbortSignal | undefined, fly: (flight: Flight) => Promise<T>): Promise<T>
+  join(key: string, signal: AbortSignal | undefined, begin: (turn: Turn) => Promise<T>): Promise<T>
 }
 
-/** Nobody asks for anything yet. */
-export function createSharing<T>(): Sharing<T> {
-  const open = new Map<string, Open<T>>()
+interface Waiting<T> {
+  join(signal: AbortSignal | undefined): Promise<T>
+}
 
-  const start = (key: string, fly: (flight: Flight) => Promise<T>): Open<T> => {
+/** No turn waits yet. */
+export function createInFlight<T>(): InFlight<T> {
+  const inFlight = new Map<string, Waiting<T>>()
+
+  const start = (key: string, begin: (turn: Turn) => Promise<T>): Waiting<T> => {
     const cancelling = new AbortController()
-    let aboard = 0
-    // A later flight may wait under the key by then.
-    const close = () => void (open.get(key) === flight && open.delete(key))
-    const board = (signal: AbortSignal | undefined) =>
+    let callers = 0
+    // By then a later turn may wait under the key.
+    const startReading = () => void (inFlight.get(key) === waiting && inFlight.delete(key))
+    const join = (signal: AbortSignal | undefined) =>
       new Promise<T>((resolve, reject) => {
-        aboard += 1
+        callers += 1
         const leave = () => {
-          aboard -= 1
+          callers -= 1
           reject(signal?.reason)
-          if (aboard > 0) return
-          close()
+          if (callers > 0) return
+          startReading()
           cancelling.abort(signal?.reason)
         }
         signal?.addEventListener('abort', leave, { once: true })
-        landing.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
+        answer.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
       })
-    const flight: Open<T> = { board }
-    open.set(key, flight)
-    const landing = fly({ signal: cancelling.signal, depart: close }).finally(close)
-    return flight
+    const waiting: Waiting<T> = { join }
+    inFlight.set(key, waiting)
+    const answer = begin({ signal: cancelling.signal, startReading }).finally(startReading)
+    return waiting
   }
 
   return {
-    async answer(key, signal, fly) {
+    async join(key, signal, begin) {
       signal?.throwIfAborted()
-      return (open.get(key) ?? start(key, fly)).board(signal)
+      return (inFlight.get(key) ?? start(key, begin)).join(signal)
     },
   }
 }

@@ -3,25 +3,20 @@ import type { Statement } from '../../compiler/statement.ts'
 import type { StoreReader } from '../../metrics/readings/context.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { StoreSnapshot } from '../../ports/store.ts'
-import type { EngineDependencies } from '../dependencies.ts'
+import type { RunContext } from '../run.ts'
 import type { RequestSession } from './session.ts'
 import { switchedOff } from './stores.ts'
 
 /** Runs a compiled statement in a snapshot of the store. */
 export type RunInStore = (snapshot: StoreSnapshot, statement: Statement) => Promise<readonly Row[]>
 
-interface Surroundings {
-  readonly deps: Pick<EngineDependencies, 'store' | 'connector'>
-  readonly session: RequestSession
-  readonly runInStore?: RunInStore
-  readonly signal?: AbortSignal | undefined
-}
+type StoreContext = Pick<RunContext, 'deps' | 'session' | 'runInStore' | 'signal'>
 
 /**
  * What gives a reading one snapshot of the side store: templates of metrics over the relations of sql/store, in the store's own dialect. It is
  * another moment than that of the billing database, as the two are different databases.
  */
-export function storeReader({ deps, session, runInStore = runAsIs, signal }: Surroundings) {
+export function storeReader({ deps, session, runInStore = runAsIs, signal }: StoreContext) {
   return async <T>(work: (store: StoreReader) => Promise<T>): Promise<T> => {
     const { store, connector } = deps
     if (store?.withSnapshot === undefined || !store.enabled) throw switchedOff('Metrics of what it holds', connector.type)

@@ -1,7 +1,7 @@
 import { relation, sql, textList, value } from '../../compiler/fragment.ts'
 import { type CustomerRef, customerName } from '../../core/attribute.ts'
-import type { Work } from '../../execution/answering.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
+import type { RunContext } from '../../execution/run.ts'
 import { compileData } from '../../execution/run.ts'
 import { entriesOfCustomers } from '../../execution/session/attributes/entries.ts'
 import type { RequestSession } from '../../execution/session/session.ts'
@@ -44,7 +44,7 @@ export async function readPage(
   request: DataRequest,
   key: string | undefined,
   deps: EngineDependencies,
-  { session, run }: Work,
+  { session, run }: RunContext,
 ): Promise<CustomerAttributePage> {
   const { limit, offset } = request
   const known = await session.attributes.definitions()

@@ -1,7 +1,8 @@
 import { AppError } from '../../core/errors.ts'
 import { isStorable } from '../../core/text.ts'
-import type { Answering, Work } from '../../execution/answering.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
+import type { Pipeline } from '../../execution/pipeline.ts'
+import type { RunContext } from '../../execution/run.ts'
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeStore, checkKeyCount } from '../../execution/session/stores.ts'
 import type { AttributeImportOptions, AttributeImportResult } from '../../ports/attribute-store.ts'
@@ -43,29 +44,27 @@ const VALUES_INPUTS: ListInputs = { ...PLAIN, own: ['limit'] }
 const CUSTOMER_INPUTS: ListInputs = { ...PLAIN, own: ['source_id'] }
 
 /** Ways to the engine's database: a short look at what there is, and the reading of many customers, which waits among the other answers. */
-interface AttributeAnswering {
-  readonly look: Answering
-  readonly read: Answering
+interface AttributePipeline {
+  readonly look: Pipeline
+  readonly read: Pipeline
 }
 
 /** Attributes over the side store and the engine's database; `vocabulary` has the computed ones. */
 export function createAttributeResource(
   deps: EngineDependencies,
-  { look, read }: AttributeAnswering,
+  { look, read }: AttributePipeline,
   resolvedNames: SegmentNames,
 ): AttributeResource {
   const computed = computedAttributes(resolvedNames)
   const at = () => deps.clock.now().toISOString()
-  const inSession = async <T>(work: (context: Work) => Promise<T>, answering = look): Promise<T> => {
-    const { done } = await answering.answer({ source: 'replica' }, async (context) => ({ done: await work(context) }))
-    return done
-  }
-  const allKnown = async ({ session }: Work): Promise<Known> =>
+  const inSession = async <T>(work: (context: RunContext) => Promise<T>, pipeline = look): Promise<T> =>
+    (await pipeline.read({ source: 'replica' }, work)).value
+  const allKnown = async ({ session }: RunContext): Promise<Known> =>
     new Map([
       ...(await session.attributes.definitions()),
       ...[...computed].map(([key, { attribute }]) => [key, attribute] as const),
     ])
-  const withWorkspace = async (context: Work) => ({ known: await allKnown(context), workspace: context.session.workspace })
+  const withWorkspace = async (context: RunContext) => ({ known: await allKnown(context), workspace: context.session.workspace })
   const request = (params: Raw, inputs: ListInputs) => parseData(params, {}, inputs, deps.clock.now())
 
   return {
@@ -94,7 +93,7 @@ export function createAttributeResource(
       const { attributes } = parseBody(VALUES_BODY, body)
       checkKeyCount(Object.keys(attributes))
       const { found, known, workspace } = await inSession(async (context) => ({
-        found: await locateCustomer(customer, source_id, deps, context),
+        found: await locateCustomer(customer, source_id, context),
         ...(await withWorkspace(context)),
       }))
       return setValues(found, attributes, known, storeOf(workspace), at())
@@ -103,7 +102,7 @@ export function createAttributeResource(
       const storeOf = attributeStore(deps)
       const { source_id } = request(params, CUSTOMER_INPUTS)
       const { found, workspace } = await inSession(async (context) => {
-        const located = await locateCustomer(customer, source_id, deps, context)
+        const located = await locateCustomer(customer, source_id, context)
         refuseOwned([key], await allKnown(context))
         return { found: located, workspace: context.session.workspace }
       })

@@ -3,9 +3,8 @@ import type { AttributeType } from '../../core/attribute.ts'
 import { attributeJson, parseAttribute } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
 import { BEGINNING, dayOf } from '../../core/periods.ts'
-import type { Work } from '../../execution/answering.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
-import { compileData, compileWithoutRates, type DataRun } from '../../execution/run.ts'
+import { compileData, compileWithoutRates, type DataRun, type RunContext } from '../../execution/run.ts'
 import { readTypedValues } from '../../execution/session/attributes/engine-attributes.ts'
 import { readingOf } from '../../execution/session/attributes/entries.ts'
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
@@ -32,7 +31,7 @@ export async function distinctValues(
   limit: number,
   computed: ReadonlyMap<string, ComputedAttribute>,
   deps: EngineDependencies,
-  context: Work,
+  context: RunContext,
 ): Promise<AttributeValues> {
   const fixed = computed.get(key)
   const { type, editable } = fixed?.attribute ?? (await knownAttribute(key, context))
@@ -47,7 +46,7 @@ export async function distinctValues(
   return { key, type, values, truncated: found.length > limit }
 }
 
-async function knownAttribute(key: string, { session }: Work): Promise<KnownAttribute> {
+async function knownAttribute(key: string, { session }: RunContext): Promise<KnownAttribute> {
   const definition = (await session.attributes.definitions([key])).get(key)
   if (definition === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
   return definition
@@ -88,7 +87,7 @@ function attributeOf({ key, label, type, description }: Field): KnownAttribute {
 async function readComputedValues(
   { attribute, source: { level, field } }: ComputedAttribute,
   deps: EngineDependencies,
-  { session, run }: Work,
+  { session, run }: RunContext,
 ): Promise<readonly (string | boolean)[]> {
   const { before } = pointAt(dayOf(session.now), session.now)
   const fact: FactContext = { ...listFact(deps), instant: value(before, 'timestamp') }
