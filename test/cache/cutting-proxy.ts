@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { startRelayTo } from '../support/databases/proxies.ts'
 
 /** A way to a PostgreSQL server that cuts results without a word, as a row limit does. */
 export interface CuttingProxy {
@@ -13,25 +13,20 @@ export interface CuttingProxy {
 
 /** Listens on a free local port. Its URL says that connections do not ask for TLS, whose answer is no message. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
-  const target = new URL(url)
-  const behind = { host: target.hostname, port: Number(target.port) }
-  const sockets = new Set<Socket>()
   const rule: { text: string | undefined; limit: number; held: number } = { text: undefined, limit: 0, held: 0 }
-  const server = createServer((inward) => {
-    const outward = connect(behind)
+  const relay = await startRelayTo(url, ({ client, server }) => {
     let isCut = false
     let rows = 0
-    // The startup message has no letter before its length, and the statements' texts follow it.
-    inward.on('data', (chunk: Buffer) => {
-      if (chunk.includes('select')) {
-        isCut = rule.text !== undefined && chunk.includes(rule.text)
-        rows = 0
-      }
-      outward.write(chunk)
-    })
-    outward.on(
-      'data',
-      messagesOf((message) => {
+    return {
+      // The startup message has no letter before its length, and the statements' texts follow it.
+      fromClient(chunk) {
+        if (chunk.includes('select')) {
+          isCut = rule.text !== undefined && chunk.includes(rule.text)
+          rows = 0
+        }
+        server.write(chunk)
+      },
+      fromServer: messagesOf((message) => {
         if (message[0] === DATA_ROW) {
           rows += 1
           if (isCut && rows > rule.limit) {
@@ -39,32 +34,18 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
             return
           }
         }
-        inward.write(message)
+        client.write(message)
       }),
-    )
-    for (const [from, to] of [
-      [inward, outward],
-      [outward, inward],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => to.destroy())
-      from.on('close', () => to.destroy())
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  target.port = String((server.address() as AddressInfo).port)
-  target.hostname = '127.0.0.1'
-  target.searchParams.set('sslmode', 'disable')
+  relay.url.searchParams.set('sslmode', 'disable')
   return {
-    url: target.href,
+    url: relay.url.href,
     cut(text, limit = 0) {
       Object.assign(rule, { text, limit, held: 0 })
     },
     held: () => rule.held,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close: relay.close,
   }
 }
 

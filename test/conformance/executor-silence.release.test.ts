@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startStallingProxy } from '../support/databases/proxies/stalling-proxy.ts'
+import { startStallingProxy } from '../support/databases/proxies.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 
 const QUICK = { text: "select 'a' as n", values: [], label: 'quick' }

@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise'
 import { mariadb as dialect } from '../../src/compiler/dialects/mysql.ts'
 import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { type StallingProxy, startStallingProxy } from '../support/databases/proxies/stalling-proxy.ts'
+import { type StallingProxy, startStallingProxy } from '../support/databases/proxies.ts'
 import type { ServerPrograms } from '../support/databases/servers/find-programs.ts'
 import { eventually, freePort, openWorkshop } from '../support/databases/servers/start-server.ts'
 

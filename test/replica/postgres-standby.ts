@@ -3,7 +3,7 @@ import pg from 'pg'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { type StallingProxy, startStallingProxy } from '../support/databases/proxies/stalling-proxy.ts'
+import { type StallingProxy, startStallingProxy } from '../support/databases/proxies.ts'
 import type { ServerPrograms } from '../support/databases/servers/find-programs.ts'
 import { eventually, freePort, openWorkshop, type RunningServer } from '../support/databases/servers/start-server.ts'
 
