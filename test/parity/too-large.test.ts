@@ -23,7 +23,7 @@ const RANGE = { start: '2024-03-01', end: '2024-05-31' }
 
 type Request = readonly [metric: string, params: Readonly<Record<string, string>>, spec?: Readonly<Record<string, unknown>>]
 
-/** Requests in which the amount is. */
+/** Requests that contain the amount. */
 const REFUSED: readonly Request[] = [
   ['mrr', { at: '2024-04-30' }],
   ['mrr', { at: '2024-04-30' }, { dimensions: ['plan_id'] }],
@@ -43,7 +43,7 @@ const REFUSED: readonly Request[] = [
   ['ltv', { query_type: 'arpu', at: '2024-04-30' }],
   ['summary', { end: '2024-04-30' }],
 ]
-/** Requests that do not touch it. */
+/** Requests without that amount. */
 const ANSWERED: readonly (readonly [metric: string, params: Readonly<Record<string, string>>, answer: unknown])[] = [
   ['mrr', { at: '2024-03-31' }, 99_999_999],
   ['mrr', { query_type: 'arr', at: '2024-03-31' }, 1_199_999_988],
@@ -54,6 +54,18 @@ const ANSWERED: readonly (readonly [metric: string, params: Readonly<Record<stri
   ['usage_revenue', { ...RANGE }, 0],
 ]
 
+/** An engine that asks the database, and one with a cache. */
+async function bothEngines(database: TestDatabase): Promise<readonly [direct: Engine, cached: Engine]> {
+  const definitions = definitionsSchema.parse({ base_currency: 'USD' })
+  return [
+    await engineOver(database, { now: NOW }),
+    await engineOver(database, {
+      now: NOW,
+      cache: (executor, connector) => cacheOver(executor, connector, { clock: fixedClock(NOW), definitions }),
+    }),
+  ]
+}
+
 describeTargets('a sum beyond 2^53', (target) => {
   let database: TestDatabase
   let direct: Engine
@@ -61,12 +73,7 @@ describeTargets('a sum beyond 2^53', (target) => {
   beforeAll(async () => {
     database = await killbillDatabase(target)
     for (const statement of STATEMENTS) await database.adminQuery(statement.replace(/;$/, ''))
-    const definitions = definitionsSchema.parse({ base_currency: 'USD' })
-    direct = await engineOver(database, { now: NOW })
-    cached = await engineOver(database, {
-      now: NOW,
-      cache: (executor, connector) => cacheOver(executor, connector, { clock: fixedClock(NOW), definitions }),
-    })
+    ;[direct, cached] = await bothEngines(database)
   })
   afterAll(async () => {
     await Promise.all([direct, cached].map((engine) => engine.close()))
@@ -208,12 +215,7 @@ describeTargets('two amounts below 2^53 whose sum is beyond', (target) => {
     for (const statement of STATEMENTS.filter((line) => TABLES_OF_CUSTOMER.some((name) => line.includes(`into ${name} `)))) {
       await database.adminQuery(another(small(statement)))
     }
-    const definitions = definitionsSchema.parse({ base_currency: 'USD' })
-    direct = await engineOver(database, { now: NOW })
-    cached = await engineOver(database, {
-      now: NOW,
-      cache: (executor, connector) => cacheOver(executor, connector, { clock: fixedClock(NOW), definitions }),
-    })
+    ;[direct, cached] = await bothEngines(database)
   })
   afterAll(async () => {
     await Promise.all([direct, cached].map((engine) => engine.close()))

@@ -1,76 +1,46 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mysql as dialect } from '../../src/compiler/dialects/mysql.ts'
-import { AppError } from '../../src/core/errors.ts'
 import { createMysqlExecutor } from '../../src/databases/mysql/mysql.ts'
-import { createStore } from '../../src/workspace/store/create-store.ts'
-import { startListeningProxy } from '../support/databases/proxies.ts'
 import { eventually } from '../support/databases/servers/start-server.ts'
 import type { Certificate } from '../support/databases/tls/private-authority.ts'
-import { PASSWORD, type TlsServer } from '../support/databases/tls/tls-postgres.ts'
-
-type Words = Readonly<Record<string, string>>
+import type { TlsServer } from '../support/databases/tls/tls-postgres.ts'
+import {
+  addressOf,
+  expectNotHeard,
+  leaveSleeping,
+  type Outcome,
+  openStore,
+  outcomeOf,
+  runningServer,
+  type Words,
+} from './tls-cases.ts'
 
 const CLIENT_SSL = 0x800
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
+/** The address of a user with parameters, at a host that leads to this machine. */
 function at(port: number, user: string, words: Words = {}, host = 'localhost', database = ''): string {
-  const query = new URLSearchParams(words).toString()
-  return `mysql://${user}:${encodeURIComponent(PASSWORD)}@${host}:${port}/${database}?${query}`
+  return addressOf('mysql', port, user, words, { host, database })
 }
 
-/** Whether a connection to the billing database is encrypted, or why there is none, as its operator reads it. */
-async function reach(url: string): Promise<'encrypted' | 'clear' | string> {
-  const executor = createMysqlExecutor({ url, dialect, poolSize: 1 })
-  try {
-    return await executor.withSnapshot(async (snapshot) => {
+/** How the billing database is reached. */
+function reach(url: string): Promise<Outcome> {
+  return outcomeOf(createMysqlExecutor({ url, dialect, poolSize: 1 }), (executor) =>
+    executor.withSnapshot(async (snapshot) => {
       const [row] = await snapshot.query({ text: "show session status like 'Ssl_version'", values: [], label: 'tls' })
       return row?.['Value'] === '' ? 'clear' : 'encrypted'
-    })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    expect(error.code).toBe('connector_unavailable')
-    return error.operatorDetail
-  } finally {
-    await executor.close()
-  }
+    }),
+  )
 }
 
-async function openStore(url: string): Promise<'open' | string> {
-  const store = createStore({ url, schema: 'plumbline', baseDirectory: '/' })
-  try {
-    await store.open()
-    return 'open'
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    expect(error.code).toBe('connector_unavailable')
-    return error.operatorDetail
-  } finally {
-    await store.close()
-  }
-}
+const reachStore = (url: string) => openStore(url, async () => 'open')
 
 /** What TLS means to the server that `start` starts; skipped where its programs are not here. */
 export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<TlsServer>) | undefined): void {
   describe.skipIf(start === undefined)(`TLS to ${name}`, () => {
-    let server: TlsServer
-    let right: Certificate
-    let root: string
-    let wrong: string
-
-    beforeAll(async () => {
-      if (start === undefined) return
-      server = await start()
-      right = await server.authority.sign('localhost', { hosts: ['localhost'] })
-      root = server.authority.root
-      wrong = server.stranger.root
-    }, 180_000)
-    afterAll(() => server?.close())
+    const running = runningServer(start)
 
     it('each mode means what it means to the client, by the authority that is named', async () => {
+      const { server, root, wrong } = running
       const ways = async (mode: string) => ({
         none: await reach(at(server.port, 'either', { 'ssl-mode': mode })),
         right: await reach(at(server.port, 'either', { 'ssl-mode': mode, 'ssl-ca': root })),
@@ -99,6 +69,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     })
 
     it('a server that demands TLS says so to those who come without', async () => {
+      const { server } = running
       expect(await reach(at(server.port, 'sealed', { sslMode: 'required' }))).toBe('encrypted')
       expect(await reach(at(server.port, 'sealed', { 'ssl-mode': 'DISABLED' }))).toContain(
         'or the server or the account demands TLS, and ssl-mode=DISABLED asks for none',
@@ -113,7 +84,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
         expect(await reach(at(server.port, 'either', { 'ssl-mode': 'DISABLED' }))).toContain(
           `(${name === 'MySQL' ? 'ER_SECURE_TRANSPORT_REQUIRED' : 'ER_ACCESS_DENIED_ERROR'}: `,
         )
-        for (const way of [reach, openStore])
+        for (const way of [reach, reachStore])
           expect(await way(at(server.port, 'either', { 'ssl-mode': 'DISABLED' }, 'localhost', 'side'))).toContain(refused)
       } finally {
         await server.ask('set global require_secure_transport = off')
@@ -121,6 +92,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     })
 
     it('a certificate of the client is shown where the account demands one', async () => {
+      const { server } = running
       const shown = ({ certificate, key }: Certificate) => ({ 'ssl-mode': 'REQUIRED', 'ssl-cert': certificate, 'ssl-key': key })
       const mine = await server.authority.sign('mine', { client: 'certified' })
       const strange = await server.stranger.sign('strange', { client: 'certified' })
@@ -132,7 +104,8 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     })
 
     it('the store is reached the same ways', async () => {
-      const store = (words: Words) => openStore(at(server.port, 'sealed', words, 'localhost', 'side'))
+      const { server, root, wrong } = running
+      const store = (words: Words) => reachStore(at(server.port, 'sealed', words, 'localhost', 'side'))
       expect(await store({ 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root })).toBe('open')
       expect(await store({})).toBe('open')
       expect(await store({ 'ssl-mode': 'VERIFY_CA', 'ssl-ca': wrong })).toContain('is signed by none of the authorities in')
@@ -142,25 +115,18 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     })
 
     it('a statement that its caller leaves is killed over TLS as well', async () => {
+      const { server } = running
       const executor = createMysqlExecutor({ url: at(server.port, 'sealed', { 'ssl-mode': 'REQUIRED' }), dialect, poolSize: 1 })
-      closing.push(() => executor.close())
-      const leaving = new AbortController()
-      const asked = executor.withSnapshot(
-        async (snapshot) => {
-          setTimeout(() => leaving.abort(new Error('left')), 300)
-          await snapshot.query({ text: 'select sleep(600) as slept', values: [], label: 'sleep' })
-        },
-        { signal: leaving.signal },
-      )
-      await expect(asked).rejects.toThrow('left')
-      const running = "select id from information_schema.processlist where info like '%sleep(600) as%' and user = 'sealed'"
+      running.closeLater(() => executor.close())
+      await leaveSleeping(executor, 'select sleep(600) as slept', 300)
+      const sleeping = "select id from information_schema.processlist where info like '%sleep(600) as%' and user = 'sealed'"
       // A killed statement takes a moment to notice it, and a sleep of ten minutes would outlast this.
-      await eventually(async () => expect(await server.ask(running)).toEqual([]))
+      await eventually(async () => expect(await server.ask(sleeping)).toEqual([]))
     })
 
     it('where TLS is demanded nobody on the way hears a user, a password or a question', async () => {
-      const proxy = await startListeningProxy(server.port)
-      closing.push(proxy.close)
+      const { root } = running
+      const proxy = await running.listen()
       const demanding = [{ 'ssl-mode': 'REQUIRED' }, { 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root }, {}]
       for (const words of demanding) {
         expect(await reach(at(proxy.port, 'sealed', words))).toBe('encrypted')
@@ -169,19 +135,19 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
         expect(heard.readUIntLE(0, 3)).toBe(32)
         expect(heard.readUInt32LE(4) & CLIENT_SSL).toBe(CLIENT_SSL)
         expect(heard[36]).toBe(22)
-        for (const secret of ['sealed', PASSWORD, 'Ssl_version', 'program_name']) expect(heard.includes(secret)).toBe(false)
+        expectNotHeard(heard, ['sealed', 'Ssl_version', 'program_name'])
       }
-      expect(await openStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toBe('open')
+      expect(await reachStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toBe('open')
       expect(proxy.heard().includes('sealed')).toBe(false)
     })
 
     it('where somebody on the way says that the server speaks no TLS, a mode that demands it sends nothing', async () => {
-      const proxy = await startListeningProxy(server.port, (chunk, index) => (index === 0 ? withoutTls(chunk) : chunk))
-      closing.push(proxy.close)
+      const { root } = running
+      const proxy = await running.listen((chunk, index) => (index === 0 ? withoutTls(chunk) : chunk))
       const modes = [{ 'ssl-mode': 'REQUIRED' }, { 'ssl-mode': 'VERIFY_CA', 'ssl-ca': root }, { ssl: 'true' }]
       for (const words of modes)
         expect(await reach(at(proxy.port, 'either', words))).toMatch(/the server offers no TLS, which ssl(-mode)?=\w+ demands/)
-      expect(await openStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toContain(
+      expect(await reachStore(at(proxy.port, 'sealed', { 'ssl-mode': 'REQUIRED' }, 'localhost', 'side'))).toContain(
         'the server offers no TLS, which ssl-mode=REQUIRED demands',
       )
       expect(proxy.heard()).toHaveLength(0)
@@ -191,6 +157,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     it.runIf(name === 'MySQL')(
       'without TLS no password goes to another machine by a key that anybody could have sent',
       async () => {
+        const { server } = running
         const [local, away] = ['127.0.0.1', '0.0.0.0'].map((host) => (words: Words) => at(server.port, 'fresh', words, host))
         const clear = { 'ssl-mode': 'DISABLED' }
         expect(await reach(String(away?.(clear)))).toContain(
@@ -203,6 +170,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
     )
 
     it('certificates for other hosts and those that have expired are named as such', async () => {
+      const { server, right, root } = running
       await server.show(await server.authority.sign('other', { hosts: ['replica.example.com'] }))
       const identity = { 'ssl-mode': 'VERIFY_IDENTITY', 'ssl-ca': root }
       expect(await reach(at(server.port, 'either', identity))).toContain(

@@ -1,82 +1,48 @@
 import { createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
-import { AppError } from '../../src/core/errors.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
-import { createStore } from '../../src/workspace/store/create-store.ts'
-import { startListeningProxy } from '../support/databases/proxies.ts'
 import { programsOf } from '../support/databases/servers/installed-programs.ts'
 import { freePort } from '../support/databases/servers/start-server.ts'
 import type { Certificate } from '../support/databases/tls/private-authority.ts'
-import { PASSWORD, startTlsPostgres, type TlsServer } from '../support/databases/tls/tls-postgres.ts'
+import { startTlsPostgres } from '../support/databases/tls/tls-postgres.ts'
+import {
+  addressOf,
+  expectNotHeard,
+  leaveSleeping,
+  type Outcome,
+  openStore,
+  outcomeOf,
+  runningServer,
+  type Words,
+} from './tls-cases.ts'
 
 const programs = programsOf('postgres')
 
-type Words = Readonly<Record<string, string>>
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
 /** The address of a user with parameters, at a host that leads to this machine. */
 function at(port: number, user: string, words: Words = {}, host = 'localhost', database = 'postgres'): string {
-  const query = new URLSearchParams(words).toString().replaceAll('+', '%20')
-  return `postgres://${user}:${encodeURIComponent(PASSWORD)}@${host}:${port}/${database}?${query}`
+  return addressOf('postgres', port, user, words, { host, database })
 }
 
-/** Whether a connection to the billing database is encrypted, or why there is none, as its operator reads it. */
-async function reach(url: string): Promise<'encrypted' | 'clear' | string> {
-  const executor = createPostgresExecutor({ url, dialect, poolSize: 1 })
-  try {
-    return await executor.withSnapshot(async (snapshot) => {
+/** How the billing database is reached. */
+function reach(url: string): Promise<Outcome> {
+  return outcomeOf(createPostgresExecutor({ url, dialect, poolSize: 1 }), (executor) =>
+    executor.withSnapshot(async (snapshot) => {
       const text = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
       const [row] = await snapshot.query({ text, values: [], label: 'tls' })
       return row?.['ssl'] === true ? 'encrypted' : 'clear'
-    })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    expect(error.code).toBe('connector_unavailable')
-    return error.operatorDetail
-  } finally {
-    await executor.close()
-  }
+    }),
+  )
 }
 
-/** The same for the store. */
-async function reachStore(server: TlsServer, url: string): Promise<'encrypted' | 'clear' | string> {
-  const store = createStore({ url, schema: 'plumbline', baseDirectory: '/' })
-  try {
-    await store.open()
-    const rows = await server.ask(
-      "select bool_and(s.ssl) as ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.usename = 'sealed' and a.datname = 'side'",
-    )
-    return rows[0]?.['ssl'] === true ? 'encrypted' : 'clear'
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    expect(error.code).toBe('connector_unavailable')
-    return error.operatorDetail
-  } finally {
-    await store.close()
-  }
-}
+const OF_STORE =
+  "select bool_and(s.ssl) as ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.usename = 'sealed' and a.datname = 'side'"
 
 describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
-  let server: TlsServer
-  let right: Certificate
-  let root: string
-  let wrong: string
-
-  beforeAll(async () => {
-    if (programs === undefined) return
-    server = await startTlsPostgres(programs)
-    right = await server.authority.sign('localhost', { hosts: ['localhost'] })
-    root = server.authority.root
-    wrong = server.stranger.root
-  })
-  afterAll(() => server?.close())
+  const running = runningServer(programs === undefined ? undefined : () => startTlsPostgres(programs))
 
   it('each mode means what it means to libpq, by the authority that is named', async () => {
+    const { server, root, wrong } = running
     const ways = async (sslmode: string) => ({
       none: await reach(at(server.port, 'either', { sslmode })),
       right: await reach(at(server.port, 'either', { sslmode, sslrootcert: root })),
@@ -99,6 +65,7 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('verify-full compares the host, verify-ca does not; what is dialled does not count', async () => {
+    const { server, root } = running
     const verified = (sslmode: string, more: Words = {}) => ({ sslmode, sslrootcert: root, ...more })
     expect(await reach(at(server.port, 'either', verified('verify-ca'), '127.0.0.1'))).toBe('encrypted')
     expect(await reach(at(server.port, 'either', verified('verify-full'), '127.0.0.1'))).toMatch(
@@ -112,6 +79,7 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('a server that allows only one way is reached by the modes that know both, and says so to the others', async () => {
+    const { server } = running
     expect(await reach(at(server.port, 'sealed', { sslmode: 'allow' }))).toBe('encrypted')
     expect(await reach(at(server.port, 'sealed', { sslmode: 'prefer' }))).toBe('encrypted')
     expect(await reach(at(server.port, 'sealed', { sslmode: 'disable' }))).toContain(
@@ -125,6 +93,7 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('a certificate of the client is shown where the server demands one', async () => {
+    const { server } = running
     const shown = ({ certificate, key }: Certificate) => ({ sslmode: 'require', sslcert: certificate, sslkey: key })
     const mine = await server.authority.sign('mine', { client: 'certified' })
     const others = await server.authority.sign('others', { client: 'somebody' })
@@ -140,7 +109,12 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('the store is reached the same ways', async () => {
-    const store = (words: Words, host?: string) => reachStore(server, at(server.port, 'sealed', words, host, 'side'))
+    const { server, root, wrong } = running
+    const store = (words: Words, host?: string) =>
+      openStore(at(server.port, 'sealed', words, host, 'side'), async () => {
+        const [row] = await server.ask(OF_STORE)
+        return row?.['ssl'] === true ? 'encrypted' : 'clear'
+      })
     await server.ask('alter database side owner to sealed')
     expect(await store({ sslmode: 'verify-full', sslrootcert: root })).toBe('encrypted')
     expect(await store({})).toBe('encrypted')
@@ -152,35 +126,29 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('a statement that its caller leaves is cancelled over TLS as well', async () => {
+    const { server } = running
     const executor = createPostgresExecutor({ url: at(server.port, 'sealed', { sslmode: 'require' }), dialect, poolSize: 1 })
-    closing.push(() => executor.close())
-    const leaving = new AbortController()
-    const asked = executor.withSnapshot(
-      async (snapshot) => {
-        setTimeout(() => leaving.abort(new Error('left')), 200)
-        await snapshot.query({ text: "select pg_sleep(60) as slept, 'left alone' as mark", values: [], label: 'sleep' })
-      },
-      { signal: leaving.signal },
-    )
-    await expect(asked).rejects.toThrow('left')
-    const running =
+    running.closeLater(() => executor.close())
+    await leaveSleeping(executor, "select pg_sleep(60) as slept, 'left alone' as mark", 200)
+    const sleeping =
       "select count(*)::int as n from pg_stat_activity where state = 'active' and query like '%left alone%' and usename = 'sealed'"
-    expect(await server.ask(running)).toEqual([{ n: 0 }])
+    expect(await server.ask(sleeping)).toEqual([{ n: 0 }])
   })
 
   it('where TLS is demanded nobody on the way hears a user, a password or a question', async () => {
-    const proxy = await startListeningProxy(server.port)
-    closing.push(proxy.close)
+    const { root } = running
+    const proxy = await running.listen()
     for (const words of [{ sslmode: 'require' }, { sslmode: 'verify-full', sslrootcert: root }, {}]) {
       expect(await reach(at(proxy.port, 'sealed', words))).toBe('encrypted')
       const heard = proxy.heard()
       // A request for TLS of eight bytes, then a record of its handshake.
       expect([...heard.subarray(0, 9)]).toEqual([0, 0, 0, 8, 4, 210, 22, 47, 22])
-      for (const secret of ['sealed', PASSWORD, 'pg_stat_ssl', 'postgres']) expect(heard.includes(secret)).toBe(false)
+      expectNotHeard(heard, ['sealed', 'pg_stat_ssl', 'postgres'])
     }
   })
 
   it('a server that says it speaks no TLS hears nothing more, unless the mode allows it', async () => {
+    const { root } = running
     const heard: Buffer[] = []
     const port = await freePort()
     const liar = createServer((socket) => {
@@ -191,7 +159,7 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
       })
     })
     await new Promise<void>((resolve) => liar.listen(port, '127.0.0.1', resolve))
-    closing.push(async () => void liar.close())
+    running.closeLater(async () => void liar.close())
     for (const sslmode of ['require', 'verify-ca', 'verify-full'])
       expect(await reach(at(port, 'sealed', { sslmode, sslrootcert: root }, '127.0.0.1'))).toContain(
         `NO_TLS: the server offers no TLS, which sslmode=${sslmode} demands`,
@@ -200,6 +168,7 @@ describe.skipIf(programs === undefined)('TLS to PostgreSQL', () => {
   })
 
   it('certificates that have expired are named as such, and a server without TLS', async () => {
+    const { server, right, root } = running
     await server.show(await server.authority.sign('old', { hosts: ['localhost'], hasExpired: true }))
     expect(await reach(at(server.port, 'either', { sslmode: 'verify-ca', sslrootcert: root }))).toContain(
       "sslmode=verify-ca: the server's certificate or that of its authority has expired; renew it at the server",

@@ -72,7 +72,7 @@ async function startRelay(
 export async function startRelayTo(
   url: string,
   open: (ends: Ends) => Passage,
-  accepts?: () => boolean,
+  accepts: () => boolean = () => true,
 ): Promise<Relay & { readonly url: URL }> {
   const target = new URL(url)
   const relay = await startRelay({ host: target.hostname, port: Number(target.port) }, open, { host: '127.0.0.1', accepts })
