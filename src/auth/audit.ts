@@ -6,7 +6,7 @@ import { type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { AuthStores } from './deps.ts'
 
-/** Something that was done, as it is answered. */
+/** An event of the audit log in an answer. */
 interface AuditRow extends Omit<StoredEvent, 'actor'> {
   readonly actor_id: string
   readonly actor_kind: StoredEvent['actor']['kind']
@@ -23,12 +23,12 @@ export interface AuditPage {
 const text = (key: string, description: string, known: readonly string[] = []) =>
   defineField({ key, type: 'string', description, known, expression: () => null })
 
-/** What the audit log takes. */
+/** Parameters of the audit log. */
 export const AUDIT_INPUTS: ListInputs = {
   fields: [
-    text('actor_id', 'Id of who did it'),
-    text('action', 'What was done, such as `key.create`'),
-    text('outcome', 'What came of it', OUTCOMES),
+    text('actor_id', 'Id of the actor'),
+    text('action', 'Action, such as `key.create`'),
+    text('outcome', 'Outcome of the action', OUTCOMES),
   ],
   statuses: [],
   own: ['limit', 'offset'],
@@ -37,9 +37,9 @@ export const AUDIT_INPUTS: ListInputs = {
   isPlain: true,
 }
 
-/** A page of the audit log, the newest first. AppError `invalid_value` and the like with every issue. */
+/** A page of the audit log, newest first. AppError such as `invalid_value` with every issue. */
 export async function auditPage(openStores: () => Promise<AuthStores>, params: Raw): Promise<AuditPage> {
-  // The log goes by the machine's clock.
+  // The log uses the machine's clock.
   const now = new Date()
   const { limit, offset, start, end, conditions } = parseData(params, {}, AUDIT_INPUTS, now)
   const filters = equalitiesIn(conditions, params)

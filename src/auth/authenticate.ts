@@ -8,13 +8,13 @@ import type { Issuer } from './issuer.ts'
 import type { TokenSettings, VerifiedToken } from './token.ts'
 import { unauthorized } from './unauthorized.ts'
 
-/** The compact form of a signed token, also without a signature, which is refused by name. */
+/** The compact form of a signed token. The signature may be empty: such a token is refused with its own reason. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/
 const LONGEST_TOKEN = 16_384
-/** Longest subject that stands in an id as it is. */
+/** Longest subject that an id contains unhashed. */
 const SUBJECT_LENGTH = 128
 
-/** Who a credential stands for, and of a key or a token what it was found by. */
+/** The principal of a credential, and the key or token that identified it. */
 export interface VerifiedCredential {
   readonly principal: Principal
   readonly key?: StoredKey
@@ -24,11 +24,11 @@ export interface VerifiedCredential {
 interface AuthenticateParts {
   readonly settings: AuthSettings
   readonly keys: () => Promise<Pick<KeyStore, 'find'>>
-  /** Undefined where no issuer is configured. */
+  /** Undefined if no issuer is configured. */
   readonly issuer: (() => Promise<Issuer>) | undefined
 }
 
-/** Finds out who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell. */
+/** Finds the principal of a credential. AppError `unauthorized`, or `connector_unavailable` if the store or issuer cannot be asked. */
 export function createAuthenticate(parts: AuthenticateParts): (credential: string | undefined) => Promise<VerifiedCredential> {
   const { settings, keys, issuer } = parts
   const tokens = settings.oidc_issuer === undefined ? undefined : { ...settings, oidc_issuer: settings.oidc_issuer }
@@ -52,7 +52,7 @@ async function byKey(credential: string, keys: AuthenticateParts['keys']): Promi
   return { key, principal: { id: `key:${key.id}`, kind: 'api_key', scopes, name: key.name } }
 }
 
-// What keeps the store from being asked is for those who run it: whoever asks is not known yet.
+// Only operators see why the store cannot be asked, because the caller is not authenticated yet.
 async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
   try {
     return await (await keys()).find(digest)
@@ -64,7 +64,7 @@ async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
 }
 
 async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<VerifiedCredential> {
-  // Loaded when it is wanted: a command needs none of it.
+  // Loaded on demand: commands do not need it.
   const { verifyToken, claimedScopes } = await import('./token.ts')
   const token = await verifyToken(credential, settings, issuer)
   const { email, name, preferred_username, picture } = token
@@ -86,7 +86,7 @@ function isToken(credential: string): boolean {
   return credential.length <= LONGEST_TOKEN && TOKEN.test(credential)
 }
 
-// The prefix keeps a subject that the issuer chose from being taken for a key, or for nobody.
+// The prefix prevents a subject chosen by the issuer from looking like a key or like the anonymous principal.
 function idOf(subject: string): string {
   if (subject.length <= SUBJECT_LENGTH) return `oidc:${subject}`
   return `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`

@@ -1,15 +1,15 @@
 import type { AuditEvent } from '../ports/auth-store.ts'
 
-/** The time within which what is alike becomes one event with a count. */
+/** Equal events within this time become one event with a count. */
 const WINDOW_MS = 60_000
-/** Different ones that are told apart within that time; all others count as one. */
+/** Most kinds of events to tell apart within that time. All others count as one kind. */
 const MOST_KINDS = 500
 
-/** Takes events of which somebody may cause any number, such as refusals. */
+/** Records events that a caller can cause without limit, such as refusals. */
 interface RepeatCollapser {
-  /** The first of a kind is recorded at once; how many more there were follows when its minute is over. */
+  /** Records the first event of a kind at once. The number of repeats follows when the minute is over. */
   record(kind: string, event: AuditEvent): void
-  /** Records what was counted so far. */
+  /** Records the repeats counted so far. */
   close(): void
 }
 
@@ -18,7 +18,7 @@ interface Counted {
   readonly more: number
 }
 
-/** Bounds what is recorded of refusals, so that nobody fills the log by trying credentials. */
+/** Limits the events recorded for refusals, so that nobody fills the log by trying credentials. */
 export function collapseRepeats(record: (event: AuditEvent) => void): RepeatCollapser {
   let counted = new Map<string, Counted>()
   let timer: NodeJS.Timeout | undefined
@@ -43,13 +43,13 @@ export function collapseRepeats(record: (event: AuditEvent) => void): RepeatColl
   }
 }
 
-/** Tokens that are remembered at most; which of those that are forgotten comes back counts as a new one. */
+/** Most tokens to remember. A forgotten token counts as new when it comes back. */
 const MOST_TOKENS = 10_000
 
-/** Says of a token whether it is seen for the first time; `until`: when it expires, milliseconds. */
+/** True if a token is seen for the first time. `until` is its expiry, in milliseconds. */
 type IsFirst = (token: string, until: number) => boolean
 
-/** Remembers tokens as long as they live, so that a sign-in is recorded once. */
+/** Remembers tokens until they expire, so that a sign-in is recorded once. */
 export function createFirstSeen(): IsFirst {
   const seen = new Map<string, number>()
   return (token, until) => {
@@ -63,7 +63,7 @@ export function createFirstSeen(): IsFirst {
 
 function forget(seen: Map<string, number>): void {
   for (const [token, until] of seen) if (until <= Date.now()) seen.delete(token)
-  // A map keeps the order in which they came.
+  // A map keeps insertion order.
   for (const token of seen.keys()) {
     if (seen.size < MOST_TOKENS) return
     seen.delete(token)

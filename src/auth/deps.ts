@@ -4,23 +4,23 @@ import type { Workspace } from '../core/workspace.ts'
 import type { AuditStore, KeyStore } from '../ports/auth-store.ts'
 import type { Store } from '../ports/store.ts'
 
-/** What authentication is made of. */
+/** Dependencies of authentication. */
 export interface AuthDependencies {
   readonly settings: AuthSettings
-  /** Null when the store is switched off. */
+  /** Null if the store is switched off. */
   readonly store: Store | null
   readonly workspace: () => Promise<Workspace>
-  /** Told of failures of ours in what nobody waits for. */
+  /** Called with internal errors of background work. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** What the store keeps of who may ask and what they did. */
+/** The stores of API keys and of the audit log. */
 export interface AuthStores {
   readonly keys: KeyStore
   readonly audit: AuditStore
 }
 
-/** Opens what the store keeps, once. AppError `unsupported_by_connector` where it is switched off. */
+/** Opens the stores once. AppError `unsupported_by_connector` if the store is switched off. */
 export function openAuthStores({ store, workspace }: Pick<AuthDependencies, 'store' | 'workspace'>): () => Promise<AuthStores> {
   let known: AuthStores | undefined
   return async () => {
@@ -35,7 +35,7 @@ export function openAuthStores({ store, workspace }: Pick<AuthDependencies, 'sto
   }
 }
 
-/** An instant of the machine's clock: credentials expire also where `clock.now` stands still. */
+/** The current instant of the machine's clock. Credentials expire even if `clock.now` is fixed. */
 export function instantNow(): string {
   return new Date().toISOString()
 }

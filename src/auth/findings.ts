@@ -4,14 +4,14 @@ import type { StoredKey } from '../ports/auth-store.ts'
 import { type AuthStores, instantNow } from './deps.ts'
 import type { Issuer } from './issuer.ts'
 
-/** Something that who runs the service should know of its authentication. */
+/** A finding about authentication for the operator. */
 export interface AuthFinding {
   readonly name: 'auth'
   readonly level: 'ok' | 'warning'
   readonly message: string
 }
 
-/** Whether anybody can sign in, and keys that were made when anybody could make them. */
+/** Reports whether anybody can sign in, and keys that were created while authentication was off. */
 export async function authFindings(
   { enabled, oidc_issuer }: AuthSettings,
   openStores: () => Promise<AuthStores>,
@@ -28,7 +28,7 @@ export async function authFindings(
       ...anonymous.map(({ key_prefix }) => warning(`the key ${key_prefix}… ${MADE_BY_ANYBODY}`)),
     ]
   } catch (error) {
-    // The findings about database and store say what is wrong with them.
+    // Failures of database and store have their own findings.
     if (error instanceof AppError || error instanceof ConfigurationError) return about
     throw error
   }
@@ -40,7 +40,7 @@ const MADE_BY_ANYBODY = 'was made over HTTP while authentication was off: revoke
 async function issuerFinding(issuer: () => Promise<Issuer>, name: string): Promise<AuthFinding> {
   try {
     await (await issuer()).keys()
-    return { name: 'auth', level: 'ok', message: `tokens of ${name} are taken` }
+    return { name: 'auth', level: 'ok', message: `tokens of ${name} are accepted` }
   } catch (error) {
     return warning(error instanceof AppError ? error.operatorDetail : `the issuer ${name} cannot be asked`)
   }

@@ -3,30 +3,32 @@ import { allowInsecureRequests, discoveryRequest, processDiscoveryResponse } fro
 import { AppError } from '../core/errors.ts'
 
 const DISCOVERY_MS = 5_000
-/** How long what an issuer says of itself is taken for true. */
+/** How long the discovery document of an issuer is valid. */
 const KNOWN_MS = 3_600_000
-/** How long an issuer that did not answer is left alone: whoever sends tokens must not make this service send as many requests. */
+/** Pause after an issuer did not answer. Callers who send many tokens must not make this service send as many requests. */
 const RETRY_AFTER_MS = 5_000
-/** How soon after its keys were read a token with an unknown one makes them be read again. */
+/** Shortest time between two reads of the keys that are caused by tokens with unknown keys. */
 const ROTATION_MS = 10_000
 
-/** The public keys of the issuer, as jose asks for them. */
+/** The public keys of the issuer, in the form that jose takes. */
 export type IssuerKeys = RemoteJWKSet
 
 export interface Issuer {
-  /** Keys that verify its tokens. AppError `connector_unavailable` while it cannot be asked or is not the one that it should be. */
+  /**
+   * Keys that verify its tokens. AppError `connector_unavailable` while the issuer cannot be asked or does not have the configured name.
+   */
   keys(): Promise<IssuerKeys>
 }
 
 export interface IssuerOptions {
-  /** The same as above, for tests that rotate keys. */
+  /** Replaces ROTATION_MS in tests that rotate keys. */
   readonly rotationMs?: number
   readonly retryAfterMs?: number
 }
 
 /**
  * An OpenID Connect issuer, found by its discovery document, which must name it exactly. Its keys are read when they are first needed, when
- * they are ten minutes old, and when a token names one that is not among them.
+ * they are ten minutes old, and when a token names an unknown key.
  */
 export function createIssuer(
   name: string,
@@ -44,7 +46,7 @@ export function createIssuer(
       return keys
     } catch (cause) {
       failure = { error: issuerDown(name, cause), until: Date.now() + retryAfterMs }
-      // Keys that were true an hour ago are still those of the issuer.
+      // Keys that were valid an hour ago are most likely still valid.
       if (known === undefined) throw failure.error
       known = { ...known, until: failure.until }
       return known.keys
@@ -62,12 +64,12 @@ export function createIssuer(
   }
 }
 
-/** The issuer cannot be asked. Only the operator is told its address and why. */
+/** The issuer cannot be asked. Only the operator sees its address and the reason. */
 export function issuerDown(name: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : 'unknown reason'
-  return new AppError('connector_unavailable', 'The issuer of tokens cannot be asked; API keys are taken meanwhile.', {
+  return new AppError('connector_unavailable', 'The issuer of tokens cannot be asked. API keys still work.', {
     cause,
-    operatorDetail: `The issuer ${name} of tokens cannot be asked: ${why}.`,
+    operatorDetail: `The token issuer ${name} cannot be asked: ${why}.`,
   })
 }
 

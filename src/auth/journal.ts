@@ -2,30 +2,30 @@ import { AppError } from '../core/errors.ts'
 import type { AuditEvent } from '../ports/auth-store.ts'
 import { type AuthStores, instantNow } from './deps.ts'
 
-/** How long what was done may wait to be written together with what comes after. */
+/** How long an event waits so that later events are written with it. */
 const GATHER_MS = 500
-/** How long to wait after a store that could not be written. */
+/** Pause after the store could not be written. */
 const RETRY_MS = 5_000
 const EVENTS_AT_ONCE = 1_000
-/** Events that wait at most while the store is down; the oldest go then, and how many is written down. */
+/** Most events to hold while the store is down. Beyond that the oldest are dropped, and their number is recorded. */
 const MOST_WAITING = 10_000
 const PURGE_EVERY_MS = 3_600_000
-/** How often it is noted that a key was used. */
+/** Shortest time between two recorded uses of a key. */
 const NOTE_EVERY_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Writes what was done and when keys were used, beside the answers. */
+/** Writes audit events and uses of keys in the background. */
 interface Journal {
   record(event: AuditEvent): void
-  /** Notes that a key is used now, at most once a minute. `noted`: the use that the store knows of. */
+  /** Records that a key is used now, at most once a minute. `noted` is the stored last use. */
   noteUse(id: string, noted: string | null): void
-  /** Writes what waits. Rejects with the error of the store; what could not be written waits on. */
+  /** Writes the waiting events. Rejects with the error of the store. Events that could not be written keep waiting. */
   flush(): Promise<void>
-  /** Writes what waits, if the store takes it, and stops. */
+  /** Writes the waiting events, if the store is available, and stops. */
   close(): Promise<void>
 }
 
-/** A journal that keeps so many days. A store that is down stops nobody: what waits is written once it is back. */
+/** A journal that keeps events for `days` days. If the store is down, requests go on and events are written once it is back. */
 export function createJournal(openStores: () => Promise<AuthStores>, days: number, onFailure: (error: unknown) => void): Journal {
   let waiting: AuditEvent[] = []
   const uses = new Map<string, string>()
@@ -35,7 +35,7 @@ export function createJournal(openStores: () => Promise<AuthStores>, days: numbe
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  // Readiness says that the store is down; only what is ours goes into the log.
+  // Readiness reports a store that is down. Only internal errors go into the log.
   const report = (error: unknown): void => {
     if (!(error instanceof AppError)) onFailure(error)
   }
@@ -49,7 +49,7 @@ export function createJournal(openStores: () => Promise<AuthStores>, days: numbe
     }, milliseconds)
     timer.unref()
   }
-  // What the store refuses for itself must not keep all else from being written.
+  // An event that the store refuses must not block the others.
   const put = async (audit: AuthStores['audit'], events: readonly AuditEvent[]): Promise<boolean> => {
     try {
       if (events.length > 0) await audit.add(events)
@@ -78,7 +78,7 @@ export function createJournal(openStores: () => Promise<AuthStores>, days: numbe
       purgedAt = Date.now()
     }
   }
-  // One at a time, so that nothing is written twice.
+  // One write at a time, so that nothing is written twice.
   const flush = (): Promise<void> => {
     writing = writing.catch(() => {}).then(write)
     return writing

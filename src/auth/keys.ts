@@ -8,16 +8,16 @@ import { oneOf } from '../query/issues.ts'
 import { createKey, digestOf, prefixOf } from './api-key.ts'
 import { type AuthStores, instantNow } from './deps.ts'
 
-/** Keys of a workspace that are not revoked, at most. */
+/** Most active keys of a workspace. */
 const MOST_KEYS = 1_000
 
-/** An API key as it is answered. */
+/** An API key in an answer. */
 export type ApiKey = Omit<StoredKey, 'created_by'>
 
-/** One that was just made, with the key itself. */
+/** A key that was just created, with its secret. */
 export type NewApiKey = ApiKey & { readonly key: string }
 
-/** Who does something, and with which request. */
+/** The actor of a change, and the request that causes it. */
 export interface Initiator {
   readonly actor: Actor
   readonly request?: Pick<AuditEvent, 'path' | 'remote_address' | 'request_id'> | undefined
@@ -25,24 +25,24 @@ export interface Initiator {
 
 /** The API keys (http-api.md 9). */
 export interface KeyResource {
-  /** The newest first, revoked ones too. */
+  /** Newest first, including revoked keys. */
   list(): Promise<readonly ApiKey[]>
   /** AppError `validation_failed`, `conflict`. */
   create(body: unknown, by: Initiator): Promise<NewApiKey>
-  /** AppError `not_found`, also for one that is revoked already. */
+  /** AppError `not_found`, also for a key that is already revoked. */
   revoke(id: string, by: Initiator): Promise<void>
 }
 
 const EXPIRY = 'an instant (2027-01-31T00:00:00Z) or a date (YYYY-MM-DD) after now'
 
-// A misspelt end or scope would make a key that lasts longer or may do more than was meant.
+// Unknown fields are refused: a misspelt expiry or scope would create a key that lasts longer or may do more than intended.
 const BODY = closedBody({
-  name: textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.'),
+  name: textField('name', 1, 200).refine((name) => name.trim() === name, '"name" must not begin or end with blanks.'),
   scopes: z
     .array(z.enum(SCOPES, { error: refusal('scopes', `a list of ${oneOf(SCOPES)}`) }), {
       error: refusal('scopes', `a list of ${oneOf(SCOPES)}`),
     })
-    .min(1, '"scopes" names at least one scope.')
+    .min(1, '"scopes" must name at least one scope.')
     .default(['read']),
   expires_at: z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: refusal('expires_at', EXPIRY) })
@@ -54,7 +54,7 @@ const BODY = closedBody({
     .optional(),
 })
 
-/** Keys over the side store; every change is told to `record`. */
+/** Keys in the side store. `record` is called with every change. */
 export function createKeyResource(openStores: () => Promise<AuthStores>, record: (event: AuditEvent) => void): KeyResource {
   const recordChange = (action: string, target: string | null, { actor, request }: Initiator, status: number) => {
     const { path = null, remote_address = null, request_id = null } = request ?? {}
@@ -62,7 +62,7 @@ export function createKeyResource(openStores: () => Promise<AuthStores>, record:
     const done = { outcome, status: request === undefined ? null : status, count: 1 } as const
     record({ at: instantNow(), actor, action, path, target, remote_address, request_id, ...done })
   }
-  // Of a request the facade records refusals, for it knows of those that never come here.
+  // The facade records refused requests, because some never reach this code.
   const recordRefusal = async <T>(action: string, target: string | null, by: Initiator, work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -99,7 +99,7 @@ export function createKeyResource(openStores: () => Promise<AuthStores>, record:
 
   async function revoke(id: string, by: Initiator): Promise<void> {
     const isRevoked = await (await openStores()).keys.revoke(id, instantNow())
-    if (!isRevoked) throw new AppError('not_found', 'There is no key of this id that is not revoked already.')
+    if (!isRevoked) throw new AppError('not_found', 'No active key has this id.')
     recordChange('key.revoke', id, by, 200)
   }
 }

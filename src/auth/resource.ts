@@ -12,39 +12,42 @@ import type { Issuer, IssuerOptions } from './issuer.ts'
 import { createJournal } from './journal.ts'
 import { createKeyResource, type Initiator, type KeyResource } from './keys.ts'
 
-/** What a page needs to know before anybody has signed in (http-api.md 9). */
+/** Settings that the web page needs before sign-in (http-api.md 9). */
 export interface SignInConfig {
   readonly auth_enabled: boolean
   readonly oidc_issuer: string | null
   readonly oidc_client_id: string | null
 }
 
-/** The request that something is done with. */
+/** The request that causes an audit event. */
 export type RequestOrigin = NonNullable<Initiator['request']>
 
-/** What is recorded of a request that was let in. */
+/** The recorded part of an accepted request. */
 type AuditedAction = Pick<AuditEvent, 'action' | 'target' | 'status'>
 
-/** Who may ask, and what they did (http-api.md 9). */
+/** Authentication and the audit log (http-api.md 9). */
 export interface AuthResource {
   /** Whether requests need a credential. */
   readonly isEnabled: boolean
   readonly config: SignInConfig
   readonly keys: KeyResource
-  /** Who a credential stands for. AppError `unauthorized`; `connector_unavailable` where nobody can tell, never somebody then. */
+  /**
+   * The principal of a credential. AppError `unauthorized`. If the store or issuer cannot be asked, `connector_unavailable` and never a
+   * principal.
+   */
   signIn(credential: string | undefined, request: RequestOrigin): Promise<Principal>
-  /** Records what a principal did; nothing where nobody signs in. It is written later, and no answer waits for it. */
+  /** Records an action of a principal. Does nothing if authentication is off. The event is written later, and no answer waits for it. */
   record(principal: Principal, audited: AuditedAction, request: RequestOrigin): void
-  /** A page of the audit log, the newest first. AppError `invalid_value`. */
+  /** A page of the audit log, newest first. AppError `invalid_value`. */
   audit(params?: Raw): Promise<AuditPage>
-  /** What should be known of keys and issuer; empty where nobody signs in. */
+  /** Findings about keys and issuer. Empty if authentication is off. */
   findings(): Promise<readonly AuthFinding[]>
-  /** Writes what was recorded so far. AppError `connector_unavailable`. */
+  /** Writes the events recorded so far. AppError `connector_unavailable`. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Authentication over the side store and the issuer; neither is asked before it is needed. */
+/** Authentication with the side store and the issuer. Neither is asked before it is needed. */
 export function createAuthResource(deps: AuthDependencies, issuerOptions: IssuerOptions = {}): AuthResource {
   const { settings, onFailure } = deps
   const openStores = openAuthStores(deps)
@@ -87,7 +90,7 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
     record(principal, audited, request) {
       if (!settings.enabled) return
       const event = eventOf(principal, audited, request)
-      // Whoever is let in, but not in there, may try as often as they like.
+      // A signed-in caller without the scope can retry without limit, so repeats are collapsed.
       if (audited.action === 'scope.refused') repeats.record(JSON.stringify([principal.id, audited.action, request.path]), event)
       else journal.record(event)
     },
@@ -101,7 +104,7 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
   }
 }
 
-// Loaded when it is wanted: a command needs none of it.
+// Loaded on demand: commands do not need it.
 async function openIssuer(name: string, options: IssuerOptions): Promise<Issuer> {
   const { createIssuer } = await import('./issuer.ts')
   return createIssuer(name, options)

@@ -4,17 +4,17 @@ import type { AuthSettings } from '../core/auth.ts'
 import { type Issuer, issuerDown } from './issuer.ts'
 import { type Refusal, unauthorized } from './unauthorized.ts'
 
-/** Only keys of two parts: what verifies must not be able to sign. */
+/** Only asymmetric algorithms: a key that verifies must not be able to sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-/** Types of tokens that stand for somebody; others of the same issuer, such as logout tokens, do not. */
+/** Types of tokens that identify a user. Other tokens of the same issuer, such as logout tokens, do not. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
 const TOLERANCE_SECONDS = 60
 
 const instant = z.number().min(0)
 
 /**
- * The claims that decide whom a token stands for, and their types. The library compares their values and takes some of the wrong type.
- * `events` makes a token the report of an event, such as a logout (RFC 8417), whatever type its header names.
+ * The claims that identify the user of a token, and their types. The library compares their values but accepts some of the wrong type. A
+ * token with `events` reports an event, such as a logout (RFC 8417), whatever type its header names.
  */
 const CLAIMS = z.looseObject({
   iss: z.string(),
@@ -27,13 +27,13 @@ const CLAIMS = z.looseObject({
   events: z.undefined().optional(),
 })
 
-/** The settings that judge tokens. */
+/** The settings that tokens are verified against. */
 export type TokenSettings = Pick<
   AuthSettings,
   'oidc_audience' | 'oidc_client_id' | 'oidc_scope_claim' | 'oidc_default_scopes'
 > & { readonly oidc_issuer: string }
 
-/** A token that was verified. */
+/** The claims of a verified token. */
 export type VerifiedToken = JWTPayload & { readonly sub: string; readonly exp: number }
 
 /** The claims of a token that the issuer has signed for this service. AppError `unauthorized`, `connector_unavailable`. */
@@ -54,19 +54,19 @@ export async function verifyToken(token: string, settings: TokenSettings, issuer
   const claims = CLAIMS.safeParse(payload)
   if (!claims.success) throw unauthorized('invalid_token', claims.error)
   const { sub, exp, azp } = claims.data
-  // An ID token for several audiences was made for the one that it names as its party.
+  // An ID token for several audiences was issued to its authorized party (`azp`).
   if (oidc_audience === undefined && azp !== undefined && azp !== oidc_client_id) throw unauthorized('wrong_audience')
   return { ...payload, sub, exp }
 }
 
-/** The words of a token about scopes: those of the claim, as a list or divided by blanks, else the default ones. */
+/** The scopes that a token claims: a list, or text divided by blanks. Without the claim, the default scopes. */
 export function claimedScopes(payload: JWTPayload, { oidc_scope_claim, oidc_default_scopes }: TokenSettings): readonly unknown[] {
   const claim = Object.hasOwn(payload, oidc_scope_claim) ? payload[oidc_scope_claim] : undefined
   if (claim === undefined || claim === null) return oidc_default_scopes
   return typeof claim === 'string' ? claim.split(/[\s,]+/) : Array.isArray(claim) ? claim : []
 }
 
-/** What needs no key, so that foreign tokens do not make this service ask the issuer. */
+/** Checks that need no key, so that foreign tokens do not make this service ask the issuer. */
 function refuseAtSight(token: string, issuer: string): void {
   const { alg, typ } = read(() => decodeProtectedHeader(token))
   if (alg === undefined || !ALGORITHMS.includes(alg)) throw unauthorized('wrong_signature')
@@ -82,7 +82,7 @@ function read<T>(decode: () => T): T {
   }
 }
 
-// Whatever else fails is the way to the issuer, or what it says.
+// Any other failure comes from the connection to the issuer, or from its answer.
 function isIssuerDown(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'

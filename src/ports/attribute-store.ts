@@ -14,19 +14,19 @@ import type { CsvForm } from '../core/csv-form.ts'
 export interface AttributeStore {
   /** All stored definitions. */
   definitions(): Promise<readonly StoredAttribute[]>
-  /** What is said of attributes that the billing engine owns. */
+  /** Labels and descriptions of attributes that the billing engine owns. */
   notes(): Promise<readonly AttributeNote[]>
   /** The values of one key, in no order. */
   values(key: string): Promise<readonly AttributeValue[]>
-  /** Different values of a key, ascending (text by code point), at most `limit`. */
+  /** Distinct values of a key, ascending (text by code point), at most `limit`. */
   distinctValues(definition: Pick<AttributeDefinition, 'key' | 'type'>, limit: number): Promise<readonly (string | boolean)[]>
-  /** Values of a key that several customers share, the commonest first, at most `limit`. */
+  /** Values of a key that several customers share, the most common first, at most `limit`. */
   commonValues(definition: Pick<AttributeDefinition, 'key' | 'type'>, limit: number): Promise<readonly (string | boolean)[]>
   /** How many values each customer has, of one key or of all. */
   counts(key: string | undefined): Promise<readonly (CustomerRef & { readonly count: number })[]>
   /** The values of these customers, of one key or of all, in no order. */
   entriesOf(customers: readonly CustomerRef[], key: string | undefined): Promise<readonly StoredEntry[]>
-  /** Runs `work` in one transaction, writers one after the other; when it fails nothing is written. */
+  /** Runs `work` in one transaction, one writer at a time. If it fails, nothing is written. */
   change<T>(work: (writer: AttributeWriter) => Promise<T>): Promise<T>
 }
 
@@ -37,21 +37,21 @@ export interface AttributeWriter {
   /** Inserts or replaces. */
   define(definition: StoredAttribute): Promise<void>
   note(note: AttributeNote): Promise<void>
-  /** Turns the numbers of a key into text; the caller replaces the definition. */
+  /** Converts the numbers of a key to text. The caller replaces the definition. */
   numbersToText(key: string, origin: AttributeOrigin, at: string): Promise<void>
-  /** Inserts or replaces values; those that are there already stay untouched. Returns how many changed. */
+  /** Inserts or replaces values and returns how many changed. Equal values stay untouched. */
   put(entries: readonly AttributeEntry[], origin: AttributeOrigin, at: string): Promise<number>
-  /** False when there was no value. */
+  /** False if the customer had no value. */
   remove(customer: CustomerRef, key: string): Promise<boolean>
 }
 
-/** What a name of a customer in an import is: account id or else external key, external key, e-mail address. */
+/** How an import names customers. `id`: account id, or else external key. `external`: external key. `email`: e-mail address. */
 export type IdKind = 'id' | 'external' | 'email'
 
 export interface AttributeImportOptions extends CsvForm {
   readonly id_column?: string | undefined
   readonly id_kind?: IdKind | undefined
-  /** Told of the rows read so far, now and then. */
+  /** Called from time to time with the number of rows read. */
   readonly onProgress?: ((rows: number) => void) | undefined
 }
 
@@ -67,17 +67,17 @@ export interface AttributeImportResult {
     readonly value: string
     readonly reason: 'type_mismatch' | 'ambiguous_customer'
   }[]
-  /** New attributes of which each value looks like a number and one would not stay as it is, with the first such value. */
+  /** New attributes whose values all look like numbers, but at least one would change as a number. Each with the first such value. */
   readonly kept_as_text: readonly { readonly row: number; readonly key: string; readonly value: string }[]
   readonly unknown_customers_total: number
   readonly cells_rejected_total: number
 }
 
-/** What an import needs of the engine: its customers, its own attributes, the store and the time. */
+/** The engine's side of an import: its customers, the attributes it owns, the store and the time. */
 export interface AttributeImportContext {
   readonly store: AttributeStore
   readonly at: string
-  /** AppError `read_only_attribute` when the billing engine owns the values of one of the keys. */
+  /** AppError `read_only_attribute` if the billing engine owns the values of one of the keys. */
   refuseOwned(keys: readonly string[]): Promise<void>
   findCustomers(ids: readonly string[], kind: IdKind): Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 }

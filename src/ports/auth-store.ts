@@ -4,10 +4,10 @@ import type { Principal, Scope } from '../core/auth.ts'
 export interface StoredKey {
   readonly id: string
   readonly name: string
-  /** Beginning of the key, by which people tell it from others. */
+  /** Beginning of the key, so that people recognise it. */
   readonly key_prefix: string
   readonly scopes: readonly Scope[]
-  /** Id of who made it. */
+  /** Id of the principal that created the key. */
   readonly created_by: string
   readonly created_at: string
   readonly last_used_at: string | null
@@ -15,47 +15,47 @@ export interface StoredKey {
   readonly revoked_at: string | null
 }
 
-/** The API keys of a workspace. Of each only the digest is kept. */
+/** The API keys of a workspace. The store holds only the digest of each key. */
 export interface KeyStore {
-  /** The newest first, revoked ones too. */
+  /** Newest first, including revoked keys. */
   list(): Promise<readonly StoredKey[]>
-  /** `digest`: SHA-256 of the key in hex. AppError `conflict` where there are `most` that are not revoked. */
+  /** `digest`: SHA-256 of the key in hex. AppError `conflict` if `most` keys are not revoked. */
   create(key: StoredKey, digest: string, most: number): Promise<void>
-  /** The key of a digest, whatever became of it, with the digest that is kept. */
+  /** The key with this digest, even if it is revoked or expired, and the stored digest. */
   find(digest: string): Promise<{ readonly key: StoredKey; readonly digest: string } | undefined>
-  /** False where there is none of this id that is not revoked. */
+  /** False if no key has this id, or the key is already revoked. */
   revoke(id: string, at: string): Promise<boolean>
-  /** Notes when keys were used, by id; an earlier use than the one that is kept changes nothing. */
+  /** Records the last use of keys, by id. A use before the stored one changes nothing. */
   noteUses(uses: ReadonlyMap<string, string>): Promise<void>
 }
 
-/** Who did something: a principal, or the command line of the machine. */
+/** The author of an action: a principal, or the command line of the machine. */
 export interface Actor {
   readonly id: string
   readonly kind: Principal['kind'] | 'command_line'
-  /** What people know it by, as it was called then. */
+  /** The name at the time of the action. */
   readonly name: string | null
 }
 
 export const OUTCOMES = ['ok', 'refused', 'failed'] as const
 
-/** Something that was done, or tried. It never holds a body or a secret. */
+/** An action that was done or tried. It never holds a body or a secret. */
 export interface AuditEvent {
   /** `YYYY-MM-DDTHH:MM:SS.sssZ`. */
   readonly at: string
   readonly actor: Actor
-  /** What was done, such as `segment.create`. */
+  /** The action, such as `segment.create`. */
   readonly action: string
-  /** Method and path of the operation, without the values in it; null where there was no request. */
+  /** Method and path template of the operation, without parameter values. Null without a request. */
   readonly path: string | null
-  /** What it was done to: ids in the path, or of what was made. */
+  /** The target: ids in the path, or the id of the created object. */
   readonly target: string | null
   readonly remote_address: string | null
   readonly request_id: string | null
   readonly outcome: (typeof OUTCOMES)[number]
-  /** HTTP status; null where there was no request. */
+  /** HTTP status. Null without a request. */
   readonly status: number | null
-  /** How many alike it stands for. */
+  /** Number of equal events that this one represents. */
   readonly count: number
 }
 
@@ -63,7 +63,7 @@ export interface StoredEvent extends AuditEvent {
   readonly id: string
 }
 
-/** What narrows the audit log; days are `YYYY-MM-DD` in UTC, both included, the lists any of. */
+/** Filters of the audit log. Days are `YYYY-MM-DD` in UTC, both inclusive. A filter matches any of its values. */
 export interface AuditQuery {
   readonly limit: number
   readonly offset: number
@@ -75,8 +75,8 @@ export interface AuditQuery {
 /** The audit log of a workspace. */
 export interface AuditStore {
   add(events: readonly AuditEvent[]): Promise<void>
-  /** The newest first. */
+  /** Newest first. */
   page(query: AuditQuery): Promise<{ readonly total: number; readonly rows: readonly StoredEvent[] }>
-  /** Drops what was before an instant. */
+  /** Deletes the events before an instant. */
   removeBefore(at: string): Promise<void>
 }

@@ -6,9 +6,9 @@ import type { Row } from './rows.ts'
 
 /** The cache's own database, private to this process and disposable. */
 export interface CacheDatabase {
-  /** Reads: each snapshot sees what was committed when it began. */
+  /** For reading. Each snapshot sees the data committed before it began. */
   readonly reader: Executor
-  /** Runs `work` in one transaction: all of it or nothing. One writer at a time. */
+  /** Runs `work` in one transaction, all or nothing. One writer at a time. */
   write<T>(work: (writer: CacheWriter) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

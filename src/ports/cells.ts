@@ -3,7 +3,7 @@ import { parseInteger } from '../core/money.ts'
 import { isoInstant } from '../core/periods.ts'
 import type { Cell, Row } from './rows.ts'
 
-/** Text of a row, or null; a whole number is its digits. InternalError where the row has no such column or something else in it. */
+/** Text of a row, or null. A whole number becomes its digits. InternalError if the row has no such column, or a cell of another type. */
 export function textCell(row: Row, column: string): string | null {
   const cell = cellOf(row, column)
   return cell === null ? null : text(cell)
@@ -14,12 +14,12 @@ export function textOf(row: Row, column: string): string {
   return text(cellOf(row, column))
 }
 
-/** A sum or count of a row; a sum over nothing is 0. */
+/** A sum or count of a row. A sum over nothing is 0. */
 export function integerCell(row: Row, column: string): number {
   return integerOrNull(row, column) ?? 0
 }
 
-/** A whole number of a row, or null where it is not known. */
+/** A whole number of a row, or null if it is not known. */
 export function integerOrNull(row: Row, column: string): number | null {
   const cell = cellOf(row, column)
   return cell === null ? null : parseInteger(cell, column, row)
@@ -32,7 +32,7 @@ export function dayCell(row: Row, column: string): string {
   return day
 }
 
-/** A calendar day of a row, of an instant its UTC day. */
+/** A calendar day of a row. An instant becomes its UTC day. */
 export function dayOrNull(row: Row, column: string): string | null {
   return textCell(row, column)?.slice(0, 10) ?? null
 }
@@ -43,14 +43,14 @@ export function instantCell(row: Row, column: string): string | null {
   return cell === null ? null : isoInstant(cell)
 }
 
-/** A cell of a row. InternalError where the row has no such column. */
+/** A cell of a row. InternalError if the row has no such column. */
 export function cellOf(row: Row, column: string): Cell {
   const cell = row[column]
   if (cell === undefined) throw new InternalError(`the result has no column "${column}"`)
   return cell
 }
 
-/** A cell that must be text; a number is its digits. */
+/** A cell that must be text. A number becomes its digits. */
 export function text(cell: Cell | undefined): string {
   if (typeof cell === 'string') return cell
   if (typeof cell === 'number') return String(cell)

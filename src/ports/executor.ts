@@ -10,15 +10,15 @@ export interface ReplicaState extends ReplicaLag {
 
 /** The billing engine's database: reads only, bounded pool, time limits, cancellation. */
 export interface Executor {
-  /** Which one it is. Only a snapshot has all of it: servers of one name differ, and none has been asked before. */
+  /** The dialect's name. Only a snapshot has the whole dialect, because servers of one name differ and the server is asked first there. */
   readonly dialect: Pick<Dialect, 'name'>
   /** `postgres`, `mysql`, `mariadb` or `pglite`: for messages and test names only. */
   readonly variant: string
-  /** Runs `work` in one snapshot; rejects with AppError `connector_unavailable`, `overloaded` or `query_timeout`. */
+  /** Runs `work` in one snapshot. AppError `connector_unavailable`, `overloaded` or `query_timeout`. */
   withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>, options?: SnapshotOptions): Promise<T>
-  /** Role, lag, version; never throws AppError for lag. */
+  /** Role, lag, version. Never throws AppError for lag. */
   state(): Promise<ReplicaState>
-  /** Write privileges the connected role holds on the schema, in plain words; empty for a read-only role. */
+  /** Write privileges of the connected role on the schema, in plain words. Empty for a read-only role. */
   writePrivileges(): Promise<readonly string[]>
   load(): QueueLoad
   close(): Promise<void>

@@ -1,15 +1,15 @@
 import type { CsvForm } from '../core/csv-form.ts'
 import type { FxRate } from '../core/currency.ts'
 
-/** Which rates are meant; all if nothing is said. Days are `YYYY-MM-DD`, both included. */
+/** Selects rates. Without any field, all rates. Days are `YYYY-MM-DD`, both inclusive. */
 export interface RateSelection {
   readonly from?: readonly string[] | undefined
   readonly to?: readonly string[] | undefined
   readonly start?: string | undefined
   readonly end?: string | undefined
-  /** Of each pair only the newest of these. */
+  /** Only the newest rate of each pair. */
   readonly latest?: boolean | undefined
-  /** So many at most. */
+  /** Most rates to return. */
   readonly limit?: number | undefined
 }
 
@@ -20,19 +20,19 @@ export interface FxRateStore {
   /** Rates by pair and date. */
   list(selection?: RateSelection): Promise<readonly FxRate[]>
   /**
-   * Inserts or replaces in one transaction, as the rates arrive; of two for the same day and pair the later wins.
-   * When the iterable fails nothing is written. Returns how many rates were taken.
+   * Inserts or replaces rates in one transaction, as they arrive. Of two rates for the same day and pair, the later wins. If the iterable
+   * fails, nothing is written. Returns the number of rates taken.
    */
   upsert(rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number>
 }
 
-/** What was left out of a row of a file; `row` counts from 1 after the header. */
+/** A rate that was left out. `row` counts from 1 after the header. */
 export interface RateRejection {
   readonly row: number
   readonly reason: string
 }
 
-/** What an import of rates did. `rows_upserted` counts stored rates; `rows_rejected` is cut at 1,000, its total is not. */
+/** Result of an import of rates. `rows_upserted` counts stored rates. `rows_rejected` is cut at 1,000 entries, its total is not. */
 export interface RateImportResult {
   readonly rows_read: number
   readonly rows_upserted: number
@@ -41,11 +41,11 @@ export interface RateImportResult {
 }
 
 export interface RateImportOptions extends CsvForm {
-  /** Currency that the rates of a wide file are converted into; no file of pairs needs it. */
+  /** Currency that the rates of a wide file are converted into. A file of pairs does not need it. */
   readonly into?: string | undefined
-  /** What it is where `into` is absent: asked for by a wide file alone, as it may take a look at the billing database. */
+  /** Gives the currency if `into` is absent. Only a wide file calls it, because it may read the billing database. */
   readonly base?: () => Promise<string>
-  /** First day whose rates are stored; all if absent. */
+  /** First day whose rates are stored. Absent: all days. */
   readonly since?: string | undefined
 }
 

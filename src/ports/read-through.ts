@@ -4,13 +4,13 @@ import type { QueueLoad } from '../core/gate.ts'
 import type { ConnectorSession } from './session.ts'
 import type { ReplicaLag, Snapshot } from './snapshot.ts'
 
-/** The moment that the cache is brought up to, and what holds in it. */
+/** The moment that the cache is brought up to, and the definitions that apply. */
 export interface FeedRequest {
   readonly now: Date
   readonly definitions: Definitions
 }
 
-/** What a request finds in the cache: as new as the replica was when the request came, or newer. */
+/** The cache as a request reads it: as new as the replica was when the request came, or newer. */
 export interface CacheReading {
   readonly session: ConnectorSession
   /** The metrics' own templates over the tables of the cache. */
@@ -22,15 +22,15 @@ export interface CacheReading {
 
 export interface CacheState {
   readonly status: 'idle' | 'filling' | 'ready' | 'failed'
-  /** Accounts held, or read so far. */
+  /** Accounts held, or read so far while filling. */
   readonly accounts: number
-  /** Why the last filling failed; absent where none has, and where the reason is for the log alone. */
+  /** Why the last filling failed. Absent if none failed, or if the reason is only for the log. */
   readonly reason?: string
 }
 
-/** What the cache has done since the process started. */
+/** Counters of the cache since the process started. */
 export interface CacheStatistics extends CacheState {
-  /** Instant of the replica's snapshot that the cache was brought up to last; null before the first filling. */
+  /** Instant of the replica's snapshot that the cache was last brought up to. Null before the first filling. */
   readonly snapshot_at: string | null
   readonly answered: number
   /** Requests that the cache left to the replica, by reason (src/mirror/health.ts). */
@@ -39,25 +39,28 @@ export interface CacheStatistics extends CacheState {
 
 /** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
 export interface ReadThrough {
-  /** Begins to fill; before, nothing is answered from it unless it is required. */
+  /** Starts to fill. Before that, the cache answers only if it is required. */
   start(): void
   /**
-   * Runs `work` on the cache; null where only the replica can answer now. A failure of the cache's own is told elsewhere. `request` is
-   * asked for when the waiting is over, just before the replica's snapshot begins that the cache is brought up to.
+   * Runs `work` on the cache. Null if only the replica can answer now. The cache reports its own failures elsewhere. `request` is called
+   * after the wait, just before the replica's snapshot that the cache is brought up to.
    */
   read<T>(
     request: () => FeedRequest,
     work: (reading: CacheReading) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<{ value: T } | null>
-  /** Starts it and resolves when it is filled, or has failed; rejects with the signal's reason. */
+  /** Starts the cache and resolves when it is filled or has failed. Rejects with the signal's reason. */
   ready(signal?: AbortSignal): Promise<CacheState>
   state(): CacheState
-  /** How much its readers have to do; null while it holds nothing. */
+  /** Load of its readers. Null while the cache holds nothing. */
   load(): QueueLoad | null
-  /** The state with what it has done so far. */
+  /** The state with the counters. */
   statistics(): CacheStatistics
-  /** The same after a sign of life of its database, waited for a moment; one that fails is filled anew, and says so. */
+  /**
+   * The statistics, after a short check that the cache's database answers. If it does not, the cache is filled again, and the state says
+   * so.
+   */
   probe(): Promise<CacheStatistics>
   close(): Promise<void>
 }

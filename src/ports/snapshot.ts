@@ -7,13 +7,13 @@ import type { Row } from './rows.ts'
 export interface Snapshot {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly Row[]>
-  /** Rows as they arrive, memory flat. */
+  /** Rows as they arrive, with flat memory. */
   stream(statement: Statement): AsyncIterable<Row>
 }
 
 export interface SnapshotOptions {
   readonly signal?: AbortSignal
-  /** Called once, when the waiting for a connection is over and before the snapshot begins. */
+  /** Called once, after the wait for a connection and before the snapshot begins. */
   readonly onTurn?: () => void
   /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection. */
   readonly onReplicaLag?: (replicaLag: ReplicaLag) => void

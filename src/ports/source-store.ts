@@ -6,7 +6,7 @@ export interface StoredSource {
   /** Name of the platform (`quickbooks`) or `csv`. */
   readonly type: string
   readonly name: string
-  /** What is no secret: realm, environment. */
+  /** Settings that are not secret: realm, environment. */
   readonly config: Readonly<Record<string, unknown>>
   readonly status: 'connected' | 'needs_reconnect' | 'disconnected'
   readonly created_at: string
@@ -20,20 +20,20 @@ export type SourceChange = Partial<Pick<StoredSource, 'name' | 'config' | 'statu
 export interface SyncRun {
   readonly id: string
   readonly source_id: string
-  /** Everything, or what has changed since the cursor. */
+  /** Everything, or the changes since the cursor. */
   readonly kind: 'backfill' | 'changes'
-  /** Day that a backfill is restricted to; null reads all. */
+  /** First day that a backfill reads. Null reads all. */
   readonly since: string | null
   readonly status: 'running' | 'succeeded' | 'failed'
   readonly started_at: string
   readonly finished_at: string | null
   readonly counts: ChangedRecords
   readonly error: string | null
-  /** Where it stands: entity and position; a run that was cut off goes on from there. */
+  /** Entity and position reached. A run that was cut off resumes there. */
   readonly progress: Readonly<Record<string, unknown>> | null
-  /** Until when the process that works on it holds it. */
+  /** End of the hold of the process that works on the run. */
   readonly held_until: string | null
-  /** Which taking it is: nobody else may change it. */
+  /** Token of the process that holds the run. Nobody else may change it. */
   readonly claim: string | null
 }
 
@@ -42,39 +42,39 @@ export interface SourceStore {
   /** By id. */
   list(): Promise<readonly StoredSource[]>
   get(id: string): Promise<StoredSource | undefined>
-  /** AppError `conflict` when the id is taken. */
+  /** AppError `conflict` if the id is taken. */
   create(source: StoredSource): Promise<void>
-  /** The source afterwards; undefined when there is none. */
+  /** The changed source. Undefined if no source has this id. */
   update(id: string, change: SourceChange): Promise<StoredSource | undefined>
-  /** Removes a source that has no books. */
+  /** Removes a source that has no records. */
   remove(id: string): Promise<void>
-  /** The secrets of a source; null when it has none. */
+  /** The secrets of a source. Null if it has none. */
   secrets(id: string): Promise<SealedText | null>
   /**
-   * Runs `work` with the present secrets while no other process can change them, and keeps what it returns before anybody else sees the
-   * old ones: a rotated token must never be lost (one refresher at a time).
+   * Runs `work` with the current secrets while no other process can change them, and stores the result before anybody else reads the old
+   * secrets. A rotated token must never be lost, so one process refreshes at a time.
    */
   exchangeSecrets(id: string, work: (present: SealedText | null) => Promise<SealedText | null>): Promise<SealedText | null>
 
   /** The last run of each source. */
   lastRuns(): Promise<ReadonlyMap<string, SyncRun>>
   /**
-   * Begins a run. A backfill of the same `since` that was cut off or has failed half-way is taken over with its id, its beginning and what it
-   * has done. Undefined while another process works on a run of the source.
+   * Begins a run. A backfill with the same `since` that was cut off or failed half-way is resumed: it keeps its id, start and counts.
+   * Undefined while another process works on a run of the source.
    */
   beginRun(run: Pick<SyncRun, 'source_id' | 'kind' | 'since'>, now: string, holdUntil: string): Promise<SyncRun | undefined>
-  /** Keeps where a run stands and holds it for longer; false when another process has taken it over. */
+  /** Stores the progress of a run and extends the hold. False if another process has taken the run over. */
   saveRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts' | 'progress'>, holdUntil: string): Promise<boolean>
   /** Ends a run, unless another process has taken it over. */
   endRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts'>, end: Pick<SyncRun, 'status' | 'error'>, now: string): Promise<void>
 
-  /** Keeps that a consent was begun, by the digests of its state and of the browser's cookie; drops those that have expired. */
+  /** Stores a consent that was begun, by the digests of its state and of the browser's cookie. Deletes expired ones. */
   saveConsent(consent: PendingConsent, now: string): Promise<void>
-  /** Takes a consent out, so that nobody can use it again; undefined when there is none that has not expired. */
+  /** Removes and returns a consent, so that nobody can use it again. Undefined if no unexpired consent has this state. */
   takeConsent(state: string, now: string): Promise<PendingConsent | undefined>
 }
 
-/** A consent that a browser was sent away for. */
+/** A consent that waits for the browser to come back from the platform. */
 interface PendingConsent {
   readonly state: string
   readonly browser: string
@@ -82,12 +82,12 @@ interface PendingConsent {
   readonly expires_at: string
 }
 
-/** That something changed on a platform; what it is now has to be fetched. */
+/** A platform's message that a record changed. The record itself must be fetched. */
 export interface Notification {
   /** Kind of record in the platform's own words (`Bill`). */
   readonly entity: string
   readonly entity_id: string
-  /** What happened in the platform's own words (`create`, `delete`). */
+  /** Operation in the platform's own words (`create`, `delete`). */
   readonly operation: string
 }
 
@@ -96,39 +96,42 @@ export interface SourceNotification extends Notification {
   readonly source_id: string
 }
 
-/** A notification that waits to be worked off. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A notification that waits to be processed. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface InboxEntry extends SourceNotification {
   readonly id: string
   readonly received_at: string
   readonly attempts: number
   readonly next_attempt_at: string | null
   readonly error: string | null
-  /** Which taking it is: nobody else may finish it. Null while it waits. */
+  /** Token of the process that took the entry. Nobody else may finish it. Null while the entry waits. */
   readonly claim: string | null
 }
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** To be tried again at an instant. */
+  /** Try again at an instant. */
   | { readonly kind: 'later'; readonly at: string; readonly error: string }
-  /** Tried often enough: kept as a dead letter. */
+  /** Tried often enough. The entry becomes a dead letter. */
   | { readonly kind: 'dead'; readonly error: string }
-  /** Nothing was tried: the process ends, or the source has to be reconnected first. */
+  /** Nothing was tried: the process ends, or the source must be reconnected first. */
   | { readonly kind: 'released' }
 
-/** The side schema's queue of notifications of a workspace. What was added is never lost: it is done, waits, or is a dead letter. */
+/** The queue of notifications of a workspace in the side schema. An entry is never lost: it is done, waits, or is a dead letter. */
 export interface Inbox {
-  /** Adds notifications in one transaction, with those of others who add at the time. Equal ones that still wait untouched are one entry. */
+  /**
+   * Adds notifications. Calls at the same time share a transaction. A notification equal to a waiting entry that nobody has taken adds no
+   * entry.
+   */
   add(notifications: readonly SourceNotification[], now: string): Promise<void>
   /**
-   * Takes up to `limit` entries that are due, of connected sources of the types, for this process alone until `holdUntil`; those of a dead
-   * process come free then.
+   * Takes up to `limit` due entries of connected sources of these types, for this process alone until `holdUntil`. The entries of a dead
+   * process become free then.
    */
   take(types: readonly string[], now: string, holdUntil: string, limit: number): Promise<readonly InboxEntry[]>
-  /** Settles what was taken; nothing happens when another process has taken it over. */
+  /** Stores the outcome of a taken entry. Does nothing if another process has taken it over. */
   finish(entry: InboxEntry, outcome: Outcome, now: string): Promise<void>
-  /** When the next of these entries is due; null when none waits. */
+  /** When the next of these entries is due. Null if none waits. */
   nextDue(types: readonly string[]): Promise<string | null>
   deadLetters(
     sourceId: string,
@@ -136,21 +139,21 @@ export interface Inbox {
   ): Promise<{ readonly total: number; readonly rows: readonly InboxEntry[] }>
   /** How many entries each source has. */
   counts(): Promise<ReadonlyMap<string, { readonly waiting: number; readonly dead: number }>>
-  /** When the entry came that waits longest; null when none waits. */
+  /** Arrival of the entry that waits longest. Null if none waits. */
   oldestWaiting(): Promise<string | null>
-  /** Lets dead letters be tried again, the named or all; returns how many. */
+  /** Queues dead letters again, the named ones or all. Returns how many. */
   retry(sourceId: string, ids: readonly string[] | 'all', now: string): Promise<number>
-  /** False when there was none. */
+  /** False if there was none. */
   drop(sourceId: string, id: string): Promise<boolean>
 }
 
-/** Tokens and the like as the store keeps them: sealed, never in clear. */
+/** Tokens and other secrets as the store holds them: sealed, never in clear. */
 export type SealedText = string
 
-/** Seals what nobody may read in the store. */
+/** Seals secrets that nobody may read in the store. */
 export interface SecretBox {
-  /** Seals an object for one place, which `purpose` names. AppError `unsupported_by_connector` with the reason where there is no key. */
+  /** Seals an object for one place, which `purpose` names. AppError `unsupported_by_connector` with the reason if there is no key. */
   seal(secrets: Readonly<Record<string, unknown>>, purpose: string): Promise<SealedText>
-  /** What was sealed for that place; undefined where the key is another one, or the text was sealed for another place. */
+  /** The object sealed for that place. Undefined if the key differs, or the text was sealed for another place. */
   open(sealed: SealedText, purpose: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }
