@@ -14,7 +14,7 @@ export function attributeKeyFault(key: string): string | undefined {
   if (length < 1 || length > KEY_LENGTH) return `A key has 1 to ${KEY_LENGTH} characters.`
   if (key.includes('=')) return 'A key has no "=".'
   if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'A key has no control characters.'
-  return key.trim() === key ? undefined : 'A key has no blanks around it.'
+  return key.trim() === key ? undefined : 'A key must not begin or end with blanks.'
 }
 
 /** What people or spreadsheets take for a number: decimal, with an exponent, or hexadecimal. */

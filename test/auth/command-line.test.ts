@@ -95,7 +95,7 @@ describe('keys at the command line', () => {
     ],
     [['keys', 'create', 'x', '--expires-at', '2001-01-01'], 3, '"expires_at" must be an instant'],
     [['keys', 'create', 'x', '--expires-at', 'tomorrow'], 3, '"expires_at" must be an instant'],
-    [['keys', 'create', ' x'], 3, 'no blanks around it'],
+    [['keys', 'create', ' x'], 3, 'must not begin or end with blanks'],
     [['audit', '--outcome', 'maybe'], 3, 'outcome'],
   ])('refuse %j', async (argv, code, message) => {
     expect(await run(...argv)).toMatchObject({ code, stderr: expect.stringContaining(message) })
@@ -166,7 +166,7 @@ describe('check', () => {
       {
         name: 'auth',
         level: 'warning',
-        message: expect.stringContaining('The issuer http://127.0.0.1:1 of tokens cannot be asked'),
+        message: expect.stringContaining('The token issuer http://127.0.0.1:1 cannot be asked'),
       },
     ])
   })

@@ -148,10 +148,10 @@ describe('the embedded store', () => {
     expect(refused).toEqual(refused.map(() => expect.objectContaining({ status: 'rejected' })))
     await expect(inTurn[0]).rejects.toMatchObject({
       code: 'connector_unavailable',
-      message: expect.stringContaining('being written to'),
+      message: expect.stringContaining('is busy'),
     })
     expect(await reader.rest()).toEqual(['{"ZZZ":1}'])
-    expect(await writer.rest()).toEqual([expect.stringMatching(/^connector_unavailable The store .* is being written to/)])
+    expect(await writer.rest()).toEqual([expect.stringMatching(/^connector_unavailable The store .* is busy/)])
 
     const waiting = service.fxRates.upsert([{ ...RATE, from: 'EEE' }])
     gate.abort()

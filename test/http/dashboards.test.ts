@@ -266,7 +266,7 @@ describeTargets(
         for (const section_id of sections)
           expect(await ask('POST', `dashboards/${dashboard}/charts`, { saved_chart_id: chart, section_id })).toMatchObject({
             status: 409,
-            body: { code: 'conflict', detail: 'The chart is on this dashboard already.' },
+            body: { code: 'conflict', detail: 'The chart is already on this dashboard.' },
           })
       })
 
@@ -316,7 +316,7 @@ describeTargets(
         expect(last.map(({ status }) => status).sort()).toEqual([201, 422, 422])
         expect(await ask('POST', 'dashboards', { name: 'more' })).toMatchObject({
           ...refused(dashboards),
-          body: { detail: 'There are 100 dashboards already, which is the limit.' },
+          body: { detail: 'There are already 100 dashboards, which is the limit.' },
         })
         // The rest is the same everywhere. All but the first and the last are copied in the database: that many requests take long.
         if (kind !== 'postgres') return

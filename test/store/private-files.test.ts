@@ -62,7 +62,9 @@ describe('the files of an embedded store', () => {
     expect(await modeOf(directory)).toBe('700')
     for (const name of FILES) expect([name, await modeOf(directory, name)]).toEqual([name, '600'])
     const closed = [directory, join(directory, 'store.db'), join(directory, 'store.db-wal'), join(directory, 'store.db-shm')]
-    expect(notices).toEqual([`Other users of this machine could use ${closed.join(', ')}. Only the owner can now.`])
+    expect(notices).toEqual([
+      `Other users of this machine had access to ${closed.join(', ')}. Access was restricted to the owner.`,
+    ])
   })
 
   it('lie in a directory that stays as it is where it holds something else', async () => {

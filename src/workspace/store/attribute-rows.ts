@@ -11,7 +11,7 @@ export function valueColumn(type: AttributeType): string {
   return `value_${type}`
 }
 
-/** A stored value as the rest of the program has it. */
+/** A stored value in the program's form. */
 export function storedValue(row: Row, type: AttributeType): string | boolean {
   const cell = row[valueColumn(type)]
   if (type === 'boolean') return cell === true || cell === 1
@@ -20,7 +20,7 @@ export function storedValue(row: Row, type: AttributeType): string | boolean {
   return type === 'timestamp' ? text.slice(0, 19) : text
 }
 
-/** The type whose column is filled. */
+/** The type of a stored value: the one whose column is not null. */
 function typeOfValue(row: Row): AttributeType {
   const type = ATTRIBUTE_TYPES.find((candidate) => row[valueColumn(candidate)] !== null)
   if (type === undefined) throw new InternalError('a stored attribute value has no value')

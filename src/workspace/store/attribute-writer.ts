@@ -10,7 +10,7 @@ import { upsertRows } from './sqlite/upsert-rows.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 
-/** Writes attributes of a workspace. Its transaction has raised the counter of writes, so no other one writes beside it. */
+/** Writes attributes of a workspace. Its transaction has raised the write counter, so no other writer runs at the same time. */
 export function attributeWriter(database: Database, transaction: Knex, workspace: string): AttributeWriter {
   const on = (name: string) => table(database, name, transaction)
   const byKey = async <T extends { readonly key: string }>(name: string, read: (row: Row) => T) => {
@@ -34,7 +34,7 @@ export function attributeWriter(database: Database, transaction: Knex, workspace
   }
 }
 
-// In pieces, so that memory stays flat, and read here: each engine writes a decimal in its own way.
+// Works in chunks, so that memory stays flat. The conversion is done here, because each engine formats decimals in its own way.
 async function numbersToText(target: Target, key: string, origin: AttributeOrigin, at: string): Promise<void> {
   const numbers = () =>
     target.on('attribute_value').where({ workspace: target.workspace, attribute_key: key }).whereNotNull('value_number')
@@ -70,7 +70,7 @@ interface Group {
   readonly entries: readonly AttributeEntry[]
 }
 
-/** The entries by key and source; of two for one customer the later one counts. */
+/** The entries by key and source. Of two entries for one customer, the later counts. */
 function groups(entries: readonly AttributeEntry[]): readonly Group[] {
   const byGroup = new Map<string, Map<string, AttributeEntry>>()
   for (const entry of entries) {
@@ -119,7 +119,7 @@ async function putGroup(
   }
   const query = on('attribute_value')
   if (engineOf(transaction) === 'postgres') {
-    // Nothing is looked up beforehand: PostgreSQL has no statistics of a table that is being filled, and would read all of it each time.
+    // No lookup beforehand: PostgreSQL has no statistics of a table that is being filled, and would scan all of it each time.
     const changed: unknown[] = await query
       .insert(rowsFor(entries))
       .onConflict(identity)

@@ -10,7 +10,7 @@ import { type Access, engineOf, table, writeExclusively } from './database.ts'
 
 const CUSTOMERS_AT_ONCE = 1_000
 
-/** The attributes of customers that one workspace has in the store. */
+/** The stored customer attributes of one workspace. */
 export function createAttributes(access: Access, { name, source_ids }: Workspace): AttributeStore {
   const read = <T>(work: (owned: Owned) => Promise<T>): Promise<T> =>
     access.read((database) => work((from) => table(database, from).where({ workspace: name })))
@@ -77,12 +77,12 @@ async function common(
   return rows.map((row) => storedValue(row, type))
 }
 
-// A workspace may be shared, or may have had other sources, whose values belong to none of this service's customers.
+// A workspace may be shared, or may have had other sources. Their values belong to none of this service's customers.
 function held(owned: Owned, { key, type }: Pick<AttributeDefinition, 'key' | 'type'>, source_ids: readonly string[]): Query {
   return owned('attribute_value').where({ attribute_key: key }).whereIn('source_id', source_ids).whereNotNull(valueColumn(type))
 }
 
-/** MySQL takes texts that differ only in trailing blanks for equal unless they are compared as bytes. */
+/** MySQL treats texts that differ only in trailing blanks as equal, unless they are compared as bytes. */
 function isPadded(query: Query, type: AttributeType): boolean {
   return engineOf(query) === 'mysql' && type === 'string'
 }

@@ -10,11 +10,11 @@ import { type Access, changeConcurrently, type Database, table } from './databas
 import { instantForStore, instantFromStore } from './instants.ts'
 
 const ROWS_AT_ONCE = 200
-/** As the columns have them, with room for an ellipsis. */
+/** Lengths of the columns, with room for an ellipsis. */
 const LONGEST_NAME = 199
 const LONGEST_TEXT = 254
 
-/** What was done in one workspace. */
+/** The audit log of one workspace. */
 export function createAuditLog(access: Access, { name: workspace }: Workspace): AuditStore {
   const owned = (database: Database, scope?: Knex) => table(database, 'audit_event', scope).where({ workspace })
   return {
@@ -63,7 +63,7 @@ function rowOf({ at, actor, count, path, target, ...fields }: AuditEvent): Recor
   }
 }
 
-// Whoever asks may write into a path what no database takes; the event is kept all the same.
+// A caller may put characters into a path that no database accepts. The event is stored nevertheless.
 function shortened(text: string | null, most: number): string | null {
   return text === null ? null : clipped(text.replaceAll(/\0|\p{Cs}/gu, '\ufffd'), most)
 }

@@ -14,8 +14,8 @@ import { createWorkspaces } from './workspaces.ts'
 type OpenTarget = Exclude<StoreTarget, { kind: 'none' }>
 
 /**
- * The side schema at `options.url`; nothing is opened before it is first needed. AppError `connector_unavailable` from every
- * method when it cannot be reached, `unsupported_by_connector` when it is switched off (`none`).
+ * The side schema at `options.url`. It opens when it is first needed. Every method rejects with AppError `connector_unavailable` if the
+ * store cannot be reached, and with `unsupported_by_connector` if it is switched off (`none`).
  */
 export function createStore(options: StoreOptions): Store {
   const target = storeTarget(options)
@@ -56,7 +56,7 @@ interface Lifetime {
 
 function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   let opening: Promise<Database> | undefined
-  // Writers of this process wait for each other without holding a connection, so that readers do not run short of them.
+  // Writers of this process wait for each other without holding a connection, so that enough connections remain for readers.
   const inQueue = createWriteQueue(target.name, WRITE_WAIT_MS)
 
   const opened = (): Promise<Database> => {
@@ -76,7 +76,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   }
   const write: Access['write'] = (work) =>
     inQueue(async () => {
-      // A server may have cut the connection; a file does not.
+      // A server may have cut the connection. A file has none.
       if (target.kind !== 'embedded') await run(readVersion, 2)
       return run(work, 1)
     })
@@ -101,7 +101,7 @@ function concurrentWrite(
 ): Access['writeConcurrently'] {
   switch (kind) {
     case 'embedded':
-      // A file has one writer at a time: in turns nobody has to try again and again.
+      // A file has one writer at a time. With a queue nobody has to retry.
       return (work) => inQueue(() => run(work, 1), { isBrief: true })
     case 'postgres':
       return (work) => run((database) => inTransaction(database, (knex) => work({ ...database, knex })), 2)
@@ -110,7 +110,7 @@ function concurrentWrite(
   }
 }
 
-// Loaded when it is wanted: many answers need no store, and the query builder takes long to load.
+// Loaded on demand: many answers need no store, and the query builder takes long to load.
 async function open(target: OpenTarget, onNotice: StoreOptions['onNotice']): Promise<Database> {
   if (target.kind === 'embedded') {
     const { openEmbeddedDatabase } = await import('./open/embedded-database.ts')
@@ -128,16 +128,16 @@ async function refuse(): Promise<never> {
 const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeConcurrently: refuse }, close: async () => {} }
 
 /**
- * Runs functions one after the other. Those that are brief wait for the one that runs and at most one that is not, however many of these wait
- * among themselves. AppError `connector_unavailable` for one that waited too long.
+ * Runs functions one after the other. A brief function waits for the running one and at most one long one, however many long ones wait.
+ * AppError `connector_unavailable` for a function that waited too long.
  */
 type WriteQueue = <T>(work: () => Promise<T>, options?: { readonly isBrief: boolean }) => Promise<T>
 
-/** Makes the writers to a store take turns; each waits up to `waitMs` for those before it. */
+/** Queues the writers to a store. Each waits up to `waitMs` for those before it. */
 function createWriteQueue(name: string, waitMs: number): WriteQueue {
   const one = { size: 1, queueSize: Number.POSITIVE_INFINITY, queueMs: waitMs }
   const refuse = () => storeTaken(name)
-  // Only one of those that take long stands in the queue of the brief ones.
+  // Only one long function at a time enters the queue of the brief ones.
   const [gate, longGate] = [createGate(one, refuse), createGate(one, refuse)]
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await gate.enter()

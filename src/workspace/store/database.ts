@@ -6,7 +6,7 @@ export type StoreEngine = 'postgres' | 'mysql' | 'sqlite'
 
 const ENGINES: Readonly<Record<string, StoreEngine>> = { pg: 'postgres', mysql2: 'mysql', 'better-sqlite3': 'sqlite' }
 
-/** What a connection, a transaction on it or a query leads to. */
+/** The engine of a connection, transaction or query. */
 export function engineOf({ client }: Pick<Knex | Knex.QueryBuilder, 'client'>): StoreEngine {
   const engine = ENGINES[String(client.driverName)]
   if (engine === undefined) throw new InternalError(`no store is driven by ${String(client.driverName)}`)
@@ -16,30 +16,30 @@ export function engineOf({ client }: Pick<Knex | Knex.QueryBuilder, 'client'>): 
 /** A store that has been opened and migrated. */
 export interface Database {
   readonly knex: Knex
-  /** PostgreSQL schema of the tables; undefined where the database or file itself is the schema. */
+  /** PostgreSQL schema of the tables. Undefined if the database or file itself is the schema. */
   readonly schema: string | undefined
   close(): Promise<void>
 }
 
-/** Ways to work on the store, which opens when it is first needed. Errors are AppErrors or InternalErrors. */
+/** Access to the store, which opens when it is first needed. Errors are AppErrors or InternalErrors. */
 export interface Access {
-  /** Runs `work`, and runs it once more when the server has cut the connection in the meantime. */
+  /** Runs `work`, and runs it once more if the server has cut the connection. */
   read<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Runs `work` once, on a store that has just answered, while no other write of this process runs. */
   write<T>(work: (database: Database) => Promise<T>): Promise<T>
   /**
-   * Runs a write of few rows that answers depend on in nothing, beside a long one where the database can; on PostgreSQL in a transaction. It
-   * must do no harm twice: it runs once more when the server has cut the connection in the meantime.
+   * Runs a short write that no answer depends on, concurrently with a long one if the database can, on PostgreSQL in a transaction. `work`
+   * must be harmless when repeated: it runs once more if the server has cut the connection.
    */
   writeConcurrently<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
-/** A query builder for a table of the store. It always names the schema, so it neither needs nor changes a search path. */
+/** A query builder for a table of the store. It always names the schema, so it does not depend on a search path. */
 export function table(database: Database, name: string, scope: Knex = database.knex): Knex.QueryBuilder {
   return database.schema === undefined ? scope(name) : scope(name).withSchema(database.schema)
 }
 
-/** Reads the counter that every write raises. */
+/** Reads the write counter. */
 export async function readVersion(database: Database): Promise<number> {
   const rows: { version: string | number }[] = await table(database, 'store_version').select('version')
   const version = Number(rows[0]?.version)
@@ -47,7 +47,7 @@ export async function readVersion(database: Database): Promise<number> {
   return version
 }
 
-/** Reads the name that the store was given when it was made. */
+/** Reads the name that the store got when it was created. */
 export async function readIdentity(database: Database): Promise<string> {
   const rows: { identity: string }[] = await table(database, 'store_identity').select('identity')
   const [row] = rows
@@ -55,7 +55,10 @@ export async function readIdentity(database: Database): Promise<string> {
   return row.identity
 }
 
-/** Runs a transaction that raises the counter first, so that writers take turns and what it looks up does not change until it ends. */
+/**
+ * Runs a transaction that raises the write counter first. Writers take turns this way, and rows that the transaction reads do not change
+ * until it ends.
+ */
 export function writeExclusively<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.write((database) =>
     inTransaction(database, async (transaction) => {
@@ -65,18 +68,20 @@ export function writeExclusively<T>(access: Access, work: (database: Database, t
   )
 }
 
-/** Runs a transaction beside other writers, which do not see each other's unfinished changes and lock no more than the rows they change. */
+/**
+ * Runs a transaction concurrently with other writers. They do not see each other's unfinished changes and lock only the rows they change.
+ */
 export function changeConcurrently<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.writeConcurrently((database) => {
-    // MySQL would otherwise lock gaps between rows, in which other writers then cannot insert.
+    // MySQL would otherwise lock gaps between rows, and other writers could not insert there.
     const settings: Knex.TransactionConfig = engineOf(database.knex) === 'mysql' ? { isolationLevel: 'read committed' } : {}
     return inTransaction(database, (transaction) => work(database, transaction), settings)
   })
 }
 
 /**
- * Runs a transaction that waits for a lock no longer than WRITE_WAIT_MS; in the one that is open, if one is. On PostgreSQL the limit is the
- * transaction's own, because a pooler may give the connection to somebody else afterwards.
+ * Runs a transaction that waits for a lock no longer than WRITE_WAIT_MS. Uses the open transaction if there is one. On PostgreSQL the limit
+ * applies to the transaction only, because a pooler may give the connection to another client afterwards.
  */
 export async function inTransaction<T>(
   { knex }: Database,
@@ -90,7 +95,7 @@ export async function inTransaction<T>(
   }, settings)
 }
 
-/** Raises the counter. Done first in a transaction, this also makes writers take turns. */
+/** Raises the write counter. As the first statement of a transaction it also makes writers take turns. */
 export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
   await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)
 }
@@ -98,7 +103,7 @@ export async function raiseVersion(database: Database, transaction: Knex): Promi
 /** How long a write waits for another one, in milliseconds. */
 export const WRITE_WAIT_MS = 10_000
 
-/** Settings that every kind of store shares: the driver prints nothing, and error messages hold no values. */
+/** Settings that all kinds of stores share. The driver prints nothing, and error messages contain no values. */
 export const QUIET_KNEX: Knex.Config = {
   compileSqlOnError: false,
   acquireConnectionTimeout: 10_000,

@@ -7,22 +7,22 @@ import type { SealedText } from '../../ports/source-store.ts'
 import { type Access, changeConcurrently, type Database, table } from './database.ts'
 import { instantForStore } from './instants.ts'
 
-/** How long one may take; a process that was killed meanwhile holds the others up for so long. */
+/** Longest time of one exchange. If a process is killed during it, the others wait this long. */
 const HOLD_MS = 60_000
 const LOOK_AGAIN_MS = 50
 
 type Query = ReturnType<typeof table>
 
-/** The sealed secrets of the source that a query names; null when it has none. */
+/** The sealed secrets of the source that a query selects. Null if it has none. */
 export async function secretsOf(source: Query): Promise<SealedText | null> {
   const [row]: Row[] = await source.select('secrets')
   return row === undefined ? null : textCell(row, 'secrets')
 }
 
 /**
- * Replaces the secrets of a source by what `work` makes of them, one at a time of all processes. The right to do so is a mark in its row, not a
- * lock: `work` asks a platform, which takes long, and an embedded store has but one lock for everything. AppError `not_found`,
- * `connector_unavailable` when another one keeps the mark.
+ * Replaces the secrets of a source with the result of `work`, one process at a time. A mark in the source's row grants the right, not a
+ * lock: `work` asks a platform, which takes long, and an embedded store has a single lock for everything. AppError `not_found`, or
+ * `connector_unavailable` if another process keeps the mark.
  */
 export async function exchangeSecrets(
   access: Access,
@@ -36,7 +36,7 @@ export async function exchangeSecrets(
   const mark = () =>
     changeConcurrently(access, async (database, transaction) => {
       const [row]: Row[] = await source(database, transaction).select('id').forUpdate()
-      if (row === undefined) throw new AppError('not_found', 'There is no source of this id.')
+      if (row === undefined) throw new AppError('not_found', 'No source has this id.')
       const now = new Date()
       const isFree = (either: Query) => void either.whereNull('renew_until').orWhere('renew_until', '<=', stored(now))
       const until = stored(new Date(now.getTime() + HOLD_MS))
@@ -52,7 +52,7 @@ export async function exchangeSecrets(
   try {
     const present = await access.read((database) => secretsOf(source(database)))
     const renewed = await work(present)
-    // Whoever took too long and was overtaken must not replace what came after what it has seen.
+    // A process that took too long must not overwrite secrets that another process has stored since.
     await access.writeConcurrently(async (database) => {
       const unchanged = present === null ? source(database).whereNull('secrets') : source(database).where({ secrets: present })
       await unchanged.update({ secrets: renewed })

@@ -50,7 +50,7 @@ function narrowed(query: Knex.QueryBuilder, { from, to, start, end }: RateSelect
   return query
 }
 
-/** The last day of each pair, in columns of other names. */
+/** The last day of each pair, in columns with different names. */
 function newest(database: Database, selection: RateSelection): Knex.QueryBuilder {
   return narrowed(table(database, 'fx_rate'), selection)
     .select('from_currency as newest_from', 'to_currency as newest_to')
@@ -88,7 +88,7 @@ async function put(database: Database, transaction: Knex, rows: readonly StoredR
     .merge(['rate'])
 }
 
-// PostgreSQL refuses to touch a row twice in one statement.
+// PostgreSQL refuses to change a row twice in one statement.
 function distinct(rates: readonly FxRate[]): StoredRate[] {
   const byKey = new Map<string, StoredRate>()
   for (const { date, from, to, rate } of rates) {

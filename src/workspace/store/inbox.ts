@@ -9,7 +9,7 @@ import type { Inbox, InboxEntry, Outcome, SourceNotification } from '../../ports
 import { type Access, changeConcurrently, type Database, engineOf, table } from './database.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 
-/** Calls that share a commit. */
+/** Most calls that share a commit. */
 const CALLS_AT_ONCE = 200
 
 interface FinishedEntry {
@@ -18,7 +18,18 @@ interface FinishedEntry {
   readonly now: string
 }
 
-/** The queue of notifications of one workspace. An entry without an instant of its next attempt is a dead letter. */
+/**
+ * The queue of notifications of one workspace.
+ *
+ *     add ──▶ waiting ──take──▶ taken ──finish (done)──▶ deleted
+ *               ▲  ▲              │ └──finish (dead)──▶ dead letter ──drop──▶ deleted
+ *               │  └──────────────┘                        │
+ *               │   finish (later, released),              │
+ *               │   or the hold ends                       │
+ *               └──────────────────retry───────────────────┘
+ *
+ * `claim` names the process that took an entry. A dead letter has no `next_attempt_at`.
+ */
 export function createInbox(access: Access, { name: workspace }: Workspace): Inbox {
   const owned = (database: Database, scope?: Knex) => table(database, 'inbox', scope).where({ workspace })
   const connected = async (database: Database, types: readonly string[], scope?: Knex): Promise<readonly string[]> => {
@@ -51,7 +62,7 @@ export function createInbox(access: Access, { name: workspace }: Workspace): Inb
           .where('next_attempt_at', '<=', instantForStore(now))
           .orderBy(['next_attempt_at', 'received_at', 'id'])
           .limit(limit)
-        // SQLite has one writer at a time, and no locks of rows.
+        // SQLite has one writer at a time and no row locks.
         const rows: Row[] = await (engineOf(transaction) === 'sqlite' ? due : due.forUpdate().skipLocked())
         const claim = randomUUID()
         const taken = rows.map((row) => ({ ...entryOf(row), claim }))
@@ -117,13 +128,16 @@ function afterwards({ knex }: Database, outcome: Exclude<Outcome, { kind: 'done'
 
 const ROWS_AT_ONCE = 500
 
-/** Notifications that came together, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** Notifications that arrived together, and the instant: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 interface Arrival {
   readonly notifications: readonly SourceNotification[]
   readonly now: string
 }
 
-/** Keeps what has arrived: a new entry, unless an equal one waits untouched, which is then due now and as good as new. */
+/**
+ * Stores arrivals. A notification equal to a waiting entry that nobody has taken adds no entry. That entry becomes due now, with its
+ * attempts reset.
+ */
 async function addArrivals(
   database: Database,
   transaction: Knex,
@@ -149,7 +163,7 @@ async function addArrivals(
 
 type Owned = () => ReturnType<typeof table>
 
-/** The entries that wait untouched, by the notifications that they stand for: whatever fetches them later fetches what these are about. */
+/** The waiting entries that nobody has taken, by notification. The later fetch for such an entry also covers an equal notification. */
 async function waitingAmong(owned: Owned, notifications: readonly SourceNotification[]) {
   const waiting = new Map<string, ReturnType<typeof entryOf>>()
   for (const chunk of chunksOf(notifications, ROWS_AT_ONCE)) {
@@ -164,8 +178,8 @@ async function waitingAmong(owned: Owned, notifications: readonly SourceNotifica
 }
 
 /**
- * Ends the back-off of entries: what failed before may have been mended by the very change that is told of now. One that is locked is being taken, or made
- * due by another process.
+ * Ends the back-off of entries, because the notified change may have fixed the earlier failure. Locked entries are skipped: another process
+ * is taking them or making them due.
  */
 async function makeDue(owned: Owned, ids: readonly string[], at: string): Promise<void> {
   const backingOff = owned().whereIn('id', ids).whereNull('claim').select('id').orderBy('id')
@@ -182,7 +196,7 @@ function nameOf({ source_id, entity, entity_id, operation }: SourceNotification)
   return JSON.stringify([source_id, entity, entity_id, operation])
 }
 
-/** An entry of the inbox as the rest of the program has it. */
+/** A row of the inbox as an entry. */
 function entryOf(row: Row): InboxEntry {
   return {
     id: textOf(row, 'id'),

@@ -10,7 +10,7 @@ import { type Access, type Database, table, writeExclusively } from './database.
 import { instantForStore, instantFromStore } from './instants.ts'
 import { instantOrNull } from './sources.ts'
 
-/** The API keys that one workspace has in the store. */
+/** The stored API keys of one workspace. */
 export function createKeys(access: Access, { name: workspace }: Workspace): KeyStore {
   const owned = (database: Database, scope?: Knex) => table(database, 'api_key', scope).where({ workspace })
   return {
@@ -23,7 +23,7 @@ export function createKeys(access: Access, { name: workspace }: Workspace): KeyS
       writeExclusively(access, async (database, transaction) => {
         const [count]: Row[] = await owned(database, transaction).whereNull('revoked_at').count('id as total')
         if (count !== undefined && integerCell(count, 'total') >= most) {
-          const detail = `There are ${most} keys already: revoke those that nobody needs.`
+          const detail = `There are already ${most} keys, which is the limit. Revoke keys that nobody needs.`
           throw new AppError('conflict', detail, { context: { limit: most } })
         }
         await table(database, 'api_key', transaction).insert({ workspace, digest, ...rowOf(key) })
@@ -66,7 +66,7 @@ function keyOf(row: Row): StoredKey {
   }
 }
 
-// A scope that a later version has made means nothing here.
+// A scope added by a later version has no meaning here.
 function scopesOf(text: string): StoredKey['scopes'] {
   const words: unknown = JSON.parse(text)
   const granted = Array.isArray(words) ? words : []

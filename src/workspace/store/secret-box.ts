@@ -3,7 +3,7 @@ import type { KeySource } from './secret-key.ts'
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** Seals with AES-256-GCM. The purpose is sealed along, so that a text that is moved to another row opens there no more. */
+/** Seals with AES-256-GCM. The purpose is part of the sealed text, so a text moved to another row cannot be opened there. */
 export function createSecretBox(key: KeySource): SecretBox {
   return {
     async seal(secrets, purpose) {
@@ -22,7 +22,7 @@ export function createSecretBox(key: KeySource): SecretBox {
   }
 }
 
-// Loaded when it is wanted: only sources have secrets.
+// Loaded on demand: only sources have secrets.
 function jose() {
   return import('jose')
 }

@@ -6,11 +6,11 @@ import { makeStoreDirectory } from './open/private-files.ts'
 
 const BYTES = 32
 
-/** The key that secrets are sealed with. */
+/** The source of the key that seals secrets. */
 export interface KeySource {
-  /** The key; undefined where there is none yet. */
+  /** The key. Undefined if there is none yet. */
   present(): Promise<Uint8Array | undefined>
-  /** The key, made where there is none yet. AppError `unsupported_by_connector` with the reason where none can be made. */
+  /** The key, created if there is none yet. AppError `unsupported_by_connector` with the reason if none can be created. */
   wanted(): Promise<Uint8Array>
 }
 
@@ -20,7 +20,7 @@ export function givenKey(text: string): KeySource {
   return { present: async () => key, wanted: async () => key }
 }
 
-/** The key of an embedded store: a file that only its owner reads. Of the processes that make it at once the first one wins. */
+/** The key of an embedded store: a file that only its owner can read. If several processes create it at once, the first wins. */
 export function keyFile(path: string): KeySource {
   const present = async () => {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -42,19 +42,19 @@ export function keyFile(path: string): KeySource {
   }
 }
 
-/** No key: a server store is reached from several machines, so none of them can make one up. */
+/** No key. A server store is used from several machines, so none of them can create one. */
 export function noKey(): KeySource {
   return {
     present: async () => undefined,
     wanted: async () => {
       const detail =
-        'A connection needs a key that its tokens are sealed with: set store.secret_key to 32 random bytes in base64 (openssl rand -base64 32).'
+        'A connection needs a key to seal its tokens: set store.secret_key to 32 random bytes in base64 (openssl rand -base64 32).'
       throw new AppError('unsupported_by_connector', detail, { context: { missing: ['store.secret_key'] } })
     },
   }
 }
 
-// A name given to a whole file is there at once or not at all, so that nobody reads half a key.
+// Linking a complete file is atomic, so nobody reads half a key.
 async function create(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -8,7 +8,7 @@ import { datesOf } from './attribute-rows.ts'
 import { type Access, type Database, table, writeExclusively } from './database.ts'
 import { instantForStore } from './instants.ts'
 
-/** The segments that one workspace has in the store. */
+/** The stored segments of one workspace. */
 export function createSegments(access: Access, { name: workspace }: Workspace): SegmentStore {
   const owned: Owned = (database, scope) => table(database, 'segment', scope).where({ workspace })
   return {
@@ -59,7 +59,7 @@ async function namedIn(segments: Query, texts: readonly string[]): Promise<reado
     name: textOf(row, 'name'),
     definition: JSON.parse(textOf(row, 'definition')) as unknown,
   }))
-  // MySQL takes texts that differ only in trailing blanks for equal.
+  // MySQL treats texts that differ only in trailing blanks as equal.
   return found.filter(({ id, name }) => texts.includes(id) || texts.includes(name))
 }
 

@@ -7,26 +7,26 @@ import { type Access, type Database, engineOf, type StoreEngine } from './databa
 
 type Dialect = StoreSnapshot['dialect']
 
-/** How the store is read by statements of metrics. */
+/** Options for statements of metrics on the store. */
 export interface ReadingOptions {
-  /** How each kind of store is spoken to. */
+  /** The SQL dialect of each kind of store. */
   readonly dialects: Readonly<Record<StoreEngine, Dialect>>
-  /** A statement that takes longer ends with `query_timeout`, milliseconds. */
+  /** Limit of a statement in milliseconds. A longer one ends with `query_timeout`. */
   readonly statementTimeoutMs: number
-  /** How much memory one sort, hash or temporary table of a statement may take on a server, bytes. */
+  /** Most memory in bytes for one sort, hash or temporary table of a statement on a server. */
   readonly sessionMemoryBytes: number
 }
 
-/** An answer is awaited this much longer than the server's own limit. */
+/** Extra time beyond the server's own limit to wait for an answer. */
 const GRACE_MS = 5_000
-/** What servers say of a statement that took too long. */
+/** Error codes of servers for a statement that took too long. */
 const TIMED_OUT: readonly string[] = ['57014', 'ER_STATEMENT_TIMEOUT', 'ER_QUERY_TIMEOUT']
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 /**
- * Runs work in one read-only snapshot of the store. AppError `query_timeout`, and what the store's access rejects with; the signal's reason when
- * the caller has left.
+ * Runs `work` in one read-only snapshot of the store. Rejects with AppError `query_timeout`, with the errors of the store's access, or with
+ * the signal's reason if the caller has left.
  */
 export function readSnapshot<T>(
   access: Access,
@@ -48,7 +48,7 @@ export function readSnapshot<T>(
       isSound = true
       return result
     } finally {
-      // What may still have a transaction open, or a statement running, is not used again.
+      // A connection that may still have an open transaction or a running statement is not reused.
       if (!isSound) Object.assign(connection, { __knex__disposed: 'a snapshot broke off' })
       await client.releaseConnection(connection)
     }
@@ -57,7 +57,7 @@ export function readSnapshot<T>(
 
 interface Begun {
   readonly dialect: Dialect
-  /** What brings the connection back to where it was. */
+  /** Statements that restore the connection. */
   readonly end: readonly string[]
 }
 
@@ -74,7 +74,7 @@ async function begin(
       await query(`set local search_path = "${(database.schema ?? '').replaceAll('"', '""')}"`)
       await query(`set local statement_timeout = ${Math.ceil(limitMs)}`)
       await query(`set local work_mem = '${Math.ceil(memory / 1_024)}kB'`)
-      // As for the billing database: compilation does not pay for statements that run once.
+      // Compilation does not pay for statements that run once, as on the billing database.
       await query('set local jit = off')
       return { dialect, end: ['rollback'] }
     case 'mysql': {
@@ -83,7 +83,7 @@ async function begin(
       const limit =
         variant === 'mariadb' ? `max_statement_time = ${limitMs / 1_000}` : `max_execution_time = ${Math.ceil(limitMs)}`
       await query(`set session ${limit}`)
-      // Some servers reserve these to administrators. They change no answer, so they may stay on the connection.
+      // Some servers reserve these settings to administrators. They change no answer, so they may stay on the connection.
       await query(`set session tmp_table_size = ${memory}, max_heap_table_size = ${memory}`).catch(() => undefined)
       await query('set transaction isolation level repeatable read')
       await query('start transaction with consistent snapshot, read only')
@@ -93,13 +93,13 @@ async function begin(
       }
     }
     case 'sqlite':
-      // The snapshot is that of the first statement.
+      // The first statement starts the snapshot.
       await query('begin')
       return { dialect, end: ['rollback'] }
   }
 }
 
-// Statements go to the driver as they are: knex would take a question mark in a literal for a value.
+// Statements go to the driver unchanged: knex would treat a question mark in a literal as a placeholder.
 function queryOn(client: Knex.Client, connection: object, engine: StoreEngine): Query {
   return async (text, values = []) => {
     const { response } = await client.query(connection, { sql: text, bindings: [...values] })
@@ -114,7 +114,7 @@ function queryOn(client: Knex.Client, connection: object, engine: StoreEngine): 
   }
 }
 
-/** The rows, unless they take too long or the caller leaves. A server ends its statement by itself; the connection is not used again. */
+/** The rows, unless they take too long or the caller leaves. The server ends its statement by itself, and the connection is not reused. */
 async function withinTime(
   rows: Promise<readonly Row[]>,
   limitMs: number,

@@ -11,7 +11,7 @@ import { type Access, changeConcurrently, type Database, table } from './databas
 import { exchangeSecrets, secretsOf } from './exchange-secrets.ts'
 import { instantForStore, instantFromStore } from './instants.ts'
 
-/** The sources of books that one workspace has in the store. */
+/** The stored expense sources of one workspace. */
 export function createSources(access: Access, { name: workspace }: Workspace): SourceStore {
   const owned = (database: Database, scope?: Knex) => table(database, 'source', scope).where({ workspace })
   const consents = (database: Database, scope?: Knex) => table(database, 'pending_consent', scope)
@@ -26,7 +26,7 @@ export function createSources(access: Access, { name: workspace }: Workspace): S
     create: ({ id, type, created_at, ...source }) =>
       changeConcurrently(access, async (database, transaction) => {
         const taken: Row[] = await owned(database, transaction).where({ id }).select('id').forUpdate()
-        if (taken.length > 0) throw new AppError('conflict', `There is a source "${id}" already.`)
+        if (taken.length > 0) throw new AppError('conflict', `A source "${id}" already exists.`)
         const row = { workspace, id, type, created_at: instantForStore(created_at), ...sourceRow(source) }
         await table(database, 'source', transaction).insert(row)
       }),
@@ -42,7 +42,7 @@ export function createSources(access: Access, { name: workspace }: Workspace): S
     ...createRuns(access, workspace),
     saveConsent: ({ expires_at, ...consent }, now) =>
       changeConcurrently(access, async (database, transaction) => {
-        // Most of those that are never ended were begun by nobody who meant it.
+        // Most expired consents were started by accident.
         await consents(database, transaction).where({ workspace }).andWhere('expires_at', '<=', instantForStore(now)).delete()
         const row = { workspace, ...consent, expires_at: instantForStore(expires_at) }
         await consents(database, transaction).insert(row)
@@ -64,9 +64,9 @@ function firstOf(rows: readonly Row[]) {
   return row === undefined ? undefined : sourceOf(row)
 }
 
-/** Runs that are kept of each source. */
+/** Most runs to keep of each source. */
 const KEPT = 20
-/** How long a backfill that has failed half-way can be taken up again: what changed meanwhile is read after it. */
+/** How long a backfill that failed half-way can be resumed. Changes made meanwhile are read after it. */
 const RESUMABLE_MS = 7 * 86_400_000
 
 type Runs = Pick<SourceStore, 'lastRuns' | 'beginRun' | 'saveRun' | 'endRun'>
@@ -85,7 +85,7 @@ function createRuns(access: Access, workspace: string): Runs {
     beginRun: (wanted, now, holdUntil) =>
       changeConcurrently(access, async (database, transaction) => {
         const { source_id } = wanted
-        // Whoever begins a run of the source waits here for the others who do.
+        // Serialises all processes that begin a run of the source.
         await table(database, 'source', transaction).where({ workspace, id: source_id }).select('id').forUpdate()
         const rows: Row[] = await owned(database, transaction).where({ source_id }).orderBy(['started_at', 'id'])
         const runs = rows.map(runOf)
@@ -145,7 +145,7 @@ function sourceOf(row: Row): StoredSource {
   }
 }
 
-/** The columns of a source, or of what changes of it. */
+/** The columns of a source, or of a change to it. */
 function sourceRow({ config, cursor, last_synced_at, ...fields }: SourceChange): Record<string, unknown> {
   return {
     ...fields,

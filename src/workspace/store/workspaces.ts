@@ -12,7 +12,7 @@ import { createKeys } from './keys.ts'
 import { createSegments } from './segments.ts'
 import { createSources } from './sources.ts'
 
-/** Gives what the store holds for one workspace. The first access also takes over what was stored before there were workspaces (`adopt`). */
+/** Gives the store of one workspace. The first access also adopts rows that were stored before workspaces existed (`adopt`). */
 export function createWorkspaces(access: Access): (workspace: Workspace) => WorkspaceStore {
   const adoptions = new Map<string, Promise<void>>()
 
@@ -42,7 +42,7 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
     return {
       attributes: createAttributes(adopted, workspace),
       segments: createSegments(adopted, workspace),
-      // There were workspaces before there were books, sources, keys and dashboards: nothing is to be taken over.
+      // Expenses, sources, keys and dashboards came after workspaces, so they have nothing to adopt.
       expenses: createExpenses(access, workspace),
       sources: createSources(access, workspace),
       inbox: createInbox(access, workspace),
@@ -53,16 +53,16 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
   }
 }
 
-// What was stored before there were workspaces has an empty workspace name until a service takes it.
+// Rows stored before workspaces existed have an empty workspace name until a service adopts them.
 const UNOWNED = { workspace: '' }
 const ROWS_AT_ONCE = 500
-/** Tables whose rows do not say which source they are about, each with the column that names a row. */
+/** Tables whose rows name no source, each with the column that identifies a row. */
 const UNPLACED = { attribute_definition: 'attribute_key', attribute_note: 'attribute_key', segment: 'id' } as const
 
 /**
- * Gives a workspace what was stored before there were workspaces: the values of its own sources, and with them the definitions, notes and
- * segments, which do not say whose they are. Where values of other services' sources are stored too, each service that has values gets a
- * copy of these, and one that has none gets nothing. The last service leaves nothing behind.
+ * Gives a workspace the rows that were stored before workspaces existed: the values of its own sources, and the definitions, notes and
+ * segments, which name no owner. If values of other services' sources are stored too, each service that has values gets a copy of these. A
+ * service without values gets nothing. The last service leaves nothing behind.
  */
 async function adopt(access: Access, workspace: Workspace): Promise<void> {
   const isUnowned = await access.read(async (database) => {
@@ -100,7 +100,7 @@ async function keysOf(values: Knex.QueryBuilder): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.attribute_key))
 }
 
-// A segment whose name another one in the workspace already has could not be taken, and stays where it is.
+// A segment whose name is taken in the workspace cannot be adopted and stays unowned.
 async function deleteCopied(rows: Knex.QueryBuilder, key: string, workspace: string, keys: readonly string[]): Promise<void> {
   const taken: Record<string, unknown>[] = await rows.clone().where({ workspace }).whereIn(key, keys).select(key)
   const names = taken.map((row) => String(row[key]))

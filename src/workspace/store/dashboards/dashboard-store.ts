@@ -30,7 +30,7 @@ import {
   sectionOf,
 } from './owned-rows.ts'
 
-/** The dashboards and charts that a user has in a workspace. */
+/** The dashboards and charts of a user in a workspace. */
 export function createDashboardStore(access: Access, { name }: Workspace, user: string): DashboardStore {
   const owned = ownedAccess(access, name, user)
   return { ...createDashboards(owned), ...createSections(owned), ...createPlacements(owned), ...createCharts(owned) }
@@ -43,7 +43,7 @@ const DASHBOARD: Kind<DashboardRecord> = {
   read: dashboardOf,
 }
 
-/** Sections, and charts in a section, as they stand. */
+/** Display order of sections, and of charts in a section. */
 const IN_ORDER = ['position', 'id']
 
 type Dashboards = Pick<
@@ -83,12 +83,12 @@ function createDashboards(access: OwnedAccess): Dashboards {
   }
 }
 
-/** Makes sure that the dashboard is the user's. AppError `not_found`. */
+/** Checks that the dashboard belongs to the user. AppError `not_found`. */
 async function checkDashboard({ dashboards }: OwnedTables, id: string): Promise<void> {
   await recordIn(dashboards, DASHBOARD, id)
 }
 
-/** Keeps when something on the dashboard was changed. */
+/** Stores when something on the dashboard was changed. */
 async function touchDashboard({ dashboards }: OwnedTables, id: string, at: string): Promise<void> {
   await dashboards
     .find()
@@ -144,7 +144,7 @@ const PLACEMENT: Kind<ChartPlacement> = {
 
 type Placements = Pick<DashboardStore, 'placement' | 'place' | 'movePlacement' | 'removePlacement'>
 
-/** Which chart stands where on a user's dashboards. */
+/** The placements of charts on a user's dashboards. */
 function createPlacements(access: OwnedAccess): Placements {
   return {
     placement: (dashboardId, id) =>
@@ -160,7 +160,7 @@ function createPlacements(access: OwnedAccess): Placements {
         await recordIn(tables.sections(dashboardId), SECTION, section_id)
         const placements = tables.placements(dashboardId)
         const isThere = await hasRow(placements.find().where({ saved_chart_id }).whereNot({ id }))
-        if (isThere) throw new AppError('conflict', 'The chart is on this dashboard already.')
+        if (isThere) throw new AppError('conflict', 'The chart is already on this dashboard.')
         await addTo(placements, PLACEMENT, { ...placement })
         await touchDashboard(tables, dashboardId, at)
       }),
@@ -187,7 +187,7 @@ const CHART: Kind<SavedChart> = { name: 'chart', plural: 'charts', limit: DASHBO
 
 type Charts = Pick<DashboardStore, 'charts' | 'chart' | 'addChart' | 'changeChart' | 'removeChart'>
 
-/** The charts that a user has saved. */
+/** The saved charts of a user. */
 function createCharts(access: OwnedAccess): Charts {
   return {
     charts: () =>

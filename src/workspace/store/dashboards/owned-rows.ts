@@ -8,32 +8,32 @@ import { datesOf } from '../attribute-rows.ts'
 import { type Access, changeConcurrently, type Database, table } from '../database.ts'
 import { instantForStore } from '../instants.ts'
 
-/** The rows of one table that belong together. */
+/** The rows of one table that belong to one user or dashboard. */
 interface OwnedRows {
-  /** Those there are, to be narrowed. */
+  /** A query for the rows, to be narrowed. */
   find(): Knex.QueryBuilder
   insert(row: Readonly<Record<string, unknown>>): Promise<void>
 }
 
-/** What one user has. */
+/** The rows of one user. */
 export interface OwnedTables {
   readonly dashboards: OwnedRows
   readonly charts: OwnedRows
-  /** Of a dashboard that is known to be the user's. */
+  /** Sections of a dashboard. The caller has checked that it belongs to the user. */
   sections(dashboardId: string): OwnedRows
-  /** Likewise. */
+  /** Placements on a dashboard. The caller has checked that it belongs to the user. */
   placements(dashboardId: string): OwnedRows
 }
 
 export interface OwnedAccess {
   read<T>(work: (tables: OwnedTables) => Promise<T>): Promise<T>
-  /** Runs `work` in one transaction, after those of the same user that have begun before: what it has looked up stays as it is until it ends. */
+  /** Runs `work` in one transaction, after earlier ones of the same user. Rows that it has read do not change until it ends. */
   change<T>(work: (tables: OwnedTables) => Promise<T>): Promise<T>
 }
 
-/** The way to what a user has in a workspace. */
+/** Access to the rows of a user in a workspace. */
 export function ownedAccess(access: Access, workspace: string, user: string): OwnedAccess {
-  // A provider's names of users may be of any length and end in blanks, which MySQL takes for nothing.
+  // User ids of a provider may have any length and end in blanks, which MySQL ignores.
   const owned = { workspace, owner: createHash('sha256').update(user).digest('hex') }
   return {
     read: (work) => access.read((database) => work(tablesOf(database, owned))),
@@ -58,30 +58,30 @@ function tablesOf(database: Database, owned: Readonly<Record<string, string>>, s
   }
 }
 
-/** How records of a kind are read, and what they are called. */
+/** A kind of records: their names in messages, their limit and their reader. */
 export interface Kind<T> {
   readonly name: string
   readonly plural: string
-  /** Most of them. */
+  /** Most records of the kind. */
   readonly limit: number
   readonly read: (row: Row) => T
 }
 
-/** The record of this id. AppError `not_found`. */
+/** The record with this id. AppError `not_found`. */
 export async function recordIn<T>(rows: OwnedRows, { name, read }: Kind<T>, id: string): Promise<T> {
   const [row]: Row[] = await rows.find().where({ id })
-  if (row === undefined) throw new AppError('not_found', `There is no ${name} of this id.`)
+  if (row === undefined) throw new AppError('not_found', `No ${name} has this id.`)
   return read(row)
 }
 
-/** Inserts a row, unless an attempt whose connection was cut has done so. AppError `validation_failed` where there are as many as there may be. */
+/** Inserts a row, unless an earlier attempt whose connection was cut has done so. AppError `validation_failed` at the limit. */
 export async function addTo<T>(rows: OwnedRows, kind: Kind<T>, row: RecordRow): Promise<void> {
   if (await hasRow(rows.find().where({ id: row.id }))) return
   await checkRoom(rows, kind)
   await rows.insert(row)
 }
 
-/** Changes a record, if it differs then; true when it did. AppError `not_found`. */
+/** Changes a record. True if it differs afterwards. AppError `not_found`. */
 export async function changeIn<T extends object>(
   rows: OwnedRows,
   kind: Kind<T>,
@@ -96,7 +96,7 @@ export async function changeIn<T extends object>(
   return true
 }
 
-/** Deletes a record and what depends on it. AppError `not_found`. */
+/** Deletes a record and its dependent rows. AppError `not_found`. */
 export async function removeFrom<T>(rows: OwnedRows, kind: Kind<T>, id: string): Promise<void> {
   await recordIn(rows, kind, id)
   await rows.find().where({ id }).delete()
@@ -111,7 +111,7 @@ export async function hasRow(query: Knex.QueryBuilder): Promise<boolean> {
 async function checkRoom<T>(rows: OwnedRows, { plural, limit }: Kind<T>): Promise<void> {
   const [counted]: Row[] = await rows.find().count({ total: '*' })
   if (counted === undefined || integerCell(counted, 'total') < limit) return
-  throw new AppError('validation_failed', `There are ${limit} ${plural} already, which is the limit.`, { context: { limit } })
+  throw new AppError('validation_failed', `There are already ${limit} ${plural}, which is the limit.`, { context: { limit } })
 }
 
 /** The cells of a record. */

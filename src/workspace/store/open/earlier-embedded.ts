@@ -24,21 +24,21 @@ const TABLES: Readonly<Record<string, Pick<SqliteRows, 'identity' | 'merged'>>> 
   segment: { identity: ['workspace', 'id'], merged: ['name'] },
 }
 
-// How results are read by type: numbers without the zeros that fill their column, and days, instants and big integers as text.
+// Parsers by type: numbers without padding zeros, and days, instants and big integers as text.
 const PARSERS = { 1700: withoutPadding, 20: asText, 1082: asText, 1114: asText }
 
 /**
- * Copies the first version's store, an embedded PostgreSQL in the same directory, into a new one and leaves it as it is. False where there
- * is none. AppError `connector_unavailable` while a process of that version may still have it open.
+ * Copies the first version's store, an embedded PostgreSQL in the same directory, into a new one, and leaves the old one unchanged. False
+ * if there is none. AppError `connector_unavailable` while a process of that version may still have it open.
  */
 export async function takeOverEarlier(directory: string, transaction: Knex): Promise<boolean> {
   if (!existsSync(join(directory, 'PG_VERSION'))) return false
   const lock = `${directory}.lock.pid`
   if (existsSync(lock)) {
-    const remedy = `Stop the process of the earlier version that has it open; if there is none any more, remove ${lock}.`
+    const remedy = `Stop the process of the earlier version that has it open. If it has already ended, remove ${lock}.`
     throw new AppError(
       'connector_unavailable',
-      `What ${directory} holds from an earlier version cannot be taken over yet. ${remedy}`,
+      `The store of an earlier version in ${directory} cannot be imported yet. ${remedy}`,
     )
   }
   // Opening the old store already writes to it.
@@ -47,7 +47,7 @@ export async function takeOverEarlier(directory: string, transaction: Knex): Pro
   try {
     const copy = join(temporary.path, 'store')
     await cp(directory, copy, { recursive: true })
-    // Loaded when it is wanted: hardly any store has such a past.
+    // Loaded on demand: hardly any store has such a predecessor.
     const { PGlite } = await import('@electric-sql/pglite')
     const earlier = await PGlite.create(copy)
     return await copyTables(earlier, transaction).finally(() => earlier.close())

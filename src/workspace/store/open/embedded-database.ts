@@ -8,19 +8,20 @@ import { refuseNetworkFileSystem } from './network-file-system.ts'
 import { makeStoreDirectory, restrictToOwner } from './private-files.ts'
 import type { StoreOptions } from './store-target.ts'
 
-/** One connection may write while the others read. */
+/** One connection can write while the others read. */
 const CONNECTIONS = 4
 
 /**
- * Opens the SQLite file of a store, which other processes of this machine may have open too, and migrates it. AppError
- * `connector_unavailable` on a network file system; otherwise rejects with the error of the file system or of SQLite.
+ * Opens the SQLite file of a store and migrates it. Other processes of this machine may have it open too. AppError `connector_unavailable`
+ * on a network file system. Otherwise rejects with the error of the file system or of SQLite.
  */
 export async function openEmbeddedDatabase(file: string, onNotice: StoreOptions['onNotice']): Promise<Database> {
   const directory = dirname(file)
   await makeStoreDirectory(directory)
   await refuseNetworkFileSystem(directory)
   const closed = await restrictToOwner(file)
-  if (closed.length > 0) onNotice?.(`Other users of this machine could use ${closed.join(', ')}. Only the owner can now.`)
+  if (closed.length > 0)
+    onNotice?.(`Other users of this machine had access to ${closed.join(', ')}. Access was restricted to the owner.`)
   const connected = knex({
     ...QUIET_KNEX,
     client: sqliteClient({ file, busyMs: WRITE_WAIT_MS }),
@@ -34,7 +35,7 @@ export async function openEmbeddedDatabase(file: string, onNotice: StoreOptions[
       isTakenOver = await takeOverEarlier(directory, transaction)
     })
     if (isTakenOver)
-      onNotice?.(`The store ${file} has taken over what an earlier version kept in ${directory}, which stays as it is.`)
+      onNotice?.(`The store ${file} has imported the store of an earlier version in ${directory}, which stays unchanged.`)
   } catch (error) {
     await connected.destroy()
     throw error

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { AppError } from '../../../core/errors.ts'
 
-/** File systems that several machines may mount, by the number that Linux gives them. */
+/** File systems that several machines may mount, by their number in Linux. */
 const NETWORK: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -21,14 +21,14 @@ const NETWORK: Readonly<Record<number, string>> = {
   2020557398: 'vboxsf',
 }
 
-/** The name of a file system by its number, where those who mount it may share no memory; undefined for any other. */
+/** The name of a network file system by its number. Undefined for any other file system. */
 export function networkFileSystem(type: number): string | undefined {
   return NETWORK[type >>> 0]
 }
 
 /**
- * AppError `connector_unavailable` when the directory is on a network file system: its users do not share the memory through which the
- * processes that have an embedded store open agree, and would overwrite each other. Only Linux says so.
+ * AppError `connector_unavailable` if the directory is on a network file system. Processes on different machines do not share the memory
+ * that coordinates an embedded store, and would overwrite each other. Only Linux can tell.
  */
 export async function refuseNetworkFileSystem(directory: string): Promise<void> {
   if (process.platform !== 'linux') return

@@ -3,22 +3,22 @@ import { basename, dirname } from 'node:path'
 
 const OWNER_DIRECTORY = 0o700
 const OWNER_FILE = 0o600
-/** Permissions of anybody but the owner. */
+/** Permissions of everybody except the owner. */
 const OTHERS = 0o077
-/** What SQLite and the key file add to the name of a store. */
+/** Suffixes that SQLite and the key file add to the name of a store. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal', '.key']
 
-/** The directory of an embedded store, made for its owner alone where it is missing. */
+/** Creates the directory of an embedded store, accessible only to its owner, if it is missing. */
 export async function makeStoreDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY })
 }
 
 /**
- * Takes the files of an embedded store away from other users of the machine, and its directory where it holds nothing else. A store that is
- * missing is made as an empty file first: SQLite gives its other files the permissions of that one. Returns the paths that it closed.
+ * Restricts the files of an embedded store to their owner, and also the directory if it holds nothing else. A missing store is created as
+ * an empty file first: SQLite gives its other files the same permissions. Returns the restricted paths.
  */
 export async function restrictToOwner(file: string): Promise<readonly string[]> {
-  // Where the file cannot be made, SQLite says why.
+  // If the file cannot be created, SQLite reports why.
   await writeFile(file, '', { flag: 'wx', mode: OWNER_FILE }).catch(() => {})
   const closed: string[] = []
   for (const path of await filesOpenToOthers(file)) {
@@ -32,7 +32,7 @@ export async function restrictToOwner(file: string): Promise<readonly string[]> 
   return closed
 }
 
-/** The files of an embedded store, and its directory where it holds nothing else, that other users of the machine may use. */
+/** The files of an embedded store that other users of the machine can access, and its directory if it holds nothing else. */
 export async function filesOpenToOthers(file: string): Promise<readonly string[]> {
   // Windows has no such permissions, and reports wide ones for every file.
   if (process.platform === 'win32') return []

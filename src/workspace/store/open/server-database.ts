@@ -12,10 +12,10 @@ type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 const SETTING = 'store.url'
 const CONNECT_TIMEOUT_MS = 5_000
 const NO_LIMIT = '18446744073709551615'
-// The mode is strict, and backslashes escape whatever the server's default is, because the driver escapes values that way.
+// The mode is strict. Backslashes escape whatever the server's default is, because the driver escapes values that way.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
-// A server, a role or a database may set these, and they change what is read or written. Switches of the optimizer stay as they are: the
-// fault of MySQL 8.0 concerns prepared statements, and the store sends its statements as text.
+// A server, role or database may set these variables, and they change results. Optimizer switches stay unchanged: the bug of MySQL 8.0
+// concerns prepared statements, and the store sends its statements as text.
 const MYSQL_SETTINGS = [
   'set session transaction isolation level repeatable read, read write',
   `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000},
@@ -25,7 +25,7 @@ const MYSQL_SETTINGS = [
   character_set_client = utf8mb4, character_set_results = utf8mb4, collation_connection = utf8mb4_general_ci`,
 ]
 
-/** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it; rejects with the driver's error. */
+/** Connects to a PostgreSQL, MySQL or MariaDB store and migrates it. Rejects with the driver's error. */
 export async function openServerDatabase(target: ServerTarget): Promise<Database> {
   const connected = knex(target.kind === 'postgres' ? postgresConfig(target.address) : mysqlConfig(target.address))
   const schema = target.kind === 'postgres' ? target.schema : undefined
@@ -39,7 +39,7 @@ export async function openServerDatabase(target: ServerTarget): Promise<Database
   return { knex: connected, schema, close: () => connected.destroy() }
 }
 
-/** A pooler keeps no `row_security = off` for its client, so policies are looked for: what they hide would be missing without a word. */
+/** A pooler does not preserve `row_security = off`, so policies are looked up. Rows that they hide would be missing silently. */
 async function refusePolicies(connected: Knex, schema: string): Promise<void> {
   const { rows } = await connected.raw<{ rows: readonly { name: string }[] }>(
     `select relname as name from pg_catalog.pg_class where relkind in ('r', 'p') and row_security_active(oid)
@@ -65,7 +65,7 @@ function postgresConfig(address: ServerAddress): Knex.Config {
     pool: {
       min: 0,
       max: 4,
-      // Poolers keep these two for their client when they serve its next transaction by another connection; others they do not keep.
+      // Poolers preserve these two settings, and no others, when they serve a client's next transaction on another connection.
       afterCreate: prepareWith(["set datestyle = 'ISO, YMD'; set timezone = 'UTC'"]),
     },
   }
@@ -105,7 +105,7 @@ function prepareWith(statements: readonly string[]) {
   }
 }
 
-// Values that JavaScript cannot hold exactly, or would shift by a time zone, stay the text that the server sent.
+// Values that JavaScript cannot represent exactly, or would shift by a time zone, stay the text that the server sent.
 const BOOLEAN = 16
 const SMALL_INTEGERS = [21, 23]
 
@@ -113,7 +113,7 @@ type Parser = (text: string) => unknown
 
 const asText: Parser = (text) => text
 
-/** PostgreSQL result types by OID for `pg`: booleans and small integers, all else as text. */
+/** PostgreSQL result types by OID for `pg`: booleans and small integers, everything else as text. */
 export const pgTypes = {
   getTypeParser(oid: number): Parser {
     if (oid === BOOLEAN) return (text) => text === 't'

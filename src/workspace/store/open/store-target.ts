@@ -5,28 +5,28 @@ import { serverAddress, serverKind } from '../../../databases/addresses/read-add
 import type { ServerAddress } from '../../../databases/addresses/server-address.ts'
 import type { ReadingOptions } from '../snapshot.ts'
 
-/** Where the store is. `name` is what messages call it, without secrets. */
+/** The place of the store. `name` is its name in messages, without secrets. */
 export type StoreTarget =
   | { readonly kind: 'postgres' | 'mysql'; readonly address: ServerAddress; readonly schema: string; readonly name: string }
   | { readonly kind: 'embedded'; readonly file: string; readonly name: string }
   | { readonly kind: 'none' }
 
-/** How the side schema is reached: `url` as in `store.url`, `schema` for PostgreSQL, `baseDirectory` for a relative path. */
+/** Options of the side schema: `url` as in `store.url`, `schema` for PostgreSQL, `baseDirectory` for a relative path. */
 export interface StoreOptions {
   readonly url: string
   readonly schema: string
   readonly baseDirectory: string
   /** Whether the billing database can read the store's tables. */
   readonly colocated?: boolean
-  /** How statements of metrics are put to it; absent where none are. */
+  /** Options for statements of metrics. Absent if no metric reads the store. */
   readonly reading?: ReadingOptions
-  /** 32 bytes in base64 that secrets are sealed with; an embedded store without it has a file of its own. */
+  /** 32 bytes in base64 that seal secrets. Without it, an embedded store uses a key file. */
   readonly secretKey?: string | undefined
-  /** Called with what has happened to the store and its owner should know. */
+  /** Called with messages about the store for its owner. */
   readonly onNotice?: ((message: string) => void) | undefined
 }
 
-/** Reads `store.url`; AppError `invalid_value` for a form that names no kind of store. */
+/** Reads `store.url`. AppError `invalid_value` for a form that names no kind of store. */
 export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, 'url' | 'schema' | 'baseDirectory'>): StoreTarget {
   if (url === 'none') return { kind: 'none' }
   const path = embeddedPath(url)
@@ -42,7 +42,7 @@ export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, '
   throw new AppError('invalid_value', 'store.url must be postgres://…, mysql://…, mariadb://…, sqlite:<file> or none.')
 }
 
-// The first version kept a database of another kind in a directory. Where the address names such a directory, the file lies in there now.
+// The first version kept a different kind of database in a directory. If the address names such a directory, the file is inside it.
 function embeddedPath(url: string): string | undefined {
   if (/^sqlite:./.test(url)) return url.slice('sqlite:'.length)
   return /^pglite:./.test(url) ? join(url.slice('pglite:'.length), 'store.db') : undefined

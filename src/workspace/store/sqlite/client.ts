@@ -4,7 +4,7 @@ import { InternalError } from '../../../core/errors.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import type { SqliteOpening, SqliteValue } from './protocol.ts'
 
-/** The object that knex hands to a client for one statement, with the places for the outcome. */
+/** The object that knex passes to a client for one statement, with fields for the result. */
 interface Query {
   readonly sql: string
   readonly bindings?: readonly unknown[]
@@ -12,10 +12,10 @@ interface Query {
   context?: { readonly changes: number }
 }
 
-// The module of that dialect has no types.
+// The module of this dialect has no types.
 const SqliteDialect = createRequire(import.meta.url)('knex/lib/dialects/better-sqlite3') as typeof Knex.Client
 
-/** knex's own SQLite dialect over connections that work in threads. */
+/** knex's own SQLite dialect, with connections that run in threads. */
 export function sqliteClient(opening: SqliteOpening): typeof Knex.Client {
   return class extends SqliteDialect {
     _driver(): object {
@@ -35,7 +35,7 @@ export function sqliteClient(opening: SqliteOpening): typeof Knex.Client {
     }
 
     async _query(connection: SqliteConnection, query: Query): Promise<Query> {
-      // A transaction takes the lock of the writer when it begins. If it found out later that another one writes, it could wait no longer.
+      // A transaction takes the write lock when it begins. If it noticed another writer later, it could not wait any more.
       const sql = query.sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : query.sql
       const { rows, changes } = await connection.run(sql, (query.bindings ?? []).map(bound))
       query.response = rows
@@ -46,7 +46,7 @@ export function sqliteClient(opening: SqliteOpening): typeof Knex.Client {
 }
 
 function bound(value: unknown): SqliteValue {
-  // Only knex's own table of migrations needs this.
+  // Only knex's migration table needs this.
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value

@@ -1,9 +1,9 @@
 import { startThread } from '../../../core/thread.ts'
 import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
 
-/** A connection to an SQLite file whose statements run in a thread of their own, one after the other. */
+/** A connection to an SQLite file. Its statements run in a separate thread, one after the other. */
 export interface SqliteConnection {
-  /** Runs a statement and gives its rows and how many it changed. Rejects with SqliteError. */
+  /** Runs a statement and returns its rows and the number of changed rows. Rejects with SqliteError. */
   run(sql: string, bindings: readonly SqliteValue[]): Promise<SqliteResult>
   /** False once its thread has ended. */
   isOpen(): boolean
@@ -15,10 +15,10 @@ interface SqliteResult {
   readonly changes: number
 }
 
-/** A failure that SQLite reports: `code` is its own, such as SQLITE_BUSY, or ECLOSED. */
+/** A failure that SQLite reports. `code` is SQLite's code, such as SQLITE_BUSY, or ECLOSED. */
 class SqliteError extends Error {
   readonly code: string
-  /** The message alone; knex, which builds the statement, puts that before it. */
+  /** The message alone. In `message`, knex puts the statement before it. */
   readonly sqlMessage: string
 
   constructor(code: string, message: string) {
@@ -29,7 +29,7 @@ class SqliteError extends Error {
   }
 }
 
-/** Code of a connection whose thread is gone, named like Node's codes for errors of the system. */
+/** Code of a connection whose thread has ended, named like Node's system error codes. */
 const CLOSED = 'ECLOSED'
 
 interface Waiting {
@@ -38,7 +38,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Starts the thread of a connection and opens the file in it; a missing file is made. Rejects with SqliteError. */
+/** Starts the thread of a connection and opens the file in it. A missing file is created. Rejects with SqliteError. */
 export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnection> {
   const worker = startThread('worker', import.meta.url, opening)
   const waiting: Waiting[] = []
@@ -48,7 +48,7 @@ export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnecti
     ended ??= new SqliteError(CLOSED, reason)
     for (const { reject } of waiting.splice(0)) reject(ended)
   }
-  // An open store does not keep the process alive; a running statement does.
+  // An open store does not keep the process alive. A running statement does.
   const answered = (): Promise<SqliteResult> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended)

@@ -1,4 +1,4 @@
-/** What may be bound to a statement, and what stands in its rows. */
+/** Values that can be bound to a statement or appear in its rows. */
 export type SqliteValue = string | number | null
 
 /** How a connection's thread opens its file. */
@@ -13,7 +13,7 @@ export type SqliteRequest =
   | { readonly kind: 'run'; readonly sql: string; readonly bindings: readonly SqliteValue[] }
   | { readonly kind: 'close' }
 
-/** Messages from the thread: rows as they come, then what the statement did or why it failed. The first one answers the opening. */
+/** Messages from the thread: rows as they arrive, then the result or the failure. The first message answers the opening. */
 export type SqliteReply =
   | { readonly kind: 'rows'; readonly rows: readonly object[] }
   | { readonly kind: 'done'; readonly changes: number }

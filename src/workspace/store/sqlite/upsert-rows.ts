@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
 
-/** Rows for a table of an SQLite store. Each has the columns named, and no two have the same identity. */
+/** Rows for a table of an SQLite store. Each has the named columns, and no two have the same identity. */
 export interface SqliteRows {
   readonly table: string
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** Columns that identify a row. */
   readonly identity: readonly string[]
-  /** Columns to replace where a row of that identity exists. */
+  /** Columns to replace if a row of that identity exists. */
   readonly merged: readonly string[]
-  /** Column that has to differ for that; absent: it is replaced in any case. */
+  /** Column that must differ for a replacement. Absent: always replace. */
   readonly compared?: string
 }
 
 /**
- * Inserts or replaces rows and returns how many that were. They are sent as one JSON text, so that the statement is the same for any
- * number of rows and is prepared only once.
+ * Inserts or replaces rows and returns how many changed. They are sent as one JSON text, so the statement is the same for any number of
+ * rows and is prepared only once.
  */
 export async function upsertRows(
   transaction: Knex,

@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'libsql'
 import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
 
-// One connection to an embedded store runs in this thread, because the driver blocks until a statement is done or a lock is free.
+// This thread runs one connection to an embedded store, because the driver blocks until a statement is done or a lock is free.
 
 const ROWS_AT_ONCE = 1_000
-/** How many statements stay prepared. The driver frees the others only when garbage is collected. */
+/** Most statements to keep prepared. The driver frees the others only at garbage collection. */
 const KEPT_STATEMENTS = 64
 const RETRY_MS = 5
 const CACHE_KIB = 65_536
@@ -37,7 +37,7 @@ function attempt(work: () => number): void {
     say({ kind: 'done', changes: work() })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // The driver gives no code when it cannot open the file.
+    // The driver gives no code if it cannot open the file.
     say({
       kind: 'failed',
       code: code === '' ? 'SQLITE_CANTOPEN' : code,
@@ -48,18 +48,18 @@ function attempt(work: () => number): void {
 
 function open(file: string): Connection {
   const opened = new Database(file)
-  // SQLite's own waiting sleeps ever longer, and a process that writes again and again would hardly ever be found between two writes.
+  // SQLite's own wait sleeps longer and longer. It would hardly ever hit the pause between two writes of a busy process.
   opened.exec('pragma busy_timeout = 0')
   useWriteAheadLog(opened)
-  // A write that was answered survives a crash of the machine, not only of this process.
+  // An answered write survives a crash of the machine, not only of this process.
   opened.exec('pragma synchronous = full')
   opened.exec('pragma foreign_keys = on')
-  // In KiB, negative. Imports touch all of an index: 2 MB, what SQLite takes by itself, is little for that.
+  // In KiB, negative. Imports touch a whole index, and SQLite's default of 2 MB is small for that.
   opened.exec(`pragma cache_size = -${CACHE_KIB}`)
   return opened
 }
 
-// When two processes open a new file at once, SQLite tells the second one at once that it is locked, without waiting.
+// If two processes open a new file at once, SQLite reports to the second that the file is locked, without waiting.
 function useWriteAheadLog(opened: Connection): void {
   patiently(() => {
     const [row] = opened.prepare('pragma journal_mode = wal').all() as { readonly journal_mode: string }[]
@@ -68,7 +68,7 @@ function useWriteAheadLog(opened: Connection): void {
   })
 }
 
-/** Runs work again and again while another process writes. Nothing of it has been done when SQLite says that it is locked. */
+/** Retries `work` while another process writes. When SQLite reports a lock, nothing has been done. */
 function patiently(work: () => number): number {
   const giveUpAt = performance.now() + busyMs
   for (;;) {
