@@ -54,7 +54,7 @@ describe('keys at the command line', () => {
     expect((await run('keys', 'revoke', listed.id)).stdout).toBe('Revoked\n')
     expect(await run('keys', 'revoke', listed.id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('no key of this id'),
+      stderr: expect.stringContaining('No active key has this id'),
     })
     const { rows } = await json('audit', '--actor-id', 'command_line')
     expect(
