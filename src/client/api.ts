@@ -5615,11 +5615,11 @@ export interface operations {
     readonly audit: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this actor_id; repeatable, any of the values. Id of who did it */
+                /** @description Keep what has this actor_id; repeatable, any of the values. Id of the actor */
                 readonly actor_id?: readonly string[];
-                /** @description Keep what has this action; repeatable, any of the values. What was done, such as `key.create` */
+                /** @description Keep what has this action; repeatable, any of the values. Action, such as `key.create` */
                 readonly action?: readonly string[];
-                /** @description Keep what has this outcome; repeatable, any of the values. What came of it */
+                /** @description Keep what has this outcome; repeatable, any of the values. Outcome of the action */
                 readonly outcome?: readonly ("ok" | "refused" | "failed")[];
                 /** @description Rows of the page, 1 to 1000. Default 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
