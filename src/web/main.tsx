@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { PlumblineError } from '../client/index.ts'
 import { createPageRouter } from './app/router.tsx'
 import { startTheme } from './app/theme.ts'
-import { Gate } from './auth/gate.tsx'
+import { Gate } from './auth/sign-in.tsx'
 import './styles/index.css'
 
 const MOST_RETRIES = 2

@@ -62,15 +62,6 @@ export function useSegmentFields(isAsked = true) {
   })
 }
 
-/** Names of all metrics. */
-export function useMetrics() {
-  return useQuery({
-    queryKey: ['metrics'],
-    queryFn: async ({ signal }) => (await client.get('/api/metrics', { signal })).data,
-    staleTime: FRESH_MS,
-  })
-}
-
 /** Where figures and books come from. */
 export function useSources() {
   return useQuery({

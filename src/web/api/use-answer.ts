@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ClientAnswer } from '../../client/index.ts'
+import type { ClientAnswer, components } from '../../client/index.ts'
 import { client } from './client.ts'
-import { postedOf, type Question } from './question.ts'
+import { postedOf, type Query, type Question } from './question.ts'
 
 /** A row of any answer. */
 export type Row = Readonly<Record<string, unknown>>
@@ -72,4 +72,13 @@ export function currencyIn(row: Row | undefined, field: string, base: string): s
 export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
   const currency = answer?.headers.get('x-currency')
   return currency === null || currency === undefined || currency === 'original' ? '' : currency
+}
+
+export type Why = components['schemas']['MrrWhy']
+
+/** Why MRR changed: the question, how it stands, and the answer once it is there. */
+export function useWhy(query: Query) {
+  const question = { path: '/api/metrics/mrr/why', query } as const
+  const asked: Asked = useAnswer(question)
+  return { question, asked, why: asked.data?.data as Why | undefined }
 }

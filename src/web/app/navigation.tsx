@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { PlumblineError } from '../../client/index.ts'
+import { useSegments, useSources } from '../api/resources.ts'
+import { useMay } from '../auth/who.ts'
 import { kept } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { MENU } from './menu.ts'
-import { useShown } from './use-shown.ts'
 
 const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]
 
@@ -34,4 +36,21 @@ export function Navigation() {
       ))}
     </nav>
   )
+}
+
+/** Pages of what the side store keeps. */
+const NEEDS_STORE = ['/segments', '/dashboards']
+
+/**
+ * What the menu offers: expenses only where there are books, what is kept only where there is a store, customers to those who may see them. Their
+ * address says why there are none.
+ */
+export function useShown(): (page: { readonly to: string }) => boolean {
+  const { data = [] } = useSources()
+  const hasBooks = data.some(({ kind }) => kind !== 'database')
+  const { error } = useSegments()
+  const hasStore = !(error instanceof PlumblineError && error.code === 'unsupported_by_connector')
+  const mayRead = useMay('read')
+  return ({ to }) =>
+    (to !== '/expenses' || hasBooks) && (!NEEDS_STORE.includes(to) || hasStore) && (to !== '/customers' || mayRead)
 }

@@ -1,7 +1,18 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { useState } from 'react'
-import { type Target, useTargets } from './palette-targets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import type { components } from '../../client/index.ts'
+import { client } from '../api/client.ts'
+import { filtersOffered, groupsOffered, useFields, useSegmentFields, useSegments } from '../api/resources.ts'
+import { rangeLabel } from '../controls/ranges.ts'
+import { kept, readSearch, type Search, withoutGaps } from '../controls/search.ts'
+import { STEPS, type Step } from '../format/days.ts'
+import { valueLabel } from '../format/labels.ts'
+import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
+import { MENU } from './menu.ts'
+import { useShown } from './navigation.tsx'
 
 /** Goes to any page, customer or segment by its name, and to a figure asked for in words. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -52,4 +63,186 @@ function Finder({ onDone }: { onDone: () => void }) {
       </Autocomplete.List>
     </Autocomplete.Root>
   )
+}
+
+/** A place that the palette leads to. */
+interface Target {
+  readonly id: string
+  readonly label: string
+  readonly kind: string
+  go(): void
+}
+
+const MOST_CUSTOMERS = 8
+const LEAST_LETTERS = 2
+
+/** Pages, segments, figures and customers that a text may mean. */
+function useTargets(text: string): readonly Target[] {
+  const navigate = useNavigate()
+  const wanted = useDeferredValue(text.trim())
+  const isWord = wanted.length >= LEAST_LETTERS
+  const { data: segments = [] } = useSegments()
+  const figures = useFigures(wanted)
+  const { data: customers = [] } = useQuery({
+    queryKey: ['palette', wanted],
+    queryFn: async ({ signal }) =>
+      (await client.get('/api/customers', { query: { search: wanted, limit: MOST_CUSTOMERS }, signal })).data.rows,
+    enabled: isWord,
+  })
+  const search = (before: Search) => kept(before)
+  const named = ({ label }: Target) => label.toLowerCase().includes(wanted.toLowerCase())
+  const pages = MENU.filter(useShown()).map(({ to, label }) => ({
+    id: to,
+    label,
+    kind: 'Page',
+    go: () => void navigate({ to, search }),
+  }))
+  const saved = segments.map(({ id, name }) => ({
+    id,
+    label: name,
+    kind: 'Segment',
+    go: () => void navigate({ to: '/', search: (before: Search) => ({ ...kept(before), segment: id }) }),
+  }))
+  // What was asked in words is the whole question: days and filters of the page do not go along.
+  const asked = figures.map(({ label, search: state }) => ({
+    id: `figure ${label}`,
+    label,
+    kind: 'Metric',
+    go: () => void navigate({ to: '/explore', search: state }),
+  }))
+  const found = customers.map(({ id, name, email, external_key }) => ({
+    id,
+    label: name ?? email ?? external_key ?? id,
+    kind: 'Customer',
+    go: () => void navigate({ to: '/customers/$id', params: { id }, search }),
+  }))
+  return [...[...pages, ...saved].filter(named), ...(isWord ? [...asked, ...found] : [])]
+}
+
+function useFigures(text: string) {
+  const words = readWords(text)
+  const named = figuresNamed(words)
+  const metric = named[0]?.figure.metric
+  const { data: fields } = useFields(metric)
+  const { data: known = [] } = useSegmentFields(named.length > 0)
+  return named.flatMap((one) => askedFigures(one, words, one.figure.metric === metric ? fields : undefined, known))
+}
+
+type Fields = components['schemas']['MetricFields']
+type Known = readonly components['schemas']['SegmentField'][]
+type Named = { readonly key: string; readonly label: string }
+
+/** A figure that was asked for in words, and the state of Explore that shows it. */
+interface AskedFigure {
+  readonly label: string
+  readonly search: Search
+}
+
+const MOST_FIGURES = 4
+const MOST_GROUPS = 3
+
+/** Figures that a word is about, those with the shortest names first; the other words are left. */
+function figuresNamed({ asked }: Words): readonly { readonly figure: ExploredFigure; readonly left: readonly string[] }[] {
+  return FIGURES.map((figure) => ({ figure, left: asked.filter((word) => !isNamed(figure, word)) }))
+    .filter(({ left }) => left.length < asked.length)
+    .sort((one, other) => one.left.length - other.left.length || one.figure.label.length - other.figure.label.length)
+    .slice(0, MOST_FIGURES)
+}
+
+/** What the words may mean of one figure: every one of them must name something. */
+function askedFigures(
+  { figure, left }: ReturnType<typeof figuresNamed>[number],
+  { by, range, step }: Words,
+  fields: Fields | undefined,
+  known: Known,
+): readonly AskedFigure[] {
+  const { groups, rest } = groupsNamed(by, figure, fields)
+  const filters = filtersNamed([...left, ...rest], fields, known)
+  if (filters === undefined || (by.length > 0 && groups.length === 0)) return []
+  return (by.length === 0 ? [undefined] : groups).map((group) => {
+    const search = withoutGaps({
+      metric: figure.id,
+      dimensions: group?.key,
+      filter: filters.map(({ key, value }) => `${key}=${value}`),
+      range,
+      interval: step,
+      view: group === undefined || step !== undefined ? undefined : 'total',
+    })
+    const told = group === undefined ? figure.label : `${figure.label} by ${withinSentence(group.label)}`
+    const narrowed = filters.map(({ label, value }) => `${label}: ${valueLabel(value)}`)
+    const days = range === undefined ? [] : [rangeLabel({ range })]
+    const steps = step === undefined ? [] : [`by ${step}`]
+    return { label: [told, ...narrowed, ...days, ...steps].join(' · '), search }
+  })
+}
+
+function isNamed({ id, label }: ExploredFigure, word: string): boolean {
+  return startsAWord(label, word) || id === word
+}
+
+/** Dimensions and attributes with the longest name that the words begin with, and the words behind it. */
+function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, fields: Fields | undefined) {
+  const offered = groupsOffered(fields, inputs)
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(' ')
+    const groups: readonly Named[] = offered.filter(({ key, label }) => key === name || startsAWord(label, name))
+    if (groups.length > 0) return { groups: groups.slice(0, MOST_GROUPS), rest: words.slice(count) }
+  }
+  return { groups: [], rest: words }
+}
+
+/** Filters whose value, or name where they are true or false, the words are; undefined where they are none. */
+function filtersNamed(words: readonly string[], fields: Fields | undefined, known: Known) {
+  if (words.length === 0) return []
+  const together = filterNamed(words.join(' '), fields, known)
+  if (together !== undefined) return [together]
+  const each = words.flatMap((word) => filterNamed(word, fields, known) ?? [])
+  return each.length === words.length ? each : undefined
+}
+
+function filterNamed(text: string, fields: Fields | undefined, known: Known) {
+  for (const { key, label, type } of filtersOffered(fields)) {
+    if (type === 'boolean' && startsAWord(label, text)) return { key, label, value: 'true' }
+    const value = known.find(({ field }) => field === key)?.examples.find((example) => String(example).toLowerCase() === text)
+    if (type !== 'boolean' && value !== undefined) return { key, label, value: String(value) }
+  }
+  return undefined
+}
+
+/** A label without its capital, but for acronyms: “Country” becomes “country”, “MRR band” stays. */
+function withinSentence(label: string): string {
+  return /^[A-Z][a-z ]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+}
+
+function startsAWord(label: string, text: string): boolean {
+  return ` ${label.toLowerCase()}`.includes(` ${text}`)
+}
+
+/** A question in words, such as “MRR by country, EUR, last 3 months”, taken apart. */
+interface Words {
+  /** Names of a figure, and values that narrow it. */
+  readonly asked: readonly string[]
+  /** What stands behind “by”: a group, and further values. */
+  readonly by: readonly string[]
+  readonly range: Search['range']
+  readonly step: Step | undefined
+}
+
+const RANGE_WORDS = /\b(this|last|next)[ -]+(?:(\d{1,4})[ -]+)?(day|week|month|quarter|year)(s?)\b/
+const STEP_WORDS = new RegExp(`\\bby (${STEPS.join('|')})\\b`)
+const FILLERS = new Set(['and', 'for', 'in', 'of', 'only', 'the', 'with'])
+
+/** Takes a question apart. What names no days or step stays among the words. */
+function readWords(text: string): Words {
+  const asked = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
+  const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(asked) ?? []
+  const { range } = readSearch({ range: [which, count, `${unit}${plural}`].filter((part) => part !== undefined).join('-') })
+  const withoutRange = range === undefined ? asked : asked.replace(found, ' ')
+  const [by = '', step] = STEP_WORDS.exec(withoutRange) ?? []
+  const [head = '', ...tail] = withoutRange.replace(by, ' ').split(/\bby\b/)
+  return { asked: wordsOf(head), by: wordsOf(tail.join(' ')), range, step: STEPS.find((one) => one === step) }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '' && !FILLERS.has(word))
 }

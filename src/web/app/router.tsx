@@ -1,23 +1,21 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { BASE_PATH } from '../api/base.ts'
+import { createRootRoute, createRoute, createRouter, Link } from '@tanstack/react-router'
+import { BASE_PATH } from '../api/client.ts'
 import { readAddress, readSearch, stringifySearch } from '../controls/search.ts'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
-import { Dashboard } from '../pages/dashboard.tsx'
-import { Dashboards } from '../pages/dashboards.tsx'
+import { Dashboard, Dashboards } from '../pages/dashboards.tsx'
 import { Expenses } from '../pages/expenses.tsx'
 import { Explore } from '../pages/explore.tsx'
 import { Ltv } from '../pages/ltv.tsx'
 import { Mrr } from '../pages/mrr.tsx'
-import { NotFound } from '../pages/not-found.tsx'
 import { Overview } from '../pages/overview.tsx'
 import { Retention } from '../pages/retention.tsx'
-import { NewSegment, Segment } from '../pages/segment.tsx'
-import { Segments } from '../pages/segments.tsx'
+import { NewSegment, Segment, Segments } from '../pages/segments.tsx'
 import { Settings } from '../pages/settings.tsx'
 import { Trials } from '../pages/trials.tsx'
 import { Usage } from '../pages/usage.tsx'
+import { Page } from '../parts/page.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, validateSearch: readSearch })
@@ -61,4 +59,15 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createPageRouter>
   }
+}
+
+/** An address that no page has. */
+function NotFound() {
+  return (
+    <Page title="Page not found" lead="There is no page at this address.">
+      <p>
+        <Link to="/">Go to Overview</Link>
+      </p>
+    </Page>
+  )
 }

@@ -1,15 +1,18 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { BASE_URL } from '../api/client.ts'
+import { signOut, useSession } from '../auth/session.ts'
+import { useWho } from '../auth/who.ts'
+import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { useNow } from '../controls/use-page.ts'
+import { formatInstant } from '../format/days.ts'
 import { DrillProvider } from '../parts/drill.tsx'
 import { DrillPanel } from '../parts/drill-panel.tsx'
 import { Skeleton } from '../parts/states.tsx'
-import { Footer } from './footer.tsx'
 import { useHeldFocus } from './held-focus.ts'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
-import { WhoMenu } from './who-menu.tsx'
+import { chooseTheme, THEMES, useTheme } from './theme.ts'
 
 /** What stands around every page: menu, palette, side panel, footer. */
 export function Shell() {
@@ -96,5 +99,58 @@ function Mark() {
       <path d="M16 4v13" stroke="#fff" strokeWidth="2.4" strokeLinecap="round" />
       <path d="M11.5 16h9L16 28z" fill="#fff" />
     </svg>
+  )
+}
+
+/** How fresh the figures are and by which definitions they are made. */
+function Footer() {
+  const { dataThrough, definitions, currency, today } = useNow()
+  return (
+    <footer className="footer">
+      {dataThrough !== undefined && <span>Data through {formatInstant(dataThrough)}</span>}
+      {dataThrough === undefined && today !== undefined && <span>Data freshness unknown</span>}
+      {currency !== '' && <span>Amounts in {currency}</span>}
+      {definitions !== undefined && (
+        <span title="Fingerprint of the metric definitions in use">
+          Definitions <code>{definitions}</code>
+        </span>
+      )}
+      <span>Dates in UTC</span>
+      <a href={`${BASE_URL}/docs`}>API</a>
+    </footer>
+  )
+}
+
+const THEME_CHOICES = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+/** Light or dark, or as the system has it. */
+function ThemeMenu() {
+  const { choice } = useTheme()
+  const choose = (value: string) => chooseTheme(THEMES.find((theme) => theme === value) ?? 'system')
+  return (
+    <div className="side-foot">
+      <ChoiceMenu label="Theme" value={choice} choices={THEME_CHOICES} onChoose={choose} />
+    </div>
+  )
+}
+
+/** Who has signed in, and the way out; nothing where nobody needs to. */
+function WhoMenu() {
+  const { isSignedIn } = useSession()
+  const { data } = useWho(isSignedIn)
+  if (!isSignedIn || data === undefined) return null
+  return (
+    <div className="who">
+      <span className="who-name" title={`Scopes: ${data.scopes.join(', ')}`}>
+        {data.name ?? data.email ?? 'Signed in'}
+      </span>
+      <button type="button" className="link-button" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
   )
 }

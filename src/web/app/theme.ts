@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export const THEMES = ['system', 'light', 'dark'] as const
 
 /** Which colours the page has; `system` follows the machine. */
-export type ThemeChoice = (typeof THEMES)[number]
+type ThemeChoice = (typeof THEMES)[number]
 
 const KEY = 'plumbline.theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')

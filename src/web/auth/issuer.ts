@@ -1,8 +1,7 @@
 import * as oauth from 'oauth4webapi'
-import { BASE_URL } from '../api/base.ts'
-import { type Pending, takePending, writePending } from './pending.ts'
+import { BASE_URL } from '../api/client.ts'
+import { fetchOfIssuer, IssuerUnreachable } from './issuer-retry.ts'
 import { forgetIssuer, rememberIssuer } from './session.ts'
-import { fetchOfIssuer, IssuerUnreachable } from './unreachable.ts'
 
 /** An issuer that people sign in at. */
 export interface Issuer {
@@ -133,4 +132,34 @@ async function discover(issuer: Issuer): Promise<oauth.AuthorizationServer> {
 // Without TLS only where the service itself was configured so, on one machine.
 function askingOf({ oidc_issuer }: Issuer) {
   return { [oauth.allowInsecureRequests]: oidc_issuer.startsWith('http:'), [oauth.customFetch]: fetchOfIssuer }
+}
+
+/** What the tab remembers while the browser is at the issuer. */
+interface Pending {
+  readonly verifier: string
+  readonly state: string
+  /** Address to come back to. */
+  readonly back: string
+  /** Whether the issuer was told to ask nothing. */
+  readonly isSilent: boolean
+}
+
+const KEY = 'plumbline.signin'
+
+function writePending(pending: Pending): void {
+  sessionStorage.setItem(KEY, JSON.stringify(pending))
+}
+
+/** What was remembered, which serves once; undefined where no sign-in was begun in this tab. */
+function takePending(): Pending | undefined {
+  const text = sessionStorage.getItem(KEY)
+  sessionStorage.removeItem(KEY)
+  const read: unknown = text === null ? undefined : JSON.parse(text)
+  return isPending(read) ? read : undefined
+}
+
+function isPending(value: unknown): value is Pending {
+  if (typeof value !== 'object' || value === null) return false
+  const { verifier, state, back, isSilent }: { [Name in keyof Pending]?: unknown } = value
+  return [verifier, state, back].every((text) => typeof text === 'string') && typeof isSilent === 'boolean'
 }

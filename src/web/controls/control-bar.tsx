@@ -1,9 +1,14 @@
-import { CompareMenu } from './compare-menu.tsx'
-import { Filters } from './filters.tsx'
-import { GroupMenu } from './group-menu.tsx'
-import { RangeMenu } from './range-menu.tsx'
-import { SegmentMenu } from './segment-menu.tsx'
-import { StepMenu } from './step-menu.tsx'
+import { Popover } from '@base-ui/react/popover'
+import { type FormEvent, useState } from 'react'
+import { filtersOffered, useFields } from '../api/resources.ts'
+import { formatDay, STEPS } from '../format/days.ts'
+import { labelOf, labelOfField, valueLabel } from '../format/labels.ts'
+import { ChoiceMenu } from './choice-menu.tsx'
+import { GroupMenu } from './group-menus.tsx'
+import { PRESETS, rangeLabel, rangeOf } from './ranges.ts'
+import { CompareMenu, SegmentMenu } from './segment-menus.tsx'
+import { Suggest, useValues } from './suggest.tsx'
+import { useChangeSearch, usePage, useSearchState } from './use-page.ts'
 
 /** What of a page can be chosen. */
 export interface Controls {
@@ -30,5 +35,174 @@ export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
       {groupsOf !== undefined && <GroupMenu metric={metric} query={groupsOf} />}
       {hasFilters && <Filters metric={metric} />}
     </section>
+  )
+}
+
+/** The days: by name, or from one to another. */
+function RangeMenu() {
+  const { search, days } = usePage()
+  const change = useChangeSearch()
+  const [isOpen, setOpen] = useState(false)
+  const current = rangeOf(search)
+  const told = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)}`
+  const own = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    change({ start: String(form.get('start')), end: String(form.get('end')), range: undefined, interval: undefined })
+    setOpen(false)
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger className="button control" title={`${told} (UTC)`}>
+        {rangeLabel(search) ?? told} <span aria-hidden="true">▾</span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="start" sideOffset={4} className="positioner">
+          <Popover.Popup className="popup range-popup">
+            <Popover.Title className="visually-hidden">Date range</Popover.Title>
+            <ul className="plain">
+              {PRESETS.map(({ range, label }) => (
+                <li key={range}>
+                  <button
+                    type="button"
+                    className="menu-item"
+                    aria-current={current === range}
+                    onClick={() => {
+                      change({ range, start: undefined, end: undefined, interval: undefined })
+                      setOpen(false)
+                    }}
+                  >
+                    {label}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <form className="range-own" onSubmit={own}>
+              <label>
+                From
+                <input type="date" name="start" required defaultValue={days.start} />
+              </label>
+              <label>
+                To
+                <input type="date" name="end" required defaultValue={days.end} />
+              </label>
+              <button type="submit" className="button is-main">
+                Apply
+              </button>
+              <p className="muted">Dates are in UTC.</p>
+            </form>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+const CHOICES = STEPS.map((step) => ({ value: step, label: labelOf(step) }))
+
+/** Length of the periods. */
+function StepMenu() {
+  const { step } = usePage()
+  const change = useChangeSearch()
+  return (
+    <ChoiceMenu
+      label="Interval"
+      value={step}
+      choices={CHOICES}
+      onChoose={(value) => change({ interval: STEPS.find((known) => known === value) })}
+    />
+  )
+}
+
+const NO_FILTERS: readonly string[] = []
+
+/** The filters in force, each removable, and a way to add one. The same name again means any of the values. */
+function Filters({ metric }: { metric: string }) {
+  const { filter = NO_FILTERS } = useSearchState()
+  const change = useChangeSearch()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useFields(metric)
+  const labels = new Map((data?.filters ?? []).map((field) => [field.key, labelOfField(field)]))
+  return (
+    <>
+      {filter.map((entry) => {
+        const { key, value } = parted(entry)
+        const text = `${labels.get(key) ?? labelOf(key)}: ${valueLabel(value)}`
+        return (
+          <span key={entry} className="chip">
+            {text}
+            <button
+              type="button"
+              aria-label={`Remove filter ${text}`}
+              onClick={() => change({ filter: filter.filter((other) => other !== entry) })}
+            >
+              ✕
+            </button>
+          </span>
+        )
+      })}
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Trigger className="button control">+ Filter</Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner align="start" sideOffset={4} className="positioner">
+            <Popover.Popup className="popup">
+              <Popover.Title className="popup-title">Filter by</Popover.Title>
+              <FilterForm
+                metric={metric}
+                onAdd={(entry) => {
+                  change({ filter: [...new Set([...filter, entry])] })
+                  setOpen(false)
+                }}
+              />
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </>
+  )
+}
+
+/** A filter as name and value: it is split at the first `=`. */
+function parted(entry: string): { key: string; value: string } {
+  const at = entry.indexOf('=')
+  return { key: entry.slice(0, at), value: entry.slice(at + 1) }
+}
+
+/** Name and value of a new filter, both suggested. */
+function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) => void }) {
+  const { data } = useFields(metric)
+  const [name, setName] = useState('')
+  const [value, setValue] = useState('')
+  const filters = filtersOffered(data)
+  const chosen = filters.find(({ key, label }) => label === name || key === name)
+  const values = useValues(chosen?.key)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen !== undefined) onAdd(`${chosen.key}=${value.trim()}`)
+  }
+  return (
+    <form className="filter-form" onSubmit={add}>
+      <Suggest
+        label="Field"
+        value={name}
+        suggestions={filters.map(({ label }) => label)}
+        placeholder="Plan, country…"
+        isInvalid={name !== '' && chosen === undefined}
+        onChange={(text) => {
+          setName(text)
+          setValue('')
+        }}
+      />
+      <Suggest
+        label="Value"
+        value={value}
+        suggestions={values}
+        placeholder={chosen?.type === 'boolean' ? 'true or false' : chosen?.type === 'date' ? 'YYYY-MM-DD' : 'Value'}
+        onChange={setValue}
+      />
+      <button type="submit" className="button is-main" disabled={chosen === undefined}>
+        Add
+      </button>
+    </form>
   )
 }

@@ -1,17 +1,16 @@
 import type { Row } from '../api/use-answer.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
-import { formatPeriod } from '../format/days.ts'
+import { daysLater, formatDay, formatPeriod } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
+import type { Drill } from '../parts/drill.tsx'
 import { keysWith, ofGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
-import { AtRiskCard } from './at-risk-card.tsx'
-import { ChurnBy } from './churn-by.tsx'
-import { lossDrill, spanOf } from './drills.ts'
-import { LostCustomers } from './lost-customers.tsx'
+import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
+import { atRisk, BY_CUSTOMER, lossDrill, riskDrill, spanOf } from './drills.ts'
 
 const TYPES = [
   { value: 'logo', label: 'Customers' },
@@ -98,5 +97,122 @@ export function Churn() {
       <AtRiskCard />
       <LostCustomers type={type} />
     </Page>
+  )
+}
+
+const MOST_GROUPS = 10
+
+interface ChurnByProps {
+  readonly type: 'logo' | 'revenue'
+  readonly title: string
+  /** What it is grouped by. */
+  readonly by: string
+}
+
+/** What was lost of each group, the most first, against what the group had at the start. */
+function ChurnBy({ type, title, by }: ChurnByProps) {
+  const { audience, days, range } = usePage()
+  const [measure, part, whole] =
+    type === 'logo'
+      ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
+      : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
+  const lost = lossDrill(type, audience, range, 'the selected period')
+  // Customers at the start stand in the list of those lost; what they paid then is a level of the day before.
+  const before: Drill | undefined =
+    type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
+  return (
+    <Card
+      title={title}
+      question={{
+        path: '/api/metrics/churn',
+        query: {
+          ...audience,
+          ...range,
+          type,
+          dimensions: by,
+          order: `-${part}`,
+          limit: MOST_GROUPS,
+          rest: true,
+        },
+      }}
+      empty="No customers or MRR at the start of this period."
+      columns={() => [
+        { key: by },
+        {
+          key: measure,
+          isNumber: true,
+          drill: (row) => ofGroups(lost, [by], row),
+        },
+        {
+          key: part,
+          isNumber: true,
+          drill: (row) => ofGroups(lost, [by], row),
+        },
+        {
+          key: whole,
+          isNumber: true,
+          drill: (row) => before && ofGroups(before, [by], row),
+        },
+      ]}
+    />
+  )
+}
+
+function paidAt(day: string, audience: object): Drill {
+  return {
+    title: `MRR at the end of ${formatDay(day)}`,
+    question: {
+      path: '/api/metrics/mrr',
+      query: { ...audience, at: day, dimensions: BY_CUSTOMER, order: '-mrr' },
+    },
+    sum: 'mrr',
+  }
+}
+
+/** What is lost soon: MRR of subscriptions that are cancelled and still run. */
+function AtRiskCard() {
+  const { audience } = usePage()
+  return (
+    <Card
+      title="MRR at risk"
+      question={atRisk(audience, 'plan_id')}
+      lead={<p className="muted">Cancelled subscriptions that are still active, as of now.</p>}
+      columns={() => [{ key: 'plan_id' }, { key: 'mrr', isNumber: true, drill: (row) => riskDrill(audience, row) }]}
+      empty="No cancelled subscription is still active."
+    />
+  )
+}
+
+const MOST_LISTED = 50
+
+/** Who was lost in the range, or lost MRR; the largest first. */
+function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
+  const { compared, days, range } = usePage()
+  if (type === 'revenue')
+    return (
+      <Card
+        title="Churned MRR by customer"
+        question={{ path: '/api/metrics/churn/revenue-events', query: { ...compared, ...range, limit: MOST_LISTED } }}
+        empty="No MRR churned in this period."
+        columns={(rows) => drilled(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
+      />
+    )
+  return (
+    <Card
+      title="Churned customers"
+      question={{
+        path: '/api/metrics/churn/customers',
+        query: { ...compared, ...range, order: '-churned_at,-churned_mrr_cents', limit: MOST_LISTED },
+      }}
+      pick={(rows) => rows.filter(({ churned_at }) => churned_at !== null)}
+      columns={() => [
+        { key: 'customer_name' },
+        { key: 'churned_at' },
+        { key: 'cancel_reason' },
+        { key: 'churned_mrr_cents', isNumber: true, drill: (row) => lossOfCustomer(row, range) },
+        { key: 'starting_mrr_cents', isNumber: true, drill: (row) => mrrBefore(row, days) },
+      ]}
+      empty="No customers churned in this period."
+    />
   )
 }

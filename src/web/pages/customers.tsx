@@ -1,11 +1,10 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { narrowed } from '../api/question.ts'
 import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
-import { SearchField } from '../controls/search-field.tsx'
-import { SegmentMenu } from '../controls/segment-menu.tsx'
+import { SegmentMenu } from '../controls/segment-menus.tsx'
+import { useValues } from '../controls/suggest.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
-import { useValues } from '../controls/use-values.ts'
 import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
@@ -125,4 +124,27 @@ function headingOf(total: number | undefined): string {
 function choicesOf(values: readonly string[], chosen: string | undefined) {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
   return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]
+}
+
+const PAUSE_MS = 250
+
+/** A field to search with; what is written counts once nobody types for a moment. */
+function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const pause = setTimeout(() => onSearch(text.trim()), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [text, value, onSearch])
+  return (
+    <input
+      type="search"
+      className="input search-field"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
 }

@@ -11,7 +11,7 @@ import { ofGroups } from '../parts/drill-groups.ts'
 export const BY_CUSTOMER = 'customer_id,customer_name'
 
 /** What a page asks about, as far as a question of its own needs it. */
-export type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
+type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
 
 /** Days of a period as far as they are in the range. */
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {

@@ -1,17 +1,18 @@
 import { filteredTo } from '../api/question.ts'
-import { type Row, textIn, useAnswer } from '../api/use-answer.ts'
-import { pivot } from '../charts/pivot.ts'
+import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { pivot } from '../charts/series.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
-import { formatPeriod, isRunning } from '../format/days.ts'
+import { daysLater, formatDay, formatPeriod, isRunning } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
-import { type Drill, useDrill } from '../parts/drill.tsx'
+import { type Drill, DrillButton, useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { Warnings } from '../parts/states.tsx'
 import { columnsOf, drilled } from '../parts/table.tsx'
 import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
-import { MarginTiles } from './margin-tiles.tsx'
 
 const MOST = 15
 const EMPTY = 'No expenses in this period.'
@@ -126,4 +127,34 @@ function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days'
   if (value === null)
     return { title, note: `Lines without a ${labelOf(key).toLowerCase()} can’t be listed: the API has no filter for them.` }
   return expenseDrill(days, title, filteredTo(search.filter ?? [], key, value))
+}
+
+const MARGINS = [
+  { field: 'gross_margin', label: 'Gross margin' },
+  { field: 'operating_margin', label: 'Operating margin' },
+] as const
+
+const YEAR = 365
+const NOTE =
+  'The margin is the share of paid invoices left after expenses. Gross margin deducts cost of goods sold only. The list has all expenses of the same days.'
+
+/** What is left of the paid invoices of the year up to the end of the range. */
+function MarginTiles() {
+  const { days } = usePage()
+  const asked = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })
+  const summary = isRow(asked.data?.data) ? asked.data.data : undefined
+  if (summary === undefined) return null
+  const year = { start: daysLater(days.end, 1 - YEAR), end: days.end }
+  return MARGINS.map(({ field, label }) => (
+    <section key={field} className="headline">
+      <h2 className="headline-label">{label}</h2>
+      <Warnings asked={asked} />
+      <p className="headline-value">
+        <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
+          <Figure value={numberIn(summary, field)} unit="fraction" reason="No paid invoices, or no expenses of this kind." />
+        </DrillButton>
+      </p>
+      <p className="headline-foot muted">365 days to {formatDay(days.end)}</p>
+    </section>
+  ))
 }

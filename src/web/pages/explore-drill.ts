@@ -11,7 +11,7 @@ import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 const CUSTOMER = ['customer_id', 'customer_name']
 
 /** What is asked of a figure and how, as far as what it is made of depends on it. */
-export type Exploring = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
+type Exploring = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
 
 /** What Explore groups by. */
 export function groupsOf({ dimensions = '' }: Search): readonly string[] {

@@ -1,12 +1,22 @@
+import type { Query } from '../api/question.ts'
+import { currencyIn, currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { isMixed, seriesSpec } from '../charts/series.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
-import { DimensionsMenu } from '../controls/dimensions-menu.tsx'
+import { DimensionsMenu } from '../controls/group-menus.tsx'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import { SaveChart } from '../dashboards/saved-chart.tsx'
+import { formatPeriod } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
+import { labelOf, valueLabel } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
+import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
+import { useDrill } from '../parts/drill.tsx'
+import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
-import { groupsOf } from './explore-drill.ts'
-import { FIGURES } from './explore-figures.ts'
-import { ExploreSeries } from './explore-series.tsx'
-import { ExploreTotal } from './explore-total.tsx'
+import { columnsOf, drilled, Table } from '../parts/table.tsx'
+import { drillOf, groupsOf, keysOf } from './explore-drill.ts'
+import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
 const [FIRST] = FIGURES
 const VIEWS = [
@@ -54,5 +64,151 @@ export function Explore() {
         <ExploreSeries figure={figure} asked={figure.series} groups={groups} />
       )}
     </Page>
+  )
+}
+
+interface ExploreSeriesProps {
+  readonly figure: ExploredFigure
+  readonly asked: NonNullable<ExploredFigure['series']>
+  readonly groups: readonly string[]
+}
+
+/** A figure period by period: a chart, and below it a pivot table with a row for each group and a column for each period. */
+function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
+  const page = usePage()
+  const { open } = useDrill()
+  const { step, compared, range } = page
+  const { measure, label } = figure
+  const query = {
+    ...compared,
+    ...range,
+    [asked.stepName]: step,
+    dimensions: groups.length === 0 ? undefined : groups.join(','),
+    ...asked.query,
+  }
+  const question = { path: asked.path, query }
+  const keys = keysOf(figure, page.search)
+  const answer = useAnswer(question)
+  const rows = rowsOf(answer.data?.data)
+  const pick = (period: string, row: Row | undefined) => {
+    const drill = drillOf(figure, page, row === undefined ? [] : keys, row ?? {}, period)
+    if (drill !== undefined) open(drill)
+  }
+  return (
+    <>
+      <Card
+        title={label}
+        question={question}
+        step={step}
+        controls={
+          <SaveChart
+            name={label}
+            config={{
+              version: 1,
+              ...question,
+              form: isMixed(keys) ? 'line' : figure.kind,
+              measure,
+              groups: keys,
+              step,
+              explore: page.search,
+            }}
+          />
+        }
+        draw={(all, around) =>
+          seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step, onPick: pick }, around)
+        }
+        columns={(all) => drilled(columnsOf(all), [measure], (row) => drillOf(figure, page, keys, row))}
+      />
+      {rows.length > 0 && keys.length > 0 && (
+        <section className="card" aria-label="Pivot table">
+          <header className="card-head">
+            <h2>Pivot table</h2>
+          </header>
+          <PivotTable rows={rows} keys={keys} figure={figure} currency={currencyOf(answer.data)} />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface PivotTableProps {
+  readonly rows: readonly Row[]
+  readonly keys: readonly string[]
+  readonly figure: ExploredFigure
+  readonly currency: string
+}
+
+function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
+  const page = usePage()
+  const { step } = page
+  const { measure, label } = figure
+  const unit = unitOf(measure)
+  const periods = [...new Set(rows.map((row) => String(row['period'])))].sort()
+  const lines = [...Map.groupBy(rows, (row) => keys.map((key) => valueLabel(row[key])).join('\n'))].map(([, own]) => ({
+    ...own[0],
+    ...Object.fromEntries(own.map((row) => [`at ${String(row['period'])}`, row[measure] ?? null])),
+  }))
+  const columns = [
+    ...keys.map((key) => ({ key, label: labelOf(key), render: (row: Row) => valueLabel(row[key]) })),
+    ...periods.map((period) => ({
+      key: `at ${period}`,
+      label: formatPeriod(period, step),
+      isNumber: true,
+      drill: (row: Row) => drillOf(figure, page, keys, row, period),
+      render: (row: Row) => (
+        <Figure
+          value={numberIn(row, `at ${period}`)}
+          unit={unit}
+          currency={currencyIn(row, measure, currency)}
+          reason="No value in this period."
+        />
+      ),
+    })),
+  ]
+  return <Table caption={`${label} by period`} columns={columns} rows={lines} currency={currency} step={step} />
+}
+
+const MOST = 100
+
+/** A figure over the whole range: alone with its change, or a row for each group, the largest first. */
+function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: readonly string[] }) {
+  const page = usePage()
+  const { compared, audience, level, range, search } = page
+  const { total, measure, label } = figure
+  const isLevel = total.isLevel === true
+  const when = isLevel ? level : range
+  const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
+  const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
+  // The day of a level is not kept, but how it follows from the days.
+  const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
+  if (!isList) {
+    const alone = { ...audience, ...when, ...total.query }
+    return (
+      <>
+        <div className="headlines">
+          <Headline
+            label={label}
+            question={{ path: total.path, query: alone }}
+            field={measure}
+            drill={drillOf(figure, page, [], {})}
+          />
+        </div>
+        <div className="form-buttons">
+          <SaveChart name={label} config={{ ...saved, query: keptOf(alone), form: 'number' }} />
+        </div>
+      </>
+    )
+  }
+  const keys = keysOf(figure, search)
+  const isCut = search.compare_segments === undefined && figure.id !== 'movements'
+  const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
+  const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
+  return (
+    <Card
+      title={label}
+      question={{ path: total.path, query }}
+      controls={<SaveChart name={label} config={{ ...saved, query: keptOf(query), form: 'table' }} />}
+      columns={(rows) => drilled(columnsOf(rows), [measure], (row) => drillOf(figure, page, keys, row))}
+    />
   )
 }

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import type { components } from '../../client/index.ts'
+import type { AskedPath, Query } from '../api/question.ts'
 import { isRow, numberIn, rowsOf, useAnswer } from '../api/use-answer.ts'
 import { kept } from '../controls/search.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, monthBefore } from '../format/days.ts'
-import { Change, Figure } from '../format/figure.tsx'
+import { Change, Figure, type Good } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
-import { Sparkline } from '../parts/sparkline.tsx'
 import { Answered, Skeleton, Warnings } from '../parts/states.tsx'
-import { OF_BOOKS, type Summary, TILES, type Tile } from './overview-figures.ts'
 
 const HEIGHT = 58
 
@@ -102,4 +102,118 @@ function windowText(summary: Summary, window: Tile['window']): string {
 
 function summaryOf(data: unknown): Summary | undefined {
   return isRow(data) && 'as_of' in data ? (data as Summary) : undefined
+}
+
+type Summary = components['schemas']['Summary']
+type SummaryField = Exclude<
+  keyof Summary,
+  'as_of' | 'rate_window' | 'trailing_window' | 'data_through' | 'base_currency' | 'unsupported'
+>
+
+/** A tile of the overview: a figure of the summary, the page that says more, and where its course comes from. */
+interface Tile {
+  readonly field: SummaryField
+  readonly label: string
+  readonly to: '/mrr' | '/churn' | '/retention' | '/ltv' | '/trials' | '/expenses' | '/customers'
+  /** Which of its views the page shows. */
+  readonly view?: string
+  readonly window: 'day' | 'rate' | 'trailing'
+  readonly good?: Good
+  readonly course?: { readonly path: AskedPath; readonly query: Query; readonly field: string }
+}
+
+const arpu = { path: '/api/metrics/ltv/arpu', query: { interval: 'month' } } as const
+
+/** The figures in their order. Courses that one call answers share it. */
+const TILES: readonly Tile[] = [
+  { field: 'mrr', label: 'MRR', to: '/mrr', window: 'day', course: { ...arpu, field: 'mrr' } },
+  { field: 'arr', label: 'ARR', to: '/mrr', window: 'day', course: { ...arpu, field: 'mrr' } },
+  {
+    field: 'net_new_mrr',
+    label: 'Net new MRR',
+    to: '/mrr',
+    window: 'rate',
+    course: { path: '/api/metrics/mrr/waterfall', query: { interval: 'month' }, field: 'net_change' },
+  },
+  {
+    field: 'active_customers',
+    label: 'Paying customers',
+    to: '/customers',
+    window: 'day',
+    course: { ...arpu, field: 'active_customers' },
+  },
+  { field: 'active_subscriptions', label: 'Paid subscriptions', to: '/customers', window: 'day' },
+  { field: 'arpu', label: 'Revenue per customer', to: '/ltv', window: 'day', course: { ...arpu, field: 'arpu' } },
+  {
+    field: 'logo_churn_rate',
+    label: 'Logo churn',
+    to: '/churn',
+    window: 'rate',
+    good: 'down',
+    course: { path: '/api/metrics/churn', query: { granularity: 'month' }, field: 'logo_churn_rate' },
+  },
+  {
+    field: 'revenue_churn_rate',
+    label: 'Revenue churn',
+    to: '/churn',
+    view: 'revenue',
+    window: 'rate',
+    good: 'down',
+    course: { path: '/api/metrics/churn', query: { granularity: 'month', type: 'revenue' }, field: 'revenue_churn_rate' },
+  },
+  {
+    field: 'nrr',
+    label: 'Net retention',
+    to: '/retention',
+    window: 'rate',
+    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'nrr' }, field: 'retention_rate' },
+  },
+  {
+    field: 'grr',
+    label: 'Gross retention',
+    to: '/retention',
+    view: 'grr',
+    window: 'rate',
+    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'grr' }, field: 'retention_rate' },
+  },
+  { field: 'ltv', label: 'Lifetime value', to: '/ltv', window: 'trailing' },
+  {
+    field: 'trial_conversion_rate',
+    label: 'Trial conversion',
+    to: '/trials',
+    window: 'trailing',
+    course: { path: '/api/metrics/trials/series', query: { interval: 'month' }, field: 'conversion_rate' },
+  },
+  { field: 'gross_margin', label: 'Gross margin', to: '/expenses', window: 'trailing' },
+  { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'trailing' },
+]
+
+/** Shown only where there are books: without any they are null for everybody. */
+const OF_BOOKS: readonly SummaryField[] = ['gross_margin', 'operating_margin']
+
+const LINE_WIDTH = 84
+const LINE_HEIGHT = 28
+
+/** The course of a figure, without a scale: what it is at the end stands beside it. */
+function Sparkline({ values }: { values: readonly (number | null)[] }) {
+  const known = values.flatMap((value) => (value === null ? [] : [value]))
+  if (known.length < 2) return null
+  const low = Math.min(...known)
+  const range = Math.max(...known) - low || 1
+  const step = LINE_WIDTH / (values.length - 1)
+  let isDrawing = false
+  const path = values.map((value, place) => {
+    if (value === null) {
+      isDrawing = false
+      return ''
+    }
+    const command = isDrawing ? 'L' : 'M'
+    isDrawing = true
+    return `${command}${(place * step).toFixed(1)} ${(LINE_HEIGHT - ((value - low) / range) * LINE_HEIGHT).toFixed(1)}`
+  })
+  return (
+    <svg className="sparkline" viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`} aria-hidden="true">
+      <path d={path.join('')} />
+    </svg>
+  )
 }

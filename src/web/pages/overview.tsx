@@ -1,15 +1,17 @@
+import { narrowed } from '../api/question.ts'
+import { currencyOf, totalOf, useAnswer, useWhy } from '../api/use-answer.ts'
 import { usePage, useSearchState } from '../controls/use-page.ts'
 import { formatPeriod, lastDayOf, monthBefore } from '../format/days.ts'
-import { Card } from '../parts/card.tsx'
+import { AnsweredCard, Card } from '../parts/card.tsx'
+import { useDrill } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { BillingHealth } from './billing-health.tsx'
+import { Empty } from '../parts/states.tsx'
 import { mrrOfCustomer } from './customer-drills.ts'
 import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
-import { RecentMovers } from './recent-movers.tsx'
-import { WhyCard } from './why-card.tsx'
+import { Movers, WhyCard } from './why-card.tsx'
 
 const LARGEST = 8
 
@@ -73,4 +75,57 @@ function lastFullMonth(day: string): { readonly start: string; readonly end: str
   if (lastDayOf(first, 'month') === day) return { start: first, end: day }
   const before = `${monthBefore(first).slice(0, 7)}-01`
   return { start: before, end: lastDayOf(before, 'month') }
+}
+
+const OVERDUE_DAYS = 30
+
+/** What is owed for long, in one line; nothing where nothing is. */
+function BillingHealth() {
+  const { audience } = usePage()
+  const { open } = useDrill()
+  const query = { segment: audience['segment'], status: 'open', open_for_days: OVERDUE_DAYS + 1 }
+  const question = { path: '/api/invoices', query } as const
+  const asked = useAnswer(narrowed(question, { limit: 1 }))
+  const count = asked.data === undefined ? 0 : (totalOf(asked.data) ?? 0)
+  if (count === 0) return null
+  const told = count === 1 ? '1 invoice has' : `${count} invoices have`
+  const title = `Invoices open for more than ${OVERDUE_DAYS} days`
+  return (
+    <p className="notice">
+      {told} been open for more than {OVERDUE_DAYS} days.{' '}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() =>
+          open({
+            title,
+            question: narrowed(question, { order: '-balance_cents' }),
+            fields: ['customer_name', 'number', 'invoice_date', 'balance_cents', 'total_base_cents'],
+          })
+        }
+      >
+        View invoices
+      </button>
+    </p>
+  )
+}
+
+const MOST_MOVERS = 8
+const MOVERS_HEIGHT = 300
+const MOVERS_TITLE = 'Largest movements, last 30 days'
+
+/** Who moved MRR most of late, whatever days the page shows. */
+function RecentMovers() {
+  const { audience } = usePage()
+  const { question, asked, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })
+  const movers = why?.movers ?? []
+  return (
+    <AnsweredCard title={MOVERS_TITLE} question={question} asked={asked} height={MOVERS_HEIGHT}>
+      {movers.length === 0 ? (
+        <Empty>No MRR movements in the last 30 days.</Empty>
+      ) : (
+        <Movers movers={movers} currency={currencyOf(asked.data)} />
+      )}
+    </AnsweredCard>
+  )
 }

@@ -1,4 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { client } from '../api/client.ts'
 import type { Query } from '../api/question.ts'
 import { useSegments } from '../api/resources.ts'
 import { isRow, type Row, textIn } from '../api/use-answer.ts'
@@ -12,7 +14,8 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { errorsByPlace } from '../segments/errors.ts'
+import { SegmentForm } from '../segments/segment-form.tsx'
+import { errorsByPlace } from '../segments/validation.ts'
 import { figureDrill } from './explore-drill.ts'
 
 const MOST_COMPARED = 10
@@ -170,4 +173,36 @@ function windowOf(row: Row, name: string): { readonly days: Days; readonly level
     : { start: null, end: null }
   const last = end ?? textIn(row, 'as_of') ?? ''
   return { days: { start: start ?? undefined, end: last }, level: { at: last }, range: { start: start ?? last, end: last } }
+}
+
+const route = getRouteApi('/segments/$id')
+const FORM_HEIGHT = 480
+const LEAD = 'Customers who match these conditions, evaluated at the date of each figure.'
+
+/** A segment to be changed. */
+export function Segment() {
+  const { id } = route.useParams()
+  const asked = useQuery({
+    queryKey: ['segment', id],
+    queryFn: async ({ signal }) => (await client.get('/api/segments/{id}', { path: { id }, signal })).data,
+    // What is being changed must not be replaced by what was saved meanwhile.
+    staleTime: 0,
+    refetchOnReconnect: false,
+  })
+  return (
+    <Page title={asked.data?.name ?? 'Segment'} lead={LEAD}>
+      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.error === null && asked.data === undefined && <Skeleton height={FORM_HEIGHT} />}
+      {asked.data !== undefined && <SegmentForm key={`${id} ${asked.data.updated_at}`} segment={asked.data} />}
+    </Page>
+  )
+}
+
+/** A segment that is not saved yet. */
+export function NewSegment() {
+  return (
+    <Page title="New segment" lead={LEAD}>
+      <SegmentForm />
+    </Page>
+  )
 }

@@ -1,11 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type components, PlumblineError } from '../../client/index.ts'
+import { BASE_URL, client } from '../api/client.ts'
+import { isRow, textIn } from '../api/use-answer.ts'
+import { fetchSignedIn } from '../auth/session.ts'
 import { useMay, useSignInConfig } from '../auth/who.ts'
+import { useNow } from '../controls/use-page.ts'
+import { formatInstant } from '../format/days.ts'
+import { formatValue } from '../format/numbers.ts'
 import { Page } from '../parts/page.tsx'
-import { AboutCard } from '../settings/about.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Skeleton } from '../parts/states.tsx'
 import { AttributesCard } from '../settings/attributes.tsx'
 import { AuditCard } from '../settings/audit.tsx'
 import { KeysCard } from '../settings/keys.tsx'
 import { RatesCard } from '../settings/rates.tsx'
-import { ReadinessCard } from '../settings/readiness.tsx'
+import { Section } from '../settings/section.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 
 /** What the service reads and depends on, and what can be set without its configuration file. */
@@ -28,4 +38,139 @@ export function Settings() {
       </div>
     </Page>
   )
+}
+
+type Readiness = components['schemas']['Readiness']
+type Checks = NonNullable<Readiness['checks']>
+
+const HEIGHT = 150
+const REFRESH_MS = 30_000
+
+/** Whether the service can answer, and how what it depends on is. */
+function ReadinessCard() {
+  const asked = useQuery({
+    queryKey: ['readiness'],
+    queryFn: ({ signal }) => readiness(signal),
+    refetchInterval: REFRESH_MS,
+    staleTime: 0,
+  })
+  const found = asked.data
+  const checks = found?.checks
+  return (
+    <Section
+      title="Service status"
+      tools={found !== undefined && <State isGood={found.status === 'ok'} text={found.status === 'ok' ? 'Ready' : 'Not ready'} />}
+    >
+      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {found !== undefined && checks === undefined && <p>Details require the scope “read”.</p>}
+      {checks !== undefined && (
+        <dl className="facts">
+          <Fact name="Billing database">{databaseText(checks)}</Fact>
+          {checks.replica.reason !== undefined && <Fact name="Problem">{checks.replica.reason}</Fact>}
+          <Fact name="Plumbline database">{storeText(checks)}</Fact>
+          {checks.cache !== undefined && <Fact name="Cache">{cacheText(checks.cache)}</Fact>}
+          {checks.sources !== undefined && <Fact name="Accounting">{booksText(checks.sources)}</Fact>}
+        </dl>
+      )}
+    </Section>
+  )
+}
+
+// Not through the client: being unready is an answer here and no failure.
+async function readiness(signal: AbortSignal): Promise<Readiness> {
+  const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
+  const body: unknown = await response.json()
+  if (!isRow(body) || typeof body['status'] !== 'string') throw new PlumblineError(response.status, undefined)
+  return body as unknown as Readiness
+}
+
+function State({ isGood, text }: { isGood: boolean; text: string }) {
+  return <span className={`tag is-${isGood ? 'connected' : 'needs_reconnect'}`}>{text}</span>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function databaseText({ replica }: Checks): string {
+  const { ok, role, lag_seconds, version } = replica
+  const behind = lag_seconds === null ? '' : `, ${count(lag_seconds)} s behind`
+  const kind = role === 'unknown' ? '' : `, ${role}`
+  return `${ok ? 'OK' : 'Unavailable'}${kind}${behind}${version === null ? '' : `, version ${version}`}`
+}
+
+function storeText({ store }: Checks): string {
+  if (store.ok === null) return 'Disabled'
+  return store.ok ? 'OK' : 'Not responding'
+}
+
+function cacheText({ status, accounts, snapshot_at }: NonNullable<Checks['cache']>): string {
+  const of = { idle: 'Not started', filling: 'Filling', ready: 'Ready', failed: 'Failed' }[status]
+  return `${of}, ${count(accounts)} accounts${snapshot_at === null ? '' : `, as of ${formatInstant(snapshot_at)}`}`
+}
+
+function booksText({ needs_reconnect, dead_letters, waiting }: NonNullable<Checks['sources']>): string {
+  const lost = needs_reconnect.length === 0 ? '' : `reconnect ${needs_reconnect.join(', ')}, `
+  return `${lost}${count(waiting)} notifications waiting, ${count(dead_letters)} failed`
+}
+
+function count(value: number): string {
+  return formatValue(value, 'count')
+}
+
+/** What this service is, by which definitions it counts, and where it is described. */
+function AboutCard() {
+  const { dataThrough, definitions, currency } = useNow()
+  const { data: version } = useQuery({
+    queryKey: ['version'],
+    queryFn: async ({ signal }) => versionOf((await client.get('/openapi.json', { signal })).data),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Section title="About">
+      <dl className="facts">
+        <div>
+          <dt>Plumbline</dt>
+          <dd>{version ?? '…'}</dd>
+        </div>
+        {definitions !== undefined && (
+          <div>
+            <dt>Definitions</dt>
+            <dd>
+              <code>{definitions}</code>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Data through</dt>
+          <dd>{dataThrough === undefined ? 'Unknown' : formatInstant(dataThrough)}</dd>
+        </div>
+        {currency !== '' && (
+          <div>
+            <dt>Base currency</dt>
+            <dd>{currency}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Documentation</dt>
+          <dd>
+            <span>
+              <a href={`${BASE_URL}/docs`}>HTTP API</a>, <a href={`${BASE_URL}/openapi.json`}>OpenAPI</a>
+            </span>
+          </dd>
+        </div>
+      </dl>
+    </Section>
+  )
+}
+
+function versionOf(document: unknown): string | undefined {
+  const info = isRow(document) ? document['info'] : undefined
+  return isRow(info) ? (textIn(info, 'version') ?? undefined) : undefined
 }

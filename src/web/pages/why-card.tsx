@@ -1,12 +1,19 @@
-import type { Query } from '../api/question.ts'
-import { currencyOf } from '../api/use-answer.ts'
-import { useWhy } from '../api/use-why.ts'
-import { AnsweredCard } from '../parts/answered-card.tsx'
+import { Link } from '@tanstack/react-router'
+import { narrowed, type Query } from '../api/question.ts'
+import { currencyOf, useWhy, type Why } from '../api/use-answer.ts'
+import { kept } from '../controls/search.ts'
+import { useSearchState } from '../controls/use-page.ts'
+import { formatDay } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
+import { AnsweredCard } from '../parts/card.tsx'
+import { type Drill, DrillButton } from '../parts/drill.tsx'
+import { ofGroups } from '../parts/drill-groups.ts'
 import { Sentences } from '../parts/sentences.tsx'
-import { Movers } from './movers.tsx'
-import { sentenceDrills } from './why-drills.ts'
+import { movementsOfCustomer } from './customer-drills.ts'
+import { BY_CUSTOMER, movementsOf } from './drills.ts'
 
-const MOVERS = 6
+const MOST_MOVERS = 6
 const HEIGHT = 260
 
 interface WhyCardProps {
@@ -20,7 +27,7 @@ interface WhyCardProps {
 
 /** What a change of MRR is made of, in sentences with their rows, and the movements that made it. */
 export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCardProps) {
-  const { question, asked, why } = useWhy({ ...audience, ...days, limit: MOVERS })
+  const { question, asked, why } = useWhy({ ...audience, ...days, limit: MOST_MOVERS })
   return (
     <AnsweredCard title={title} question={question} asked={asked} height={HEIGHT}>
       {why !== undefined && (
@@ -31,5 +38,62 @@ export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCa
         </div>
       )}
     </AnsweredCard>
+  )
+}
+
+/**
+ * The rows behind each sentence, in its order: the change as a whole, each kind of movement the largest first, the plan that moved most. None where
+ * there are other sentences than these.
+ */
+function sentenceDrills(why: Why, span: Query, when: string, audience: Query): readonly Drill[] {
+  const { by_movement, by_plan, sentences } = why
+  const all = movementsOf(span, when, audience)
+  const kinds = Object.entries(by_movement)
+    .filter(([, amount]) => amount !== 0)
+    .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
+    .map(([kind]) => byPlanToo(movementsOf(span, when, audience, kind), kind))
+  const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => ofGroups(all, ['plan_id'], plan))]
+  return drills.length === sentences.length ? drills : []
+}
+
+/** Kinds without movements: among their rows, a plan would only show what passed from one plan to another. */
+const WITHOUT_MOVEMENTS = ['transfer', 'fx_effect']
+
+// A sentence says how many movements are of a plan, so its rows name theirs.
+function byPlanToo(drill: Drill, kind: string): Drill {
+  const { question } = drill
+  if (question === undefined || WITHOUT_MOVEMENTS.includes(kind)) return drill
+  return { ...drill, question: narrowed(question, { dimensions: `${BY_CUSTOMER},plan_id` }) }
+}
+
+type Mover = Why['movers'][number]
+
+/** Single movements of MRR: who, when, on which plan and how much; the amount leads to what else moved the customer that day. */
+export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {
+  const search = kept(useSearchState())
+  return (
+    <ul className="movers">
+      {movers.map((mover) => {
+        const day = mover.occurred_at.slice(0, 10)
+        const drill = movementsOfCustomer(mover, { start: day, end: day })
+        return (
+          <li key={`${mover.subscription_id} ${mover.occurred_at} ${mover.movement_type}`}>
+            <span className={`tag is-${mover.movement_type}`}>{labelOf(mover.movement_type)}</span>
+            <span className="mover-name">
+              <Link to="/customers/$id" params={{ id: mover.customer_id }} search={search} className="name">
+                {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}
+              </Link>{' '}
+              <span className="muted">
+                {formatDay(mover.occurred_at)}
+                {mover.plan_id === null ? '' : ` · ${mover.plan_id}`}
+              </span>
+            </span>
+            <DrillButton drill={drill}>
+              <Figure value={mover.amount_base} unit="money" currency={currency} signed />
+            </DrillButton>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

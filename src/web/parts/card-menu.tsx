@@ -1,10 +1,14 @@
+import { Dialog } from '@base-ui/react/dialog'
 import { Menu } from '@base-ui/react/menu'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { client } from '../api/client.ts'
 import { callOf, curlOf, type Question } from '../api/question.ts'
-import { copyText } from './copy-text.ts'
-import { Definition } from './definition.tsx'
-import { download } from './download-link.tsx'
-import { saveFile } from './save-file.ts'
+import { isRow } from '../api/use-answer.ts'
+import { copyText } from './copy.tsx'
+import { download, saveFile } from './download.tsx'
+import { Problem } from './problem.tsx'
+import { Skeleton } from './states.tsx'
 
 interface CardMenuProps {
   readonly title: string
@@ -69,4 +73,99 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
 
 function save(picture: Blob | null, title: string): void {
   if (picture !== null) saveFile(picture, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.png`)
+}
+
+/** What a figure means, in the service's own words: formula, assumptions, edge cases and a worked example. */
+function Definition({ path, onClose }: { path: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: async ({ signal }) => (await client.get('/openapi.json', { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog is-wide">
+          <header className="panel-head">
+            <Dialog.Title className="panel-title">Definition</Dialog.Title>
+            <Dialog.Close className="button is-quiet" aria-label="Close">
+              ✕
+            </Dialog.Close>
+          </header>
+          <div className="panel-body prose">
+            {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+            {error === null && (data === undefined ? <Skeleton height={320} /> : <Markdown text={textOf(data, path)} />)}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const ELSEWHERE = /`GET (\/api\/metrics\/[\w/-]+)`/
+
+/** The description of a path, with that of the path to which it refers for the meaning of its figures. */
+function textOf(document: object, path: string): string {
+  const { summary, description } = operationAt(document, path)
+  const elsewhere = ELSEWHERE.exec(description)?.[1]
+  const meaning = elsewhere === undefined ? description : operationAt(document, elsewhere).description
+  return `**${summary}**\n\n\`GET ${path}\`\n\n${meaning}`
+}
+
+function operationAt(document: object, path: string): { summary: string; description: string } {
+  const paths: unknown = Reflect.get(document, 'paths')
+  const item = isRow(paths) ? paths[path] : undefined
+  const operation = isRow(item) ? item['get'] : undefined
+  if (!isRow(operation)) return { summary: path, description: 'No definition available.' }
+  return { summary: String(operation['summary']), description: String(operation['description']) }
+}
+
+/** The Markdown that the service describes itself in: paragraphs, lists, fenced code; strong text and code within. */
+function Markdown({ text }: { text: string }) {
+  return blocksOf(text).map((block, place) => <Block key={place} block={block} />)
+}
+
+const FENCE = '```'
+
+function blocksOf(text: string): string[] {
+  const parts = text.split(/\n?```\w*\n/)
+  const isCode = (place: number) => place % 2 === 1
+  return parts.flatMap((part, place) => {
+    const [code = '', ...after] = part.split(`\n${FENCE}`)
+    return isCode(place) ? [FENCE + code, ...paragraphs(after.join(''))] : paragraphs(part)
+  })
+}
+
+function paragraphs(text: string): string[] {
+  return text
+    .replaceAll(FENCE, '')
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function Block({ block }: { block: string }) {
+  if (block.startsWith(FENCE)) return <pre>{block.slice(FENCE.length)}</pre>
+  if (block.startsWith('- ')) {
+    const items = block.split(/\n(?=- )/).map((item) => item.slice(2))
+    return (
+      <ul>
+        {items.map((item) => (
+          <li key={item}>{inline(item)}</li>
+        ))}
+      </ul>
+    )
+  }
+  return <p>{inline(block)}</p>
+}
+
+function inline(text: string): ReactNode[] {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part, place) => {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: the text does not change
+    if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>
+    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: the text does not change
+    return part
+  })
 }

@@ -11,7 +11,7 @@ import { type Column, columnsOf, Table } from './table.tsx'
 const CHART_HEIGHT = 300
 
 /** What is known when a chart or table is made of an answer. */
-export interface Around {
+interface Around {
   readonly currency: string
   readonly dataThrough: string | undefined
 }
@@ -80,4 +80,30 @@ function Content({ title, asked, isTable, chart, draw, columns, pick, step, empt
   if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
     return <Empty>{empty ?? 'No data for this period.'}</Empty>
   return <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={around.currency} step={step} />
+}
+
+interface AnsweredCardProps {
+  readonly title: string
+  readonly question: Question
+  readonly asked: Asked
+  readonly height: number
+  readonly children: ReactNode
+}
+
+/** A card about one answer that is neither chart nor table, with its menu; it keeps `height` until the answer is there. */
+export function AnsweredCard({ title, question, asked, height, children }: AnsweredCardProps) {
+  return (
+    <section className="card" aria-label={title}>
+      <header className="card-head">
+        <h2>{title}</h2>
+        <div className="card-tools">
+          <CardMenu title={title} question={question} png={undefined} />
+        </div>
+      </header>
+      <Warnings asked={asked} />
+      <Answered asked={asked} height={height}>
+        {children}
+      </Answered>
+    </section>
+  )
 }

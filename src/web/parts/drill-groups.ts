@@ -1,5 +1,4 @@
-import { isOfMetric } from '../api/metric-query.ts'
-import { filteredTo, filtersOf, narrowed } from '../api/question.ts'
+import { filteredTo, filtersOf, isOfMetric, narrowed } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'

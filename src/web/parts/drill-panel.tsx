@@ -7,12 +7,12 @@ import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
-import { CopyButton } from './copy-button.tsx'
-import { DownloadLink } from './download-link.tsx'
+import { CopyButton } from './copy.tsx'
+import { DownloadLink } from './download.tsx'
 import { type Drill, useDrill } from './drill.tsx'
+import { WhySentences } from './sentences.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
-import { WhySentences } from './why-sentences.tsx'
 
 /** So many at first: the sum is that of all rows, so it stands there only once all of them do. */
 const FIRST = 500

@@ -42,3 +42,13 @@ export function DrillProvider({ children }: { children: ReactNode }) {
 export function useDrill(): Drilling {
   return use(Context)
 }
+
+/** A number that leads to what it is made of. */
+export function DrillButton({ drill, children }: { drill: Drill; children: ReactNode }) {
+  const { open } = useDrill()
+  return (
+    <button type="button" className="cell-button" title={`Show ${drill.title}`} onClick={() => open(drill)}>
+      {children}
+    </button>
+  )
+}

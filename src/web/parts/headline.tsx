@@ -4,8 +4,7 @@ import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-ans
 import { formatPeriodOf } from '../format/days.ts'
 import { Change, Figure, type Good } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
-import type { Drill } from './drill.tsx'
-import { DrillButton } from './drill-button.tsx'
+import { type Drill, DrillButton } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
 
 interface HeadlineProps {

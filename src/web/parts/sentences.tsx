@@ -1,4 +1,7 @@
+import type { Query } from '../api/question.ts'
+import { useWhy } from '../api/use-answer.ts'
 import { type Drill, useDrill } from './drill.tsx'
+import { Answered } from './states.tsx'
 
 interface SentencesProps {
   readonly of?: readonly string[] | undefined
@@ -25,5 +28,17 @@ export function Sentences({ of = [], drills = [] }: SentencesProps) {
         )
       })}
     </ul>
+  )
+}
+
+const HEIGHT = 150
+
+/** Why MRR changed in some days, in the API's own sentences. */
+export function WhySentences({ query }: { query: Query }) {
+  const { asked, why } = useWhy({ ...query, limit: 1 })
+  return (
+    <Answered asked={asked} height={HEIGHT}>
+      <Sentences of={why?.sentences} />
+    </Answered>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AskedPath, Query } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
-import { seriesSpec } from '../charts/series-spec.ts'
+import { seriesSpec } from '../charts/series.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { client } from '../api/client.ts'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
@@ -8,9 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { AuditFilters } from './audit-filters.tsx'
 import { Section } from './section.tsx'
-import { useAfterChanges } from './use-after-changes.ts'
 
 const LIMIT = 25
 const HEIGHT = 320
@@ -111,4 +109,55 @@ function Only({ children, onChoose }: { children: ReactNode; onChoose: () => voi
       {children}
     </button>
   )
+}
+
+/** What the log is narrowed to beside its outcome, each removable; nothing where it is not. */
+function AuditFilters({ who }: { who: string | undefined }) {
+  const { action, actor_id } = useSearchState()
+  const change = useChangeSearch()
+  const chosen = [
+    { name: 'actor_id', text: actor_id === undefined ? undefined : `Actor: ${who}` },
+    { name: 'action', text: action === undefined ? undefined : `Action: ${action}` },
+  ] as const
+  if (action === undefined && actor_id === undefined) return null
+  return (
+    <div className="form-buttons">
+      {chosen.map(
+        ({ name, text }) =>
+          text !== undefined && (
+            <span key={name} className="chip">
+              {text}
+              <button
+                type="button"
+                aria-label={`Remove filter ${text}`}
+                onClick={() => change({ [name]: undefined, offset: undefined }, { replace: true })}
+              >
+                ✕
+              </button>
+            </span>
+          ),
+      )}
+    </div>
+  )
+}
+
+/** Within a second what was done is in the log. */
+const WRITTEN_MS = 1_200
+
+/** Does something once the service has written down what was changed on this page. */
+function useAfterChanges(act: () => void): void {
+  const queries = useQueryClient()
+  const onWritten = useEffectEvent(act)
+  useEffect(() => {
+    let pause: ReturnType<typeof setTimeout> | undefined
+    const stop = queries.getMutationCache().subscribe(({ mutation, type }) => {
+      if (type !== 'updated' || mutation.state.status === 'pending' || mutation.state.status === 'idle') return
+      clearTimeout(pause)
+      pause = setTimeout(onWritten, WRITTEN_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(pause)
+    }
+  }, [queries])
 }

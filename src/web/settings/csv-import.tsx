@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import type { Client } from '../../client/index.ts'
-import { type Progress, UploadCancelled, uploadingClient } from '../api/upload.ts'
+import { type Client, createClient } from '../../client/index.ts'
+import { BASE_URL } from '../api/client.ts'
+import { signedIn } from '../auth/session.ts'
 import { Problem } from '../parts/problem.tsx'
+import { Table } from '../parts/table.tsx'
 import { type CsvPreview, previewOf, type WrittenAs } from './csv-preview.ts'
-import { FileForm } from './file-form.tsx'
-import { UploadProgress } from './upload-progress.tsx'
 
 interface CsvImportProps<Result> {
   /** Name of the form. */
@@ -118,4 +118,138 @@ function Cancelled({ wasSent }: { wasSent: boolean }) {
         : 'Cancelled. Nothing was stored.'}
     </p>
   )
+}
+
+interface FileFormProps {
+  readonly writtenAs: WrittenAs
+  readonly onChange: (writtenAs: WrittenAs) => void
+}
+
+/** How a file is written. The service finds out by itself, but cannot where a file leaves a choice. */
+function FileForm({ writtenAs, onChange }: FileFormProps) {
+  return (
+    <div className="settings-fields">
+      <label className="field">
+        Separator
+        <select
+          name="separator"
+          className="input"
+          value={writtenAs.separator}
+          onChange={(event) => onChange({ ...writtenAs, separator: event.target.value })}
+        >
+          <option value="">Automatic</option>
+          <option value="comma">Comma</option>
+          <option value="semicolon">Semicolon</option>
+          <option value="tab">Tab</option>
+        </select>
+      </label>
+      <label className="field">
+        Encoding
+        <select
+          name="encoding"
+          className="input"
+          value={writtenAs.encoding}
+          onChange={(event) => onChange({ ...writtenAs, encoding: event.target.value })}
+        >
+          <option value="">Automatic (byte order mark, or UTF-8)</option>
+          <option value="windows-1252">Windows-1252 (Western Europe)</option>
+          <option value="utf-16le">UTF-16, little endian</option>
+          <option value="utf-16be">UTF-16, big endian</option>
+        </select>
+      </label>
+    </div>
+  )
+}
+
+const MEGABYTE = 1_000_000
+
+const megabytes = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** How far a file has come: so many bytes of the whole, then that the service stores it. */
+function UploadProgress({ progress: { sent, total, isSent } }: { progress: Progress }) {
+  const text = isSent
+    ? `${megabytes.format(total / MEGABYTE)} MB sent. Storing…`
+    : `${megabytes.format(sent / MEGABYTE)} of ${megabytes.format(total / MEGABYTE)} MB sent`
+  return (
+    <div className="upload-progress">
+      {/* Without a value it says that nobody knows how long: so it is while the service stores. */}
+      <progress aria-label="Import" max={total} {...(isSent ? {} : { value: sent })} />
+      <span role="status">{text}</span>
+    </div>
+  )
+}
+
+/** The first rows of a file as they are in it, their columns called as one likes. */
+export function FirstRows({
+  preview: { header, rows },
+  labelOf = (name) => name,
+}: {
+  preview: CsvPreview
+  labelOf?: (name: string) => string
+}) {
+  return (
+    <Table
+      caption="First rows of the file"
+      columns={header.map((name, place) => ({
+        key: `cell ${place}`,
+        label: labelOf(name),
+        render: (row) => String(row[`cell ${place}`]),
+      }))}
+      rows={rows.map((row) => Object.fromEntries(header.map((_, place) => [`cell ${place}`, row[place] ?? ''])))}
+      currency=""
+    />
+  )
+}
+
+/** How much of what is sent has left; `isSent` once all has and the service is at work on it. */
+interface Progress {
+  readonly sent: number
+  readonly total: number
+  readonly isSent: boolean
+}
+
+/** The user has stopped it. `wasSent`: the service had all of it already, and may have stored it. */
+class UploadCancelled extends Error {
+  readonly wasSent: boolean
+
+  constructor(wasSent: boolean) {
+    super('The upload was cancelled.')
+    this.wasSent = wasSent
+  }
+}
+
+/** A client that says how far what it sends has come, and stops at a signal. Its requests reject with UploadCancelled then. */
+function uploadingClient(onProgress: (progress: Progress) => void, signal: AbortSignal): Client {
+  return createClient({ baseUrl: BASE_URL, fetch: signedIn(sendTelling(onProgress, signal)) })
+}
+
+// The one thing that `fetch` of browsers cannot do yet.
+function sendTelling(onProgress: (progress: Progress) => void, signal: AbortSignal): typeof fetch {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      let wasSent = false
+      request.open(init?.method ?? 'GET', String(input))
+      for (const [name, value] of new Headers(init?.headers)) request.setRequestHeader(name, value)
+      request.responseType = 'blob'
+      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total, isSent: false })
+      request.upload.onload = ({ loaded, total }) => {
+        wasSent = true
+        onProgress({ sent: loaded, total, isSent: true })
+      }
+      request.onabort = () => reject(new UploadCancelled(wasSent))
+      signal.addEventListener('abort', () => request.abort(), { once: true })
+      request.onerror = () => reject(new TypeError('Can’t reach Plumbline.'))
+      request.onload = () => resolve(new Response(request.response, { status: request.status, headers: headersOf(request) }))
+      request.send(init?.body instanceof FormData ? init.body : null)
+    })
+}
+
+function headersOf(request: XMLHttpRequest): Headers {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
+    const at = line.indexOf(':')
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+  }
+  return headers
 }

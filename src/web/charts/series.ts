@@ -1,16 +1,57 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
+import { formatPeriod, isRunning, type Step } from '../format/days.ts'
 import { valueLabel } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { MOVEMENTS } from './movements.ts'
-import type { ChartSeries, Colour } from './spec.ts'
+import type { ChartSeries, ChartSpec, Colour } from './spec.ts'
+
+interface Series {
+  readonly name: string
+  readonly measure: string
+  readonly groups: readonly string[]
+  readonly kind: ChartSpec['kind']
+  readonly step: Step
+  /** Called with the period that was clicked and, where it was that of one group, its row. */
+  readonly onPick?: ((period: string, row: Row | undefined) => void) | undefined
+}
+
+/** The chart of a figure period by period; undefined where no period has a value. */
+export function seriesSpec(
+  rows: readonly Row[],
+  { name, measure, groups, kind, step, onPick }: Series,
+  { currency, dataThrough }: { readonly currency: string; readonly dataThrough: string | undefined },
+): ChartSpec | undefined {
+  const unit = unitOf(measure)
+  const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name })
+  const last = periods.at(-1)
+  if (last === undefined || series.every(({ values }) => values.every((value) => value === null))) return undefined
+  return {
+    kind: isMixed(groups) ? 'line' : kind,
+    labels: periods.map((period) => formatPeriod(period, step)),
+    series,
+    undrawn,
+    unit,
+    currency,
+    isLastRunning: isRunning(last, step, dataThrough),
+    onPick:
+      onPick === undefined
+        ? undefined
+        : (place, series) => {
+            const period = periods[place] ?? last
+            const isThere = (row: Row) => row['period'] === period && groupLabel(row, groups) === series
+            onPick(period, groups.length === 0 ? undefined : rows.find(isThere))
+          },
+  }
+}
 
 /** Groups drawn one by one; those after them are drawn together. */
-export const MOST_GROUPS = 9
+const MOST_GROUPS = 9
 
 /** Amounts whose sum means nothing. */
 const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
 
-export interface Pivoted {
+interface Pivoted {
   readonly periods: readonly string[]
   readonly series: readonly ChartSeries[]
   /** Groups that are not drawn, for they are too many and do not add up. */
@@ -49,7 +90,7 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
 }
 
 /** What the series of a row is called. */
-export function groupLabel(row: Row, groups: readonly string[]): string {
+function groupLabel(row: Row, groups: readonly string[]): string {
   return groups.map((group) => valueLabel(row[group])).join(' · ')
 }
 

@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { callOf, type FileFormat, type Question } from '../api/question.ts'
 import { fetchSignedIn, hasCredential } from '../auth/session.ts'
-import { saveFile } from './save-file.ts'
 
 const NAME = /filename="?([^";]+)"?/
 
@@ -35,4 +34,13 @@ export async function download(event: MouseEvent, question: Question, format: Fi
   const response = await fetchSignedIn(url, body === undefined ? {} : posted)
   if (!response.ok) return
   saveFile(await response.blob(), NAME.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'plumbline')
+}
+
+/** Hands a file that the page has made or fetched to the user. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
 }

@@ -1,13 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
+import { useSegments } from '../api/resources.ts'
 import { useMay } from '../auth/who.ts'
+import { kept } from '../controls/search.ts'
+import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Problem } from '../parts/problem.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Empty, Skeleton } from '../parts/states.tsx'
 import type { CustomerDetail } from './customer.tsx'
 
-const TITLE = 'Attributes'
+const ATTRIBUTES_TITLE = 'Attributes'
 
 /** What is known of a customer beyond its account. Those that are kept here can be changed; those of the billing engine are its own. */
 export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
@@ -20,9 +24,9 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
   const known = new Map(definitions.map((definition) => [definition.key, definition]))
   const shown = Object.entries(customer.attributes).filter(([key]) => known.get(key)?.source !== 'computed')
   return (
-    <section className="card" aria-label={TITLE}>
+    <section className="card" aria-label={ATTRIBUTES_TITLE}>
       <header className="card-head">
-        <h2>{TITLE}</h2>
+        <h2>{ATTRIBUTES_TITLE}</h2>
         <div className="card-tools">
           {mayWrite && (
             <button type="button" className="button is-quiet" onClick={() => setEdited('')}>
@@ -124,4 +128,54 @@ function AttributeForm({ customer, name, value, onDone }: AttributeFormProps) {
 function textOf(value: string | number | boolean | null, none = '–'): string {
   if (value === null) return none
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? formatDay(value) : String(value)
+}
+
+const SEGMENTS_TITLE = 'Segments'
+const SEGMENTS_HEIGHT = 60
+/** Each segment is one more call. */
+const MOST_SEGMENTS = 20
+
+/** The saved segments that a customer is in now. */
+export function CustomerSegments({ id }: { id: string }) {
+  const search = kept(useSearchState())
+  const { data = [], isPending, error } = useSegments()
+  // A segment that names what nothing has would be refused.
+  const sound = data.filter(({ warnings }) => warnings.length === 0)
+  const asked = useQueries({
+    queries: sound.slice(0, MOST_SEGMENTS).map((segment) => ({
+      queryKey: ['customer-segment', id, segment.id, segment.updated_at],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (
+          await client.get('/api/customers', {
+            query: { segment: segment.id, search: id, limit: 1 },
+            signal,
+          })
+        ).data.total > 0,
+    })),
+  })
+  // Without a side store there are no segments, and nothing to say about them.
+  if (error !== null) return null
+  const isKnown = !isPending && asked.every(({ isPending: isAsked }) => !isAsked)
+  const refused = asked.find((one) => one.error !== null)?.error
+  const found = sound.filter((_, place) => asked[place]?.data === true)
+  return (
+    <section className="card" aria-label={SEGMENTS_TITLE}>
+      <h2>{SEGMENTS_TITLE}</h2>
+      {!isKnown && <Skeleton height={SEGMENTS_HEIGHT} />}
+      {isKnown && found.length === 0 && refused === undefined && <Empty>This customer matches no saved segment.</Empty>}
+      {refused !== undefined && refused !== null && <Problem error={refused} />}
+      <ul className="plain">
+        {found.map(({ id: segment, name }) => (
+          <li key={segment}>
+            <Link to="/segments/$id" params={{ id: segment }} search={search}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {sound.length > MOST_SEGMENTS && (
+        <p className="muted">Only the {MOST_SEGMENTS} most recently changed segments were checked.</p>
+      )}
+    </section>
+  )
 }

@@ -3,17 +3,37 @@ import type { CustomFetchOptions } from 'oauth4webapi'
 /** An issuer that gave no answer, which says nothing about the user. */
 export class IssuerUnreachable extends Error {}
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** `fetch` that tells a failure to reach the issuer from what it answers. Rejects with IssuerUnreachable. */
 export async function fetchOfIssuer(
   address: string,
   { body = null, method, headers, redirect }: CustomFetchOptions<string, URLSearchParams | null | undefined>,
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(address, { body, method, headers, redirect, signal }).catch((cause: unknown) => {
     throw new IssuerUnreachable('the identity provider does not respond', { cause })
   })
   if (response.status >= 500) throw new IssuerUnreachable(`the identity provider responded with ${response.status}`)
   return response
+}
+
+const KEY = 'plumbline.tries'
+const FIRST_MS = 2_000
+const MOST = 5
+
+/**
+ * How long to wait until the issuer is asked once more, each time twice as long; undefined once that was often enough. It is counted for the
+ * tab, as asking leaves the page.
+ */
+export function nextDelay(): number | undefined {
+  const tries = Number(sessionStorage.getItem(KEY) ?? 0)
+  if (tries >= MOST) return undefined
+  sessionStorage.setItem(KEY, String(tries + 1))
+  return FIRST_MS * 2 ** tries
+}
+
+/** Begins to count anew: the user is signed in. */
+export function resetTries(): void {
+  sessionStorage.removeItem(KEY)
 }

@@ -1,0 +1,275 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import type { components } from '../../client/index.ts'
+import { client } from '../api/client.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Empty } from '../parts/states.tsx'
+import { DeleteChart, RenameChart, SectionTools } from './edit-tools.tsx'
+import { ALL, boardKey, type Dashboard, useChange } from './resources.ts'
+import { SavedChart } from './saved-chart.tsx'
+
+/** Sections of a dashboard with their charts, which can be moved while it is arranged. */
+export function Board({ board, isArranged }: { board: Dashboard; isArranged: boolean }) {
+  const { sections } = board
+  const { moveChart, moveSection, error } = useMoves(board)
+  const [target, setTarget] = useState<Under>()
+  const [told, setTold] = useState('')
+  const moved = useRef<string>(undefined)
+
+  // What was moved is another element of the page now, or stands elsewhere in it: the keys go on with it.
+  useEffect(() => {
+    if (moved.current !== undefined && sections.length > 0) document.getElementById(handleId(moved.current))?.focus()
+    moved.current = undefined
+  }, [sections])
+
+  const move = (place: string, to: Spot | undefined) => {
+    const section = sections.find(({ id }) => id === to?.section)
+    if (to === undefined || section === undefined) return
+    moved.current = place
+    setTold(`Moved to position ${to.index + 1} in ${section.title}`)
+    void moveChart(place, to)
+  }
+  const step = (place: string, by: 1 | -1) => {
+    const from = spotOf(sections, place)
+    if (from !== undefined) move(place, neighbourOf(sections, from, by))
+  }
+  const moveWhole = ({ id, title }: Dashboard['sections'][number], by: 1 | -1) => {
+    const at = sections.findIndex((section) => section.id === id)
+    setTold(`${title} is section ${at + by + 1} of ${sections.length}`)
+    void moveSection(id, by)
+  }
+  const drop = (place: string, under: Under | undefined) => {
+    setTarget(undefined)
+    if (under === undefined || under.place === place) return
+    move(place, under.place === undefined ? endOf(board, place, under.section) : spotOf(sections, under.place))
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {told}
+      </p>
+      {error !== null && <Problem error={error} />}
+      {sections.map((section) => (
+        <section
+          key={section.id}
+          aria-label={section.title}
+          className={target?.section === section.id ? 'board-section is-target' : 'board-section'}
+          data-section={section.id}
+        >
+          <header className="board-head">
+            <h2>{section.title}</h2>
+            {isArranged && <SectionTools board={board} section={section} onMove={(by) => moveWhole(section, by)} />}
+          </header>
+          {section.charts.length === 0 ? (
+            <Empty>No charts in this section yet.</Empty>
+          ) : (
+            <ul className="columns board-charts">
+              {section.charts.map((placed) => (
+                <PlacedChart
+                  key={placed.id}
+                  board={board.id}
+                  placed={placed}
+                  isArranged={isArranged}
+                  isTarget={target?.place === placed.id}
+                  onStep={(by) => step(placed.id, by)}
+                  onDrag={setTarget}
+                  onDrop={(under) => drop(placed.id, under)}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
+    </>
+  )
+}
+
+function endOf({ sections }: Dashboard, place: string, section: string): Spot {
+  const others = sections.find(({ id }) => id === section)?.charts.filter(({ id }) => id !== place) ?? []
+  return { section, index: others.length }
+}
+
+interface PlacedChartProps {
+  readonly board: string
+  readonly placed: Dashboard['sections'][number]['charts'][number]
+  readonly isArranged: boolean
+  readonly isTarget: boolean
+  readonly onStep: (by: 1 | -1) => void
+  readonly onDrag: (under: Under | undefined) => void
+  readonly onDrop: (under: Under | undefined) => void
+}
+
+/** The element by which a chart is moved. */
+function handleId(place: string): string {
+  return `move-${place}`
+}
+
+/** A chart on a dashboard; while that is arranged, with what moves, renames and removes it. */
+function PlacedChart({ board, placed, isArranged, isTarget, onStep, onDrag, onDrop }: PlacedChartProps) {
+  const { id, saved_chart_id, chart } = placed
+  const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: board, cid: id } }))
+  return (
+    <li className={isTarget ? 'placed is-target' : 'placed'} data-place={id}>
+      {isArranged && (
+        <fieldset className="placed-tools" aria-label={`Edit ${chart.name}`}>
+          <MoveHandle id={handleId(id)} name={chart.name} onStep={onStep} onDrag={onDrag} onDrop={onDrop} />
+          <RenameChart chart={{ id: saved_chart_id, name: chart.name }} />
+          <button type="button" className="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </button>
+          <DeleteChart chart={{ id: saved_chart_id, name: chart.name }} />
+        </fieldset>
+      )}
+      {remove.error !== null && <Problem error={remove.error} />}
+      <SavedChart name={chart.name} config={chart.config} />
+    </li>
+  )
+}
+
+const KEYS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }
+
+/** Under what the pointer is: the chart of a place, else a section. */
+interface Under {
+  readonly place: string | undefined
+  readonly section: string
+}
+
+interface MoveHandleProps {
+  readonly id: string
+  readonly name: string
+  readonly onStep: (by: 1 | -1) => void
+  readonly onDrag: (under: Under | undefined) => void
+  readonly onDrop: (under: Under | undefined) => void
+}
+
+/** Moves a chart: dragged with mouse or finger, or with the arrow keys. */
+function MoveHandle({ id, name, onStep, onDrag, onDrop }: MoveHandleProps) {
+  const press = (event: KeyboardEvent) => {
+    const by = KEYS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    onStep(by)
+  }
+  const isDragged = (event: PointerEvent<HTMLElement>) => event.currentTarget.hasPointerCapture(event.pointerId)
+  return (
+    <button
+      type="button"
+      id={id}
+      className="button is-quiet is-square move-handle"
+      aria-label={`Move ${name} with the arrow keys`}
+      title="Drag, or use the arrow keys"
+      onKeyDown={press}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => isDragged(event) && onDrag(underOf(event))}
+      onPointerUp={(event) => isDragged(event) && onDrop(underOf(event))}
+      onPointerCancel={() => onDrag(undefined)}
+    >
+      ⠿
+    </button>
+  )
+}
+
+function underOf({ clientX, clientY }: PointerEvent): Under | undefined {
+  const found = document.elementFromPoint(clientX, clientY)
+  const section = found?.closest<HTMLElement>('[data-section]')?.dataset['section']
+  return section === undefined ? undefined : { section, place: found?.closest<HTMLElement>('[data-place]')?.dataset['place'] }
+}
+
+type Sections = Dashboard['sections']
+
+const MOVES = ['moves'] as const
+
+/** Moves charts and sections of a dashboard: shown at once, saved one after the other, and as the service has it where it refuses. */
+function useMoves({ id, sections }: Dashboard) {
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationKey: MOVES,
+    scope: { id: 'moves' },
+    mutationFn: async (run: () => Promise<void>) => run(),
+    // The last one asks again: an answer between two moves would show the older order.
+    onSettled: () =>
+      queries.isMutating({ mutationKey: MOVES }) === 1 ? queries.invalidateQueries({ queryKey: ALL }) : undefined,
+  })
+  const show = async (after: Sections, run: () => Promise<void>) => {
+    await queries.cancelQueries({ queryKey: boardKey(id) })
+    queries.setQueryData(boardKey(id), (board: Dashboard | undefined) => board && { ...board, sections: after })
+    save.mutate(run)
+  }
+  return {
+    error: save.error,
+    moveChart: (place: string, to: Spot) => {
+      const after = withMoved(sections, place, to)
+      return show(after, async () => {
+        for (const { cid, body } of changedPlaces(sections, after))
+          await client.put('/api/dashboards/{id}/charts/{cid}', { path: { id, cid }, body })
+      })
+    },
+    moveSection: (section: string, by: 1 | -1) => {
+      const after = withMovedSection(sections, section, by)
+      const old = new Map(sections.map((one) => [one.id, one.position]))
+      return show(after, async () => {
+        for (const { id: sid, position } of after.filter((one) => old.get(one.id) !== one.position))
+          await client.put('/api/dashboards/{id}/sections/{sid}', { path: { id, sid }, body: { position } })
+      })
+    },
+  }
+}
+
+type Section = components['schemas']['SectionWithCharts']
+
+/** Where a chart is put: before the chart of a place, else at the end of a section. */
+interface Spot {
+  readonly section: string
+  readonly index: number
+}
+
+/** Where the chart of a place stands. */
+function spotOf(sections: readonly Section[], place: string): Spot | undefined {
+  for (const { id, charts } of sections) {
+    const index = charts.findIndex((chart) => chart.id === place)
+    if (index >= 0) return { section: id, index }
+  }
+  return undefined
+}
+
+/** The spot one further or back; past the end of a section it is in the next one. Undefined at the very end. */
+function neighbourOf(sections: readonly Section[], { section, index }: Spot, by: 1 | -1): Spot | undefined {
+  const at = sections.findIndex(({ id }) => id === section)
+  const within = index + by
+  if (within >= 0 && within < (sections[at]?.charts.length ?? 0)) return { section, index: within }
+  const next = sections[at + by]
+  return next === undefined ? undefined : { section: next.id, index: by === 1 ? 0 : next.charts.length }
+}
+
+/** The sections with a chart at another spot; each chart has the position where it stands. */
+function withMoved(sections: readonly Section[], place: string, to: Spot): readonly Section[] {
+  const moved = sections.flatMap(({ charts }) => charts).find(({ id }) => id === place)
+  if (moved === undefined) return sections
+  return sections.map((section) => {
+    const rest = section.charts.filter(({ id }) => id !== place)
+    const charts = section.id === to.section ? rest.toSpliced(to.index, 0, moved) : rest
+    return { ...section, charts: charts.map((chart, position) => ({ ...chart, position })) }
+  })
+}
+
+/** What has to be saved for one order to become another: the places that differ. */
+function changedPlaces(before: readonly Section[], after: readonly Section[]) {
+  const old = new Map(before.flatMap(({ id, charts }) => charts.map((chart) => [chart.id, { id, at: chart.position }])))
+  return after.flatMap(({ id, charts }) =>
+    charts
+      .filter((chart) => old.get(chart.id)?.id !== id || old.get(chart.id)?.at !== chart.position)
+      .map((chart) => ({ cid: chart.id, body: { section_id: id, position: chart.position } })),
+  )
+}
+
+/** The sections with one of them a place further or back, each with the position where it stands. */
+function withMovedSection(sections: readonly Section[], id: string, by: 1 | -1): readonly Section[] {
+  const from = sections.findIndex((section) => section.id === id)
+  const moved = sections[from]
+  const to = from + by
+  if (moved === undefined || to < 0 || to >= sections.length) return sections
+  return sections
+    .toSpliced(from, 1)
+    .toSpliced(to, 0, moved)
+    .map((section, position) => ({ ...section, position }))
+}
