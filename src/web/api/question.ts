@@ -1,12 +1,12 @@
 import type { components } from '../../client/index.ts'
-import type { AskedPath, Query } from './asked-path.ts'
 import { BASE_URL } from './client.ts'
+import type { Query, RowsPath } from './query.ts'
 
-export type { AskedPath, Query } from './asked-path.ts'
+export type { Query, RowsPath } from './query.ts'
 
 /** One call of the API: what a figure, chart or table shows, and what anybody else can ask too. */
 export interface Question {
-  readonly path: AskedPath
+  readonly path: RowsPath
   readonly query: Query
   /** Names that must have no value. No address can say so: the same question is then posted to the metric. */
   readonly without?: readonly string[]
@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** A question with further parameters, which win. */
-export function narrowed(question: Question, query: Query): Question {
+export function withParams(question: Question, query: Query): Question {
   return { ...question, query: { ...question.query, ...query } }
 }
 
@@ -74,7 +74,7 @@ interface PostedQuery {
 }
 
 /** Metric and query type of the paths that are asked customer by customer, the type where the address does not name it. */
-const METRICS: Readonly<Partial<Record<AskedPath, readonly [metric: string, type: string]>>> = {
+const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type: string]>>> = {
   '/api/metrics/mrr': ['mrr', 'current'],
   '/api/metrics/arr': ['mrr', 'arr'],
   '/api/metrics/mrr/components': ['mrr', 'components'],
@@ -89,12 +89,12 @@ const METRICS: Readonly<Partial<Record<AskedPath, readonly [metric: string, type
 }
 
 /** True for a path whose question can also be asked of what has no value. */
-export function isOfMetric(path: AskedPath): boolean {
+export function isOfMetric(path: RowsPath): boolean {
   return METRICS[path] !== undefined
 }
 
 /** The same question about what has no value under some names; undefined where the path has no metric to be posted to. */
-function metricQueryOf(path: AskedPath, query: Query, without: readonly string[]): PostedQuery | undefined {
+function metricQueryOf(path: RowsPath, query: Query, without: readonly string[]): PostedQuery | undefined {
   const known = METRICS[path]
   if (known === undefined) return undefined
   const [metric, usual] = known
@@ -125,8 +125,8 @@ function parted(entry: string): readonly [key: string, value: string] {
 }
 
 function plain(query: Query): Record<string, string | number | boolean> {
-  const kept: Record<string, string | number | boolean> = {}
+  const params: Record<string, string | number | boolean> = {}
   for (const [name, value] of Object.entries(query))
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value
-  return kept
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') params[name] = value
+  return params
 }

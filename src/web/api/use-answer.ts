@@ -19,7 +19,7 @@ export function useAnswer(question: Question | undefined) {
   })
 }
 
-export type Asked = ReturnType<typeof useAnswer>
+export type AnswerQuery = ReturnType<typeof useAnswer>
 
 // The client types each path by itself; here the path is a value, and what comes back is read as rows by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
@@ -79,6 +79,6 @@ export type Why = components['schemas']['MrrWhy']
 /** Why MRR changed: the question, how it stands, and the answer once it is there. */
 export function useWhy(query: Query) {
   const question = { path: '/api/metrics/mrr/why', query } as const
-  const asked: Asked = useAnswer(question)
-  return { question, asked, why: asked.data?.data as Why | undefined }
+  const answer: AnswerQuery = useAnswer(question)
+  return { question, answer, why: answer.data?.data as Why | undefined }
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { PlumblineError } from '../../client/index.ts'
 import { useSegments, useSources } from '../api/resources.ts'
-import { useMay } from '../auth/who.ts'
-import { kept } from '../controls/search.ts'
+import { useHasScope } from '../auth/who.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { MENU } from './menu.ts'
 
@@ -10,7 +10,7 @@ const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]
 
 /** The menu. Days, filters and segments go along from page to page. */
 export function Navigation() {
-  const search = kept(useSearchState())
+  const search = lastingSearch(useSearchState())
   const isShown = useShown()
   return (
     <nav aria-label="Pages">
@@ -50,7 +50,7 @@ export function useShown(): (page: { readonly to: string }) => boolean {
   const hasBooks = data.some(({ kind }) => kind !== 'database')
   const { error } = useSegments()
   const hasStore = !(error instanceof PlumblineError && error.code === 'unsupported_by_connector')
-  const mayRead = useMay('read')
+  const mayRead = useHasScope('read')
   return ({ to }) =>
     (to !== '/expenses' || hasBooks) && (!NEEDS_STORE.includes(to) || hasStore) && (to !== '/customers' || mayRead)
 }

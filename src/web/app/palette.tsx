@@ -7,7 +7,7 @@ import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { filtersOffered, groupsOffered, useFields, useSegmentFields, useSegments } from '../api/resources.ts'
 import { rangeLabel } from '../controls/ranges.ts'
-import { kept, readSearch, type Search, withoutGaps } from '../controls/search.ts'
+import { lastingSearch, readSearch, type Search, withoutEmpty } from '../controls/search.ts'
 import { STEPS, type Step } from '../format/days.ts'
 import { valueLabel } from '../format/labels.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
@@ -89,7 +89,7 @@ function useTargets(text: string): readonly Target[] {
       (await client.get('/api/customers', { query: { search: wanted, limit: MOST_CUSTOMERS }, signal })).data.rows,
     enabled: isWord,
   })
-  const search = (before: Search) => kept(before)
+  const search = (before: Search) => lastingSearch(before)
   const named = ({ label }: Target) => label.toLowerCase().includes(wanted.toLowerCase())
   const pages = MENU.filter(useShown()).map(({ to, label }) => ({
     id: to,
@@ -101,10 +101,10 @@ function useTargets(text: string): readonly Target[] {
     id,
     label: name,
     kind: 'Segment',
-    go: () => void navigate({ to: '/', search: (before: Search) => ({ ...kept(before), segment: id }) }),
+    go: () => void navigate({ to: '/', search: (before: Search) => ({ ...lastingSearch(before), segment: id }) }),
   }))
   // What was asked in words is the whole question: days and filters of the page do not go along.
-  const asked = figures.map(({ label, search: state }) => ({
+  const terms = figures.map(({ label, search: state }) => ({
     id: `figure ${label}`,
     label,
     kind: 'Metric',
@@ -116,7 +116,7 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Customer',
     go: () => void navigate({ to: '/customers/$id', params: { id }, search }),
   }))
-  return [...[...pages, ...saved].filter(named), ...(isWord ? [...asked, ...found] : [])]
+  return [...[...pages, ...saved].filter(named), ...(isWord ? [...terms, ...found] : [])]
 }
 
 function useFigures(text: string) {
@@ -142,9 +142,9 @@ const MOST_FIGURES = 4
 const MOST_GROUPS = 3
 
 /** Figures that a word is about, those with the shortest names first; the other words are left. */
-function figuresNamed({ asked }: Words): readonly { readonly figure: ExploredFigure; readonly left: readonly string[] }[] {
-  return FIGURES.map((figure) => ({ figure, left: asked.filter((word) => !isNamed(figure, word)) }))
-    .filter(({ left }) => left.length < asked.length)
+function figuresNamed({ terms }: Words): readonly { readonly figure: ExploredFigure; readonly left: readonly string[] }[] {
+  return FIGURES.map((figure) => ({ figure, left: terms.filter((word) => !isNamed(figure, word)) }))
+    .filter(({ left }) => left.length < terms.length)
     .sort((one, other) => one.left.length - other.left.length || one.figure.label.length - other.figure.label.length)
     .slice(0, MOST_FIGURES)
 }
@@ -160,7 +160,7 @@ function askedFigures(
   const filters = filtersNamed([...left, ...rest], fields, known)
   if (filters === undefined || (by.length > 0 && groups.length === 0)) return []
   return (by.length === 0 ? [undefined] : groups).map((group) => {
-    const search = withoutGaps({
+    const search = withoutEmpty({
       metric: figure.id,
       dimensions: group?.key,
       filter: filters.map(({ key, value }) => `${key}=${value}`),
@@ -168,11 +168,11 @@ function askedFigures(
       interval: step,
       view: group === undefined || step !== undefined ? undefined : 'total',
     })
-    const told = group === undefined ? figure.label : `${figure.label} by ${withinSentence(group.label)}`
-    const narrowed = filters.map(({ label, value }) => `${label}: ${valueLabel(value)}`)
+    const label = group === undefined ? figure.label : `${figure.label} by ${withinSentence(group.label)}`
+    const narrowing = filters.map(({ label, value }) => `${label}: ${valueLabel(value)}`)
     const days = range === undefined ? [] : [rangeLabel({ range })]
     const steps = step === undefined ? [] : [`by ${step}`]
-    return { label: [told, ...narrowed, ...days, ...steps].join(' · '), search }
+    return { label: [label, ...narrowing, ...days, ...steps].join(' · '), search }
   })
 }
 
@@ -221,7 +221,7 @@ function startsAWord(label: string, text: string): boolean {
 /** A question in words, such as “MRR by country, EUR, last 3 months”, taken apart. */
 interface Words {
   /** Names of a figure, and values that narrow it. */
-  readonly asked: readonly string[]
+  readonly terms: readonly string[]
   /** What stands behind “by”: a group, and further values. */
   readonly by: readonly string[]
   readonly range: Search['range']
@@ -234,13 +234,13 @@ const FILLERS = new Set(['and', 'for', 'in', 'of', 'only', 'the', 'with'])
 
 /** Takes a question apart. What names no days or step stays among the words. */
 function readWords(text: string): Words {
-  const asked = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
-  const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(asked) ?? []
+  const terms = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
+  const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(terms) ?? []
   const { range } = readSearch({ range: [which, count, `${unit}${plural}`].filter((part) => part !== undefined).join('-') })
-  const withoutRange = range === undefined ? asked : asked.replace(found, ' ')
+  const withoutRange = range === undefined ? terms : terms.replace(found, ' ')
   const [by = '', step] = STEP_WORDS.exec(withoutRange) ?? []
   const [head = '', ...tail] = withoutRange.replace(by, ' ').split(/\bby\b/)
-  return { asked: wordsOf(head), by: wordsOf(tail.join(' ')), range, step: STEPS.find((one) => one === step) }
+  return { terms: wordsOf(head), by: wordsOf(tail.join(' ')), range, step: STEPS.find((one) => one === step) }
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -2,16 +2,16 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { BASE_URL } from '../api/client.ts'
 import { signOut, useSession } from '../auth/session.ts'
-import { useWho } from '../auth/who.ts'
+import { useCurrentUser } from '../auth/who.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { useNow } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
 import { DrillProvider } from '../parts/drill.tsx'
 import { DrillPanel } from '../parts/drill-panel.tsx'
 import { Skeleton } from '../parts/states.tsx'
-import { useHeldFocus } from './held-focus.ts'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
+import { useRestoredFocus } from './restored-focus.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
 
 /** What stands around every page: menu, palette, side panel, footer. */
@@ -20,7 +20,7 @@ export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const main = useRef<HTMLElement>(null)
-  useHeldFocus(main)
+  useRestoredFocus(main)
 
   // Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
@@ -141,7 +141,7 @@ function ThemeMenu() {
 /** Who has signed in, and the way out; nothing where nobody needs to. */
 function WhoMenu() {
   const { isSignedIn } = useSession()
-  const { data } = useWho(isSignedIn)
+  const { data } = useCurrentUser(isSignedIn)
   if (!isSignedIn || data === undefined) return null
   return (
     <div className="who">

@@ -6,7 +6,7 @@ import { Skeleton } from '../parts/states.tsx'
 import type { Issuer } from './issuer.ts'
 import { IssuerUnreachable, nextDelay, resetTries } from './issuer-retry.ts'
 import { hasSignedInAt, signInWithKey, signInWithToken, useSession } from './session.ts'
-import { isKnown, useSignInConfig } from './who.ts'
+import { isAccepted, useSignInConfig } from './who.ts'
 
 const HEIGHT = 480
 
@@ -37,7 +37,7 @@ type Config = components['schemas']['SignInConfig']
 /** Signs in at the issuer, or with an API key where there is none. */
 function SignIn({ config, isRefused }: { config: Config; isRefused: boolean }) {
   const [problem, setProblem] = useState<string>()
-  const told = problem ?? (isRefused ? 'Your session has ended. The credential expired or was revoked.' : undefined)
+  const message = problem ?? (isRefused ? 'Your session has ended. The credential expired or was revoked.' : undefined)
   useEffect(() => {
     document.title = 'Sign in · Plumbline'
   }, [])
@@ -47,9 +47,9 @@ function SignIn({ config, isRefused }: { config: Config; isRefused: boolean }) {
     <main className="sign-in">
       <section className="card" aria-label="Sign in">
         <h1>Plumbline</h1>
-        {told !== undefined && (
+        {message !== undefined && (
           <p role="alert" className="problem">
-            {told}
+            {message}
           </p>
         )}
         {issuer === undefined ? (
@@ -65,7 +65,7 @@ function SignIn({ config, isRefused }: { config: Config; isRefused: boolean }) {
 /** Signs in with an API key. */
 function KeyForm({ onProblem }: { onProblem: (text: string) => void }) {
   const signIn = async (key: string) => {
-    if (await isKnown(key)) signInWithKey(key)
+    if (await isAccepted(key)) signInWithKey(key)
     else onProblem('This API key is not valid.')
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -152,7 +152,7 @@ async function arrive(issuer: Issuer, isRefused: boolean): Promise<'here' | 'unk
     return 'leaving'
   }
   for (const token of tokens) {
-    if (!(await isKnown(token))) continue
+    if (!(await isAccepted(token))) continue
     resetTries()
     signInWithToken(token, issuer.oidc_issuer)
     return 'here'

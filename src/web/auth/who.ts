@@ -14,7 +14,7 @@ export function useSignInConfig() {
 }
 
 /** Who has signed in; everybody where nobody needs to. */
-export function useWho(isAsked = true) {
+export function useCurrentUser(isAsked = true) {
   return useQuery({
     queryKey: ['auth-me'],
     queryFn: async ({ signal }) => (await client.get('/auth/me', { signal })).data,
@@ -24,20 +24,20 @@ export function useWho(isAsked = true) {
 }
 
 /** Whether the user has a scope: what one may not do is not offered. */
-export function useMay(scope: Scope): boolean {
-  const { data } = useWho()
+export function useHasScope(scope: Scope): boolean {
+  const { data } = useCurrentUser()
   return data?.scopes.includes(scope) ?? false
 }
 
 const UNAUTHORIZED = 401
 
 /** Whether the service knows a credential, before it is taken for the page's. Rejects where the service does not say. */
-export async function isKnown(credential: string): Promise<boolean> {
+export async function isAccepted(credential: string): Promise<boolean> {
   // What no header can carry is no credential.
   if (!/^[\x21-\x7e]+$/.test(credential)) return false
-  const asking = createClient({ baseUrl: BASE_URL, headers: { authorization: `Bearer ${credential}` } })
+  const state = createClient({ baseUrl: BASE_URL, headers: { authorization: `Bearer ${credential}` } })
   try {
-    await asking.get('/auth/me')
+    await state.get('/auth/me')
     return true
   } catch (error) {
     if (error instanceof PlumblineError && error.status === UNAUTHORIZED) return false

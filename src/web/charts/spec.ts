@@ -35,7 +35,7 @@ export interface ChartSpec {
 /** The chart in one sentence, for those who cannot see it. */
 export function summaryOf(spec: ChartSpec, format: (value: number) => string): string {
   const { labels, series } = spec
-  const told = series.slice(0, MOST_TOLD).map(({ name, values }) => {
+  const sentences = series.slice(0, MOST_DESCRIBED).map(({ name, values }) => {
     const known = values.flatMap((value, place) => (value === null ? [] : [{ value, label: labels[place] ?? '' }]))
     const first = known[0]
     const last = known.at(-1)
@@ -43,11 +43,11 @@ export function summaryOf(spec: ChartSpec, format: (value: number) => string): s
     if (known.length <= FEW) return `${name}: ${known.map(({ value, label }) => `${format(value)} in ${label}`).join(', ')}`
     return `${name}: ${format(first.value)} in ${first.label} to ${format(last.value)} in ${last.label}`
   })
-  const more = series.length > MOST_TOLD ? `; and ${series.length - MOST_TOLD} more` : ''
-  return `${told.join('; ')}${more}.`
+  const more = series.length > MOST_DESCRIBED ? `; and ${series.length - MOST_DESCRIBED} more` : ''
+  return `${sentences.join('; ')}${more}.`
 }
 
-const MOST_TOLD = 10
+const MOST_DESCRIBED = 10
 
 /** So many values are told one by one, and stand beside their places where there is one series. */
 export const FEW = 6

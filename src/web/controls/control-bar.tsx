@@ -44,7 +44,7 @@ function RangeMenu() {
   const change = useChangeSearch()
   const [isOpen, setOpen] = useState(false)
   const current = rangeOf(search)
-  const told = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)}`
+  const dates = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)}`
   const own = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -53,8 +53,8 @@ function RangeMenu() {
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className="button control" title={`${told} (UTC)`}>
-        {rangeLabel(search) ?? told} <span aria-hidden="true">▾</span>
+      <Popover.Trigger className="button control" title={`${dates} (UTC)`}>
+        {rangeLabel(search) ?? dates} <span aria-hidden="true">▾</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={4} className="positioner">

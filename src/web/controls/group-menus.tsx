@@ -4,25 +4,25 @@ import { labelOf } from '../format/labels.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
 import { useChangeSearch, useSearchState } from './use-page.ts'
 
-const NOTHING = ''
+const NO_GROUP = ''
 
 /** Ids say little to people: they are filtered by, not grouped by. */
 const HIDDEN = ['source_id', 'customer_id', 'bundle_id', 'movement_type']
 
 /** What the page groups by: the dimensions and attributes that the query offers. */
 export function GroupMenu({ metric, query }: { metric: string; query: string }) {
-  const { dimensions = NOTHING } = useSearchState()
+  const { dimensions = NO_GROUP } = useSearchState()
   const { data } = useFields(metric)
   const change = useChangeSearch()
   const offered = groupsOffered(data, query).filter(({ key }) => !HIDDEN.includes(key))
-  const choices = [{ value: NOTHING, label: 'None' }, ...offered.map(({ key, label }) => ({ value: key, label }))]
+  const choices = [{ value: NO_GROUP, label: 'None' }, ...offered.map(({ key, label }) => ({ value: key, label }))]
   return (
     <ChoiceMenu
       label="Group by"
       value={dimensions}
       choices={choices}
-      shown={dimensions === NOTHING ? 'none' : (choices.find(({ value }) => value === dimensions)?.label ?? labelOf(dimensions))}
-      onChoose={(value) => change({ dimensions: value === NOTHING ? undefined : value })}
+      shown={dimensions === NO_GROUP ? 'none' : (choices.find(({ value }) => value === dimensions)?.label ?? labelOf(dimensions))}
+      onChoose={(value) => change({ dimensions: value === NO_GROUP ? undefined : value })}
     />
   )
 }

@@ -78,7 +78,7 @@ export function readSearch(raw: Raw): Search {
   const own = start !== undefined && end !== undefined
   const interval = STEPS.find((step) => step === text(raw, 'interval'))
   const offset = Number(text(raw, 'offset'))
-  return withoutGaps({
+  return withoutEmpty({
     ...(own ? { start, end } : { range: matching(raw, 'range', RANGE) }),
     interval,
     filter: list(raw, 'filter')?.filter((entry) => entry.includes('=')),
@@ -99,12 +99,12 @@ export function readSearch(raw: Raw): Search {
 }
 
 /** What of the state goes along to another page. */
-export function kept(search: Search): Search {
+export function lastingSearch(search: Search): Search {
   return Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
 }
 
 /** The state without what is absent or empty, so that an address says no more than it must. */
-export function withoutGaps(search: Search): Search {
+export function withoutEmpty(search: Search): Search {
   return Object.fromEntries(
     Object.entries(search).filter(
       ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),

@@ -63,9 +63,9 @@ export function useValues(key: string | undefined): readonly string[] {
   const isDimension = key !== undefined && !/^(customer|subscription|computed)\./.test(key)
   const isAsked = isDimension && field !== undefined && field.type !== 'boolean' && examples.length >= FEW
   const query = { dimensions: key, order: '-mrr', limit: MOST }
-  const asked = useAnswer(isAsked ? { path: '/api/metrics/mrr', query } : undefined)
+  const answer = useAnswer(isAsked ? { path: '/api/metrics/mrr', query } : undefined)
   if (field?.type === 'boolean') return ['true', 'false']
   if (!isAsked || key === undefined) return examples
-  const most = rowsOf(asked.data?.data).flatMap((row) => (row[key] === null || row[key] === undefined ? [] : [String(row[key])]))
+  const most = rowsOf(answer.data?.data).flatMap((row) => (row[key] === null || row[key] === undefined ? [] : [String(row[key])]))
   return [...new Set([...most, ...examples])]
 }

@@ -4,7 +4,7 @@ import type { Query } from '../api/question.ts'
 import { currencyOf, useAnswer } from '../api/use-answer.ts'
 import { dayOf, type Step } from '../format/days.ts'
 import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
-import { type Search, withoutGaps } from './search.ts'
+import { type Search, withoutEmpty } from './search.ts'
 
 const root = getRouteApi('__root__')
 
@@ -20,7 +20,7 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
     (change, options = {}) => {
       void navigate({
         to: '.',
-        search: (before: Search) => withoutGaps({ ...before, ...change }),
+        search: (before: Search) => withoutEmpty({ ...before, ...change }),
         replace: options.replace ?? false,
       })
     },

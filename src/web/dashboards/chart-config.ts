@@ -1,4 +1,4 @@
-import type { AskedPath, Query } from '../api/asked-path.ts'
+import type { Query, RowsPath } from '../api/query.ts'
 import { readSearch, type Search } from '../controls/search.ts'
 import { STEPS, type Step } from '../format/days.ts'
 
@@ -9,7 +9,7 @@ const PATH = /^\/api\/metrics\/[a-z][a-z/-]*$/
 /** What this page keeps as the `config` of a saved chart: the question, how its answer is shown, and where it came from. */
 export interface ChartConfig {
   readonly version: typeof VERSION
-  readonly path: AskedPath
+  readonly path: RowsPath
   readonly query: Query
   readonly form: (typeof FORMS)[number]
   /** Field that is drawn. */
@@ -37,7 +37,7 @@ export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartCo
 }
 
 // Whether the service has the path it says itself.
-function isPath(value: unknown): value is AskedPath {
+function isPath(value: unknown): value is RowsPath {
   return typeof value === 'string' && PATH.test(value)
 }
 

@@ -5,15 +5,15 @@ import { client } from '../api/client.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DeleteChart, RenameChart, SectionTools } from './edit-tools.tsx'
-import { ALL, boardKey, type Dashboard, useChange } from './resources.ts'
+import { ALL, type Dashboard, dashboardKey, useChange } from './resources.ts'
 import { SavedChart } from './saved-chart.tsx'
 
 /** Sections of a dashboard with their charts, which can be moved while it is arranged. */
-export function Board({ board, isArranged }: { board: Dashboard; isArranged: boolean }) {
-  const { sections } = board
-  const { moveChart, moveSection, error } = useMoves(board)
+export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard; isArranged: boolean }) {
+  const { sections } = dashboard
+  const { moveChart, moveSection, error } = useMoves(dashboard)
   const [target, setTarget] = useState<Under>()
-  const [told, setTold] = useState('')
+  const [message, setMessage] = useState('')
   const moved = useRef<string>(undefined)
 
   // What was moved is another element of the page now, or stands elsewhere in it: the keys go on with it.
@@ -26,7 +26,7 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
     const section = sections.find(({ id }) => id === to?.section)
     if (to === undefined || section === undefined) return
     moved.current = place
-    setTold(`Moved to position ${to.index + 1} in ${section.title}`)
+    setMessage(`Moved to position ${to.index + 1} in ${section.title}`)
     void moveChart(place, to)
   }
   const step = (place: string, by: 1 | -1) => {
@@ -35,18 +35,18 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
   }
   const moveWhole = ({ id, title }: Dashboard['sections'][number], by: 1 | -1) => {
     const at = sections.findIndex((section) => section.id === id)
-    setTold(`${title} is section ${at + by + 1} of ${sections.length}`)
+    setMessage(`${title} is section ${at + by + 1} of ${sections.length}`)
     void moveSection(id, by)
   }
   const drop = (place: string, under: Under | undefined) => {
     setTarget(undefined)
     if (under === undefined || under.place === place) return
-    move(place, under.place === undefined ? endOf(board, place, under.section) : spotOf(sections, under.place))
+    move(place, under.place === undefined ? endOf(dashboard, place, under.section) : spotOf(sections, under.place))
   }
   return (
     <>
       <p className="visually-hidden" role="status">
-        {told}
+        {message}
       </p>
       {error !== null && <Problem error={error} />}
       {sections.map((section) => (
@@ -58,16 +58,16 @@ export function Board({ board, isArranged }: { board: Dashboard; isArranged: boo
         >
           <header className="board-head">
             <h2>{section.title}</h2>
-            {isArranged && <SectionTools board={board} section={section} onMove={(by) => moveWhole(section, by)} />}
+            {isArranged && <SectionTools dashboard={dashboard} section={section} onMove={(by) => moveWhole(section, by)} />}
           </header>
           {section.charts.length === 0 ? (
             <Empty>No charts in this section yet.</Empty>
           ) : (
             <ul className="columns board-charts">
               {section.charts.map((placed) => (
-                <PlacedChart
+                <DashboardChart
                   key={placed.id}
-                  board={board.id}
+                  dashboard={dashboard.id}
                   placed={placed}
                   isArranged={isArranged}
                   isTarget={target?.place === placed.id}
@@ -89,8 +89,8 @@ function endOf({ sections }: Dashboard, place: string, section: string): Spot {
   return { section, index: others.length }
 }
 
-interface PlacedChartProps {
-  readonly board: string
+interface DashboardChartProps {
+  readonly dashboard: string
   readonly placed: Dashboard['sections'][number]['charts'][number]
   readonly isArranged: boolean
   readonly isTarget: boolean
@@ -105,9 +105,9 @@ function handleId(place: string): string {
 }
 
 /** A chart on a dashboard; while that is arranged, with what moves, renames and removes it. */
-function PlacedChart({ board, placed, isArranged, isTarget, onStep, onDrag, onDrop }: PlacedChartProps) {
+function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDrag, onDrop }: DashboardChartProps) {
   const { id, saved_chart_id, chart } = placed
-  const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: board, cid: id } }))
+  const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: dashboard, cid: id } }))
   return (
     <li className={isTarget ? 'placed is-target' : 'placed'} data-place={id}>
       {isArranged && (
@@ -191,8 +191,8 @@ function useMoves({ id, sections }: Dashboard) {
       queries.isMutating({ mutationKey: MOVES }) === 1 ? queries.invalidateQueries({ queryKey: ALL }) : undefined,
   })
   const show = async (after: Sections, run: () => Promise<void>) => {
-    await queries.cancelQueries({ queryKey: boardKey(id) })
-    queries.setQueryData(boardKey(id), (board: Dashboard | undefined) => board && { ...board, sections: after })
+    await queries.cancelQueries({ queryKey: dashboardKey(id) })
+    queries.setQueryData(dashboardKey(id), (dashboard: Dashboard | undefined) => dashboard && { ...dashboard, sections: after })
     save.mutate(run)
   }
   return {

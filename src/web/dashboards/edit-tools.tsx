@@ -6,20 +6,20 @@ import { Problem } from '../parts/problem.tsx'
 import { type Dashboard, useChange, useSavedCharts } from './resources.ts'
 
 interface SectionToolsProps {
-  readonly board: Dashboard
+  readonly dashboard: Dashboard
   readonly section: Dashboard['sections'][number]
   readonly onMove: (by: 1 | -1) => void
 }
 
 /** Adds a saved chart to a section, renames, moves and deletes it. */
-export function SectionTools({ board, section, onMove }: SectionToolsProps) {
+export function SectionTools({ dashboard, section, onMove }: SectionToolsProps) {
   const { data: charts = [] } = useSavedCharts()
-  const path = { id: board.id, sid: section.id }
-  const placed = new Set(board.sections.flatMap((one) => one.charts.map(({ saved_chart_id }) => saved_chart_id)))
+  const path = { id: dashboard.id, sid: section.id }
+  const placed = new Set(dashboard.sections.flatMap((one) => one.charts.map(({ saved_chart_id }) => saved_chart_id)))
   const left = charts.filter(({ id }) => !placed.has(id))
   const add = useChange((chart: string) =>
     client.post('/api/dashboards/{id}/charts', {
-      path: { id: board.id },
+      path: { id: dashboard.id },
       body: {
         saved_chart_id: chart,
         section_id: section.id,
@@ -31,8 +31,8 @@ export function SectionTools({ board, section, onMove }: SectionToolsProps) {
   const remove = useChange(() => client.delete('/api/dashboards/{id}/sections/{sid}', { path }))
   const error = add.error ?? remove.error
   // At its end a button says so and does nothing: switched off it would lose the keyboard, and one more press would be another button's.
-  const isFirst = board.sections[0]?.id === section.id
-  const isLast = board.sections.at(-1)?.id === section.id
+  const isFirst = dashboard.sections[0]?.id === section.id
+  const isLast = dashboard.sections.at(-1)?.id === section.id
   return (
     <>
       <div className="form-buttons">

@@ -19,13 +19,13 @@ export function useDashboards(isAsked = true) {
 /** One dashboard with all that stands on it. */
 export function useDashboard(id: string) {
   return useQuery({
-    queryKey: boardKey(id),
+    queryKey: dashboardKey(id),
     queryFn: async ({ signal }) => (await client.get('/api/dashboards/{id}', { path: { id }, signal })).data,
   })
 }
 
 /** Under which a dashboard is kept. */
-export function boardKey(id: string) {
+export function dashboardKey(id: string) {
   return [...ALL, 'one', id] as const
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { client } from '../api/client.ts'
 import type { Row } from '../api/use-answer.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { seriesSpec } from '../charts/series.ts'
 import { levelQuery } from '../controls/ranges.ts'
 import { pageOf, usePage } from '../controls/use-page.ts'
@@ -14,7 +14,7 @@ import { useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { NameDialog } from '../parts/name-dialog.tsx'
 import { Empty } from '../parts/states.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { type ChartConfig, readChartConfig } from './chart-config.ts'
 import { useChange, useDashboards } from './resources.ts'
 
@@ -61,7 +61,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
         </div>
       </div>
     )
-  const columns = (rows: readonly Row[]) => drilled(columnsOf(rows), [measure], (row) => drill(row))
+  const columns = (rows: readonly Row[]) => drillable(columnsOf(rows), [measure], (row) => drill(row))
   if (form === 'table' || step === undefined)
     return <Card title={name} question={question} controls={controls} columns={columns} />
   const pick = (period: string, row = WHOLE) => {
@@ -74,7 +74,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
       question={question}
       step={step}
       controls={controls}
-      draw={(rows, around) => seriesSpec(rows, { name, measure, groups, kind: form, step, onPick: pick }, around)}
+      draw={(rows, context) => seriesSpec(rows, { name, measure, groups, kind: form, step, onPick: pick }, context)}
       columns={columns}
     />
   )
@@ -82,9 +82,9 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
 
 /** The figure that Explore showed when the chart was saved; undefined where it asks something else now. */
 function figureOf({ path, measure, explore, step }: ChartConfig): ExploredFigure | undefined {
-  const asked = ({ total, series }: ExploredFigure) => (step === undefined ? total.path : series?.path)
+  const pathOf = ({ total, series }: ExploredFigure) => (step === undefined ? total.path : series?.path)
   return FIGURES.find(
-    (figure) => figure.id === (explore.metric ?? FIGURES[0]?.id) && asked(figure) === path && figure.measure === measure,
+    (figure) => figure.id === (explore.metric ?? FIGURES[0]?.id) && pathOf(figure) === path && figure.measure === measure,
   )
 }
 
@@ -93,31 +93,31 @@ const FIRST_SECTION = 'Charts'
 /** Keeps what is shown as a chart of the user's own, on a dashboard where one is chosen. */
 export function SaveChart({ name, config }: { name: string; config: ChartConfig }) {
   const id = useId()
-  const mayWrite = useMay('write')
+  const mayWrite = useHasScope('write')
   const { data: dashboards = [] } = useDashboards(mayWrite)
-  const [board, setBoard] = useState('')
-  const [saved, setSaved] = useState<{ readonly board: string }>()
+  const [dashboard, setDashboard] = useState('')
+  const [saved, setSaved] = useState<{ readonly dashboard: string }>()
   const save = useChange(async (title: string) => {
     // What is absent is not part of JSON.
-    const kept = JSON.parse(JSON.stringify(config)) as Record<string, unknown>
-    const { data } = await client.post('/api/charts', { body: { name: title, config: kept } })
-    if (board !== '')
-      await putOn(board, data.id).catch(async (refusal: unknown) => {
+    const stored = JSON.parse(JSON.stringify(config)) as Record<string, unknown>
+    const { data } = await client.post('/api/charts', { body: { name: title, config: stored } })
+    if (dashboard !== '')
+      await putOn(dashboard, data.id).catch(async (refusal: unknown) => {
         // Saved and placed, or neither: who tries again must not get it twice.
         await client.delete('/api/charts/{id}', { path: { id: data.id } })
         throw refusal
       })
-    setSaved({ board })
+    setSaved({ dashboard })
   })
   if (!mayWrite) return null
   return (
     <>
       <span role="status">
         {saved !== undefined &&
-          (saved.board === '' ? (
+          (saved.dashboard === '' ? (
             <Link to="/dashboards">Saved</Link>
           ) : (
-            <Link to="/dashboards/$id" params={{ id: saved.board }}>
+            <Link to="/dashboards/$id" params={{ id: saved.dashboard }}>
               Saved to dashboard
             </Link>
           ))}
@@ -132,7 +132,7 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
         {dashboards.length > 0 && (
           <div className="field">
             <label htmlFor={id}>Dashboard</label>
-            <select id={id} className="input" value={board} onChange={(event) => setBoard(event.target.value)}>
+            <select id={id} className="input" value={dashboard} onChange={(event) => setDashboard(event.target.value)}>
               <option value="">None</option>
               {dashboards.map((one) => (
                 <option key={one.id} value={one.id}>

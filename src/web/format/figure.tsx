@@ -1,5 +1,5 @@
 import type { Unit } from '../../core/column-unit.ts'
-import { formatChange, formatValue, NOTHING, type NumberStyle } from './numbers.ts'
+import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 
 /** A number with its unit; nothing is a dash that says why. */
 export function Figure({
@@ -16,13 +16,13 @@ export function Figure({
 export function Dash({ reason = 'No value: the data is missing, or the divisor is zero.' }: { reason?: string | undefined }) {
   return (
     <abbr className="dash" title={reason}>
-      {NOTHING}
+      {NO_VALUE}
     </abbr>
   )
 }
 
 /** Which way a change is good: of churn and contraction it is down. */
-export type Good = 'up' | 'down' | 'neither'
+export type GoodDirection = 'up' | 'down' | 'neither'
 
 /** A change with its direction, as text and arrow and not by colour alone. */
 export function Change({
@@ -33,7 +33,7 @@ export function Change({
 }: {
   value: number | null
   unit: Unit
-  good?: Good
+  good?: GoodDirection
   currency?: string | undefined
 }) {
   if (value === null) return null

@@ -1,7 +1,7 @@
 import type { Unit } from '../../core/column-unit.ts'
 
 /** What stands for a value that there is none of. */
-export const NOTHING = '–'
+export const NO_VALUE = '–'
 
 const CENTS = 100
 
@@ -32,13 +32,13 @@ export function formatChange(value: number, unit: Unit, style: NumberStyle = {})
 export function formatShort(value: number, unit: Unit, currency: string): string {
   const options: Intl.NumberFormatOptions =
     unit === 'fraction' ? { style: 'percent', maximumFractionDigits: 1 } : { notation: 'compact', maximumFractionDigits: 1 }
-  const text = kept(`short ${unit} ${currency}`, { ...options, ...(unit === 'money' ? moneyOptions(currency) : {}) })
+  const text = cachedFormat(`short ${unit} ${currency}`, { ...options, ...(unit === 'money' ? moneyOptions(currency) : {}) })
   return text.format(unit === 'money' ? value / CENTS : value).replaceAll('-', '−')
 }
 
 function formatOf(unit: Unit, { currency = '', precise = false, signed = false }: NumberStyle): Intl.NumberFormat {
   const digits = digitsOf(unit, precise)
-  return kept(`${unit} ${currency} ${precise} ${signed}`, {
+  return cachedFormat(`${unit} ${currency} ${precise} ${signed}`, {
     ...digits,
     ...(unit === 'money' ? moneyOptions(currency) : {}),
     ...(unit === 'fraction' ? { style: 'percent' as const } : {}),
@@ -65,7 +65,7 @@ function moneyOptions(currency: string): Intl.NumberFormatOptions {
   return currency === '' ? {} : { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
 }
 
-function kept(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+function cachedFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const known = formats.get(key)
   if (known !== undefined) return known
   const made = new Intl.NumberFormat(undefined, options)

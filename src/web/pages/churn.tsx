@@ -4,11 +4,11 @@ import { daysLater, formatDay, formatPeriod } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import type { Drill } from '../parts/drill.tsx'
-import { keysWith, ofGroups } from '../parts/drill-groups.ts'
+import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
 import { atRisk, BY_CUSTOMER, lossDrill, riskDrill, spanOf } from './drills.ts'
 
@@ -32,8 +32,8 @@ export function Churn() {
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
   const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'the selected period')
-  const groupDrill = (groups: readonly string[]) => (row: Row) => ofGroups(lostDrill(type), groups, row)
-  const reasons = keysWith(search, 'cancel_reason')
+  const groupDrill = (groups: readonly string[]) => (row: Row) => narrowToGroups(lostDrill(type), groups, row)
+  const reasons = groupKeys(search, 'cancel_reason')
   return (
     <Page
       title="Churn"
@@ -71,9 +71,9 @@ export function Churn() {
         measure={measure}
         kind={group === undefined ? 'bars' : 'line'}
         stepName="granularity"
-        drilled={[measure, part]}
-        drill={(asking, period) =>
-          lossDrill(type, asking.audience, spanOf(period, asking.step, asking.days), formatPeriod(period, asking.step))
+        drillable={[measure, part]}
+        drill={(state, period) =>
+          lossDrill(type, state.audience, spanOf(period, state.step, state.days), formatPeriod(period, state.step))
         }
       />
       <div className="columns">
@@ -85,9 +85,9 @@ export function Churn() {
           }}
           empty="No churn in this period."
           columns={(rows) => {
-            const columns = drilled(columnsOf(rows), [measure, part], groupDrill(reasons))
+            const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
             // What was there at the start is the same for all reasons.
-            return type === 'logo' ? drilled(columns, ['active_at_start'], () => lostDrill(type)) : columns
+            return type === 'logo' ? drillable(columns, ['active_at_start'], () => lostDrill(type)) : columns
           }}
         />
         {PLACES[type].map(({ by, title }) => (
@@ -141,17 +141,17 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
         {
           key: measure,
           isNumber: true,
-          drill: (row) => ofGroups(lost, [by], row),
+          drill: (row) => narrowToGroups(lost, [by], row),
         },
         {
           key: part,
           isNumber: true,
-          drill: (row) => ofGroups(lost, [by], row),
+          drill: (row) => narrowToGroups(lost, [by], row),
         },
         {
           key: whole,
           isNumber: true,
-          drill: (row) => before && ofGroups(before, [by], row),
+          drill: (row) => before && narrowToGroups(before, [by], row),
         },
       ]}
     />
@@ -194,7 +194,7 @@ function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
         title="Churned MRR by customer"
         question={{ path: '/api/metrics/churn/revenue-events', query: { ...compared, ...range, limit: MOST_LISTED } }}
         empty="No MRR churned in this period."
-        columns={(rows) => drilled(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
+        columns={(rows) => drillable(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
       />
     )
   return (

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { useSegments } from '../api/resources.ts'
-import { useMay } from '../auth/who.ts'
-import { kept } from '../controls/search.ts'
+import { useHasScope } from '../auth/who.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Problem } from '../parts/problem.tsx'
@@ -16,7 +16,7 @@ const ATTRIBUTES_TITLE = 'Attributes'
 /** What is known of a customer beyond its account. Those that are kept here can be changed; those of the billing engine are its own. */
 export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
   const [edited, setEdited] = useState<string>()
-  const mayWrite = useMay('write')
+  const mayWrite = useHasScope('write')
   const { data: definitions = [] } = useQuery({
     queryKey: ['attributes'],
     queryFn: async ({ signal }) => (await client.get('/api/attributes', { signal })).data,
@@ -137,11 +137,11 @@ const MOST_SEGMENTS = 20
 
 /** The saved segments that a customer is in now. */
 export function CustomerSegments({ id }: { id: string }) {
-  const search = kept(useSearchState())
+  const search = lastingSearch(useSearchState())
   const { data = [], isPending, error } = useSegments()
   // A segment that names what nothing has would be refused.
   const sound = data.filter(({ warnings }) => warnings.length === 0)
-  const asked = useQueries({
+  const answer = useQueries({
     queries: sound.slice(0, MOST_SEGMENTS).map((segment) => ({
       queryKey: ['customer-segment', id, segment.id, segment.updated_at],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -155,9 +155,9 @@ export function CustomerSegments({ id }: { id: string }) {
   })
   // Without a side store there are no segments, and nothing to say about them.
   if (error !== null) return null
-  const isKnown = !isPending && asked.every(({ isPending: isAsked }) => !isAsked)
-  const refused = asked.find((one) => one.error !== null)?.error
-  const found = sound.filter((_, place) => asked[place]?.data === true)
+  const isKnown = !isPending && answer.every(({ isPending: isAsked }) => !isAsked)
+  const refused = answer.find((one) => one.error !== null)?.error
+  const found = sound.filter((_, place) => answer[place]?.data === true)
   return (
     <section className="card" aria-label={SEGMENTS_TITLE}>
       <h2>{SEGMENTS_TITLE}</h2>

@@ -1,4 +1,4 @@
-import { filteredTo, filtersOf, narrowed, type Query } from '../api/question.ts'
+import { filteredTo, filtersOf, type Query, withParams } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import type { PageState } from '../controls/use-page.ts'
 import { daysLater, formatDay, formatPeriod } from '../format/days.ts'
@@ -92,7 +92,7 @@ export function paidByCohort(audience: Query, span: Query, row: Row): Drill | un
   } as const
   return {
     title: `Revenue from the ${formatPeriod(cohort, 'month')} cohort`,
-    question: narrowed(question, {
+    question: withParams(question, {
       dimensions: BY_CUSTOMER,
       order: '-total_revenue',
     }),

@@ -16,19 +16,19 @@ const TITLE = 'Timeline'
 /** What happened to a customer, the newest first: movements of its MRR with pauses and quantities, subscriptions, trials, invoices and payments. */
 export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
   const [isWhole, setWhole] = useState(false)
-  const { question, asked, why } = useWhy({ range: 'all', filter: [`customer_id=${customer.id}`], limit: MOST })
+  const { question, answer, why } = useWhy({ range: 'all', filter: [`customer_id=${customer.id}`], limit: MOST })
   const invoiced = useAnswer({
     path: '/api/invoices',
     query: { customer_id: customer.id, limit: MOST },
   })
   const invoices = invoiced.data?.data as components['schemas']['InvoicePage'] | undefined
-  const currency = currencyOf(asked.data)
+  const currency = currencyOf(answer.data)
   const { movers = [] } = why ?? {}
   const { rows = [], total } = invoices ?? {}
   const events = timelineOf(customer, movers, rows)
   const leftOut = leftOutOf(MOST, { listed: movers.length }, { listed: rows.length, total })
   return (
-    <AnsweredCard title={TITLE} question={question} asked={asked} height={HEIGHT}>
+    <AnsweredCard title={TITLE} question={question} answer={answer} height={HEIGHT}>
       <ul className="movers">
         {events.slice(0, isWhole ? undefined : FIRST).map(({ at, kind, text, amount, isChange = false, currency: own }) => (
           <li key={`${at} ${kind} ${text} ${amount}`}>

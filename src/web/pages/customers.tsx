@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { narrowed } from '../api/question.ts'
+import { withParams } from '../api/question.ts'
 import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SegmentMenu } from '../controls/segment-menus.tsx'
@@ -54,9 +54,9 @@ export function Customers() {
       order,
     },
   } as const
-  const asked = useAnswer(narrowed(question, { limit: LIMIT, offset }))
-  const rows = rowsOf(asked.data?.data)
-  const total = asked.data === undefined ? undefined : (totalOf(asked.data) ?? 0)
+  const answer = useAnswer(withParams(question, { limit: LIMIT, offset }))
+  const rows = rowsOf(answer.data?.data)
+  const total = answer.data === undefined ? undefined : (totalOf(answer.data) ?? 0)
   const find = useCallback((text: string) => change({ search: text, offset: undefined }, { replace: true }), [change])
   return (
     <Page title="Customers" lead="Current state. The date range doesn’t apply here.">
@@ -89,8 +89,8 @@ export function Customers() {
             <CardMenu title="Customers" question={question} png={undefined} />
           </div>
         </header>
-        <Warnings asked={asked} />
-        <Answered asked={asked} height={HEIGHT}>
+        <Warnings answer={answer} />
+        <Answered answer={answer} height={HEIGHT}>
           {rows.length === 0 ? (
             <Empty>No customers match these filters.</Empty>
           ) : (
@@ -98,7 +98,7 @@ export function Customers() {
               caption="Customers"
               columns={COLUMNS}
               rows={rows}
-              currency={currencyOf(asked.data)}
+              currency={currencyOf(answer.data)}
               order={order}
               onOrder={(next) => change({ order: next, offset: undefined })}
             />

@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
-import { Board } from '../dashboards/dashboard-grid.tsx'
+import { useHasScope } from '../auth/who.ts'
+import { DashboardGrid } from '../dashboards/dashboard-grid.tsx'
 import { DeleteChart, RenameChart } from '../dashboards/edit-tools.tsx'
 import { type Dashboard as Shown, useChange, useDashboard, useDashboards, useSavedCharts } from '../dashboards/resources.ts'
 import { formatDay } from '../format/days.ts'
@@ -17,8 +17,8 @@ const HEIGHT = 160
 
 /** Pages of charts of the user's own, and the charts. */
 export function Dashboards() {
-  const asked = useDashboards()
-  const mayWrite = useMay('write')
+  const answer = useDashboards()
+  const mayWrite = useHasScope('write')
   const navigate = useNavigate()
   const create = useChange(async (name: string) => {
     const { data } = await client.post('/api/dashboards', { body: { name } })
@@ -40,11 +40,11 @@ export function Dashboards() {
         )
       }
     >
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data !== undefined && (
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data !== undefined && (
         <section className="card" aria-label="Your dashboards">
-          {asked.data.length === 0 ? (
+          {answer.data.length === 0 ? (
             <Empty>No dashboards yet. A dashboard is a page of charts that you saved in Explore.</Empty>
           ) : (
             <Table
@@ -61,7 +61,7 @@ export function Dashboards() {
                 },
                 { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
               ]}
-              rows={asked.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
+              rows={answer.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
               currency=""
             />
           )}
@@ -73,10 +73,10 @@ export function Dashboards() {
 }
 
 function SavedCharts() {
-  const asked = useSavedCharts()
-  const mayWrite = useMay('write')
-  if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
-  if (asked.data === undefined) return <Skeleton height={HEIGHT} />
+  const answer = useSavedCharts()
+  const mayWrite = useHasScope('write')
+  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <Skeleton height={HEIGHT} />
   const buttons = {
     key: 'buttons',
     label: 'Actions',
@@ -95,7 +95,7 @@ function SavedCharts() {
       <header className="card-head">
         <h2>Saved charts</h2>
       </header>
-      {asked.data.length === 0 ? (
+      {answer.data.length === 0 ? (
         <Empty>
           No saved charts yet. <Link to="/explore">Explore</Link> a metric and choose “Save as chart”.
         </Empty>
@@ -108,7 +108,7 @@ function SavedCharts() {
             { key: 'updated_at', label: 'Updated', render: (row) => formatDay(String(row['updated_at'])) },
             ...(mayWrite ? [buttons] : []),
           ]}
-          rows={asked.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
+          rows={answer.data.map(({ id, name, updated_at }) => ({ id, title: name, updated_at }))}
           currency=""
         />
       )}
@@ -122,16 +122,16 @@ const GRID_HEIGHT = 480
 /** The user's own page of saved charts. */
 export function Dashboard() {
   const { id } = route.useParams()
-  const asked = useDashboard(id)
-  const mayWrite = useMay('write')
+  const answer = useDashboard(id)
+  const mayWrite = useHasScope('write')
   const [isArranged, setArranged] = useState(false)
-  const board = asked.data
+  const dashboard = answer.data
   return (
     <Page
-      title={board?.name ?? 'Dashboard'}
-      lead={board?.description ?? undefined}
+      title={dashboard?.name ?? 'Dashboard'}
+      lead={dashboard?.description ?? undefined}
       actions={
-        board !== undefined && (
+        dashboard !== undefined && (
           <>
             <FullScreenButton />
             {mayWrite && (
@@ -143,19 +143,19 @@ export function Dashboard() {
         )
       }
     >
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.error === null && board === undefined && <Skeleton height={GRID_HEIGHT} />}
-      {board !== undefined && (
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.error === null && dashboard === undefined && <Skeleton height={GRID_HEIGHT} />}
+      {dashboard !== undefined && (
         <>
-          {mayWrite && isArranged && <DashboardTools board={board} />}
-          {board.sections.length === 0 && (
+          {mayWrite && isArranged && <DashboardTools dashboard={dashboard} />}
+          {dashboard.sections.length === 0 && (
             <Empty>
               <span>
                 This dashboard is empty. Save a chart in <Link to="/explore">Explore</Link>, or choose “Edit” and add a section.
               </span>
             </Empty>
           )}
-          <Board board={board} isArranged={mayWrite && isArranged} />
+          <DashboardGrid dashboard={dashboard} isArranged={mayWrite && isArranged} />
         </>
       )}
     </Page>
@@ -163,11 +163,11 @@ export function Dashboard() {
 }
 
 /** Adds a section, renames the dashboard and deletes it. */
-function DashboardTools({ board }: { board: Shown }) {
+function DashboardTools({ dashboard }: { dashboard: Shown }) {
   const navigate = useNavigate()
-  const path = { id: board.id }
+  const path = { id: dashboard.id }
   const add = useChange((title: string) => {
-    const position = Math.max(-1, ...board.sections.map((section) => section.position)) + 1
+    const position = Math.max(-1, ...dashboard.sections.map((section) => section.position)) + 1
     return client.post('/api/dashboards/{id}/sections', { path, body: { title, position } })
   })
   const rename = useChange((name: string) => client.put('/api/dashboards/{id}', { path, body: { name } }))
@@ -190,12 +190,12 @@ function DashboardTools({ board }: { board: Shown }) {
           label="Rename dashboard"
           title="Rename dashboard"
           action="Rename"
-          value={board.name}
+          value={dashboard.name}
           onSave={(name) => rename.mutateAsync(name)}
         />
         <ConfirmButton
           label="Delete dashboard"
-          title={`Delete “${board.name}”?`}
+          title={`Delete “${dashboard.name}”?`}
           consequence="This also deletes its sections. You can’t undo this. Its charts stay saved."
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate()}

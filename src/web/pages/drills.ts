@@ -5,13 +5,13 @@ import type { PageState } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
-import { ofGroups } from '../parts/drill-groups.ts'
+import { narrowToGroups } from '../parts/drill-groups.ts'
 
 /** Dimensions of an answer customer by customer. */
 export const BY_CUSTOMER = 'customer_id,customer_name'
 
 /** What a page asks about, as far as a question of its own needs it. */
-type Asking = Pick<PageState, 'audience' | 'days' | 'step'>
+type DrillScope = Pick<PageState, 'audience' | 'days' | 'step'>
 
 /** Days of a period as far as they are in the range. */
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
@@ -20,7 +20,7 @@ export function spanOf(period: string, step: Step, days: Days): { readonly start
 }
 
 /** MRR at the end of a period, customer by customer. */
-export function mrrDrill({ days, step }: Asking, period: string, audience: Query): Drill {
+export function mrrDrill({ days, step }: DrillScope, period: string, audience: Query): Drill {
   const { end } = spanOf(period, step, days)
   return {
     title: `MRR at the end of ${formatDay(end)}`,
@@ -30,7 +30,7 @@ export function mrrDrill({ days, step }: Asking, period: string, audience: Query
 }
 
 /** Usage in the MRR at the end of a period, customer by customer. */
-export function usageMrrDrill({ days, step, audience }: Asking, period: string): Drill {
+export function usageMrrDrill({ days, step, audience }: DrillScope, period: string): Drill {
   const { end } = spanOf(period, step, days)
   return {
     title: `Usage MRR at the end of ${formatDay(end)}`,
@@ -45,7 +45,7 @@ export function usageMrrDrill({ days, step, audience }: Asking, period: string):
 const GAINS = ['new', 'expansion', 'reactivation']
 
 /** Movements of a period, customer by customer, the largest first; of one type, or all with what they come to in sentences. */
-export function movementDrill({ days, step }: Asking, period: string, audience: Query, type?: string): Drill {
+export function movementDrill({ days, step }: DrillScope, period: string, audience: Query, type?: string): Drill {
   return movementsOf(spanOf(period, step, days), formatPeriod(period, step), audience, type)
 }
 
@@ -53,10 +53,10 @@ export function movementDrill({ days, step }: Asking, period: string, audience: 
 export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
   const filters = filtersOf(audience)
   const filter = type === undefined ? filters : filteredTo(filters, 'movement_type', type)
-  const told = type === undefined ? 'Movements' : labelOf(type)
+  const name = type === undefined ? 'Movements' : labelOf(type)
   const order = type !== undefined && GAINS.includes(type) ? '-amount_base' : 'amount_base'
   return {
-    title: `${told} in ${when}`,
+    title: `${name} in ${when}`,
     question: {
       path: '/api/metrics/mrr/breakdown',
       query: { ...audience, ...span, filter, dimensions: type === undefined ? `${BY_CUSTOMER},plan_id` : BY_CUSTOMER, order },
@@ -75,7 +75,7 @@ export function atRisk(audience: Query, dimensions: string): Question {
 /** The same of one plan, customer by customer. */
 export function riskDrill(audience: Query, row: Row): Drill {
   const drill: Drill = { title: 'MRR at risk', question: atRisk(audience, BY_CUSTOMER), sum: 'mrr' }
-  return ofGroups(drill, ['plan_id'], row)
+  return narrowToGroups(drill, ['plan_id'], row)
 }
 
 /** Customers that churned in some days, or that lost MRR by churn. */
@@ -98,7 +98,7 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
 }
 
 /** Net or gross retention of a period, customer by customer. */
-export function retentionDrill({ days, step, audience }: Asking, period: string, type: 'nrr' | 'grr'): Drill {
+export function retentionDrill({ days, step, audience }: DrillScope, period: string, type: 'nrr' | 'grr'): Drill {
   return {
     title: `${labelOf(type)} in ${formatPeriod(period, step)} by customer`,
     question: {
@@ -115,7 +115,7 @@ export function retentionDrill({ days, step, audience }: Asking, period: string,
 }
 
 /** Trials that began in a period, customer by customer. */
-export function trialDrill({ days, step, audience }: Asking, period: string): Drill {
+export function trialDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
     title: `Trials started in ${formatPeriod(period, step)}`,
     question: { path: '/api/metrics/trials', query: { ...audience, ...spanOf(period, step, days), dimensions: BY_CUSTOMER } },
@@ -125,7 +125,7 @@ export function trialDrill({ days, step, audience }: Asking, period: string): Dr
 }
 
 /** Usage revenue of a period, customer by customer. */
-export function usageDrill({ days, step, audience }: Asking, period: string): Drill {
+export function usageDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
     title: `Usage revenue in ${formatPeriod(period, step)}`,
     question: { path: '/api/metrics/usage-revenue/by-customer', query: { ...audience, ...spanOf(period, step, days) } },

@@ -11,7 +11,7 @@ import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Warnings } from '../parts/states.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
 
 const MOST = 15
@@ -23,15 +23,15 @@ export function Expenses() {
   const { range, search } = page
   const query = { filter: search.filter, ...range }
   const total = { path: '/api/metrics/expenses', query } as const
-  const asked = useAnswer(total)
+  const answer = useAnswer(total)
   const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
   const title = 'Expenses'
   const lead = 'Expenses from your accounting data, and your margins.'
   // Without books every card would say the same.
-  if (asked.error !== null)
+  if (answer.error !== null)
     return (
       <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }}>
-        <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+        <Problem error={answer.error} onRetry={() => void answer.refetch()} />
       </Page>
     )
   return (
@@ -52,14 +52,14 @@ export function Expenses() {
           title="By account type"
           question={{ path: '/api/metrics/expenses/by_account_type', query }}
           empty={EMPTY}
-          columns={(rows) => drilled(columnsOf(rows), ['amount_base_cents'], (row) => drillOf(row, 'account_type', page))}
+          columns={(rows) => drillable(columnsOf(rows), ['amount_base_cents'], (row) => drillOf(row, 'account_type', page))}
         />
         <Card
           title="By vendor"
           question={{ path: '/api/metrics/expenses/by_vendor', query: { ...query, limit: MOST, rest: true } }}
           empty={EMPTY}
           columns={(rows) =>
-            drilled(columnsOf(rows, ['vendor_id']), ['amount_base_cents'], (row) => drillOf(row, 'vendor_id', page))
+            drillable(columnsOf(rows, ['vendor_id']), ['amount_base_cents'], (row) => drillOf(row, 'vendor_id', page))
           }
         />
       </div>
@@ -67,7 +67,7 @@ export function Expenses() {
         title="By class"
         question={{ path: '/api/metrics/expenses', query: { ...query, dimensions: 'class', order: '-total_base_cents' } }}
         empty={EMPTY}
-        columns={(rows) => drilled(columnsOf(rows), ['total_base_cents'], (row) => drillOf(row, 'class', page))}
+        columns={(rows) => drillable(columnsOf(rows), ['total_base_cents'], (row) => drillOf(row, 'class', page))}
       />
     </Page>
   )
@@ -111,7 +111,7 @@ function SeriesOfTypes() {
         }
       }}
       columns={(rows) =>
-        drilled(columnsOf(rows), ['amount_base_cents'], (row) => {
+        drillable(columnsOf(rows), ['amount_base_cents'], (row) => {
           const period = textIn(row, 'period')
           return period === null ? undefined : lines(period, textIn(row, 'account_type') ?? undefined)
         })
@@ -141,14 +141,14 @@ const NOTE =
 /** What is left of the paid invoices of the year up to the end of the range. */
 function MarginTiles() {
   const { days } = usePage()
-  const asked = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })
-  const summary = isRow(asked.data?.data) ? asked.data.data : undefined
+  const answer = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })
+  const summary = isRow(answer.data?.data) ? answer.data.data : undefined
   if (summary === undefined) return null
   const year = { start: daysLater(days.end, 1 - YEAR), end: days.end }
   return MARGINS.map(({ field, label }) => (
     <section key={field} className="headline">
       <h2 className="headline-label">{label}</h2>
-      <Warnings asked={asked} />
+      <Warnings answer={answer} />
       <p className="headline-value">
         <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
           <Figure value={numberIn(summary, field)} unit="fraction" reason="No paid invoices, or no expenses of this kind." />

@@ -4,14 +4,14 @@ import type { PageState } from '../controls/use-page.ts'
 import { formatPeriod } from '../format/days.ts'
 import { unitOf } from '../format/units.ts'
 import type { Drill } from '../parts/drill.tsx'
-import { keysWith, ofGroups } from '../parts/drill-groups.ts'
+import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { BY_CUSTOMER, spanOf } from './drills.ts'
 import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
 const CUSTOMER = ['customer_id', 'customer_name']
 
 /** What is asked of a figure and how, as far as what it is made of depends on it. */
-type Exploring = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
+type ExploreScope = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
 
 /** What Explore groups by. */
 export function groupsOf({ dimensions = '' }: Search): readonly string[] {
@@ -20,13 +20,13 @@ export function groupsOf({ dimensions = '' }: Search): readonly string[] {
 
 /** What tells the rows of a figure apart. */
 export function keysOf({ id }: ExploredFigure, search: Search): readonly string[] {
-  return keysWith(search, ...(id === 'movements' ? ['movement_type'] : []), ...groupsOf(search))
+  return groupKeys(search, ...(id === 'movements' ? ['movement_type'] : []), ...groupsOf(search))
 }
 
 /** A figure customer by customer: of a period or of the whole range, of a group or of all; undefined where it is that already. */
 export function drillOf(
   figure: ExploredFigure,
-  { audience, days, level, range, step }: Exploring,
+  { audience, days, level, range, step }: ExploreScope,
   keys: readonly string[],
   row: Row,
   period = textIn(row, 'period'),
@@ -44,11 +44,11 @@ export function drillOf(
     ...(unitOf(measure) === 'fraction' ? {} : { sum: measure }),
     ...(note === undefined ? {} : { note }),
   }
-  return ofGroups(drill, keys, row)
+  return narrowToGroups(drill, keys, row)
 }
 
 /** A figure of the whole range customer by customer, or of the group whose row it stands in. */
-export function figureDrill(id: string, exploring: Exploring, keys: readonly string[] = [], row: Row = {}): Drill | undefined {
+export function figureDrill(id: string, scope: ExploreScope, keys: readonly string[] = [], row: Row = {}): Drill | undefined {
   const figure = FIGURES.find((one) => one.id === id)
-  return figure && drillOf(figure, exploring, keys, row, null)
+  return figure && drillOf(figure, scope, keys, row, null)
 }

@@ -1,4 +1,4 @@
-import type { AskedPath, Query } from '../api/question.ts'
+import type { Query, RowsPath } from '../api/question.ts'
 
 /** A figure that can be explored: where it is asked for over a range, and where period by period. */
 export interface ExploredFigure {
@@ -13,12 +13,12 @@ export interface ExploredFigure {
   /** What it is made of customer by customer, where that is another figure. */
   readonly parts?: Total & { readonly measure: string; readonly note?: string }
   /** Period by period, where that is offered. */
-  readonly series?: { readonly path: AskedPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
+  readonly series?: { readonly path: RowsPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
   readonly kind: 'area' | 'bars' | 'line'
 }
 
 interface Total {
-  readonly path: AskedPath
+  readonly path: RowsPath
   readonly query?: Query
   /** Asked for at the end of the days and not over them. */
   readonly isLevel?: boolean
@@ -26,8 +26,8 @@ interface Total {
 
 const MRR_OF_CUSTOMERS = { path: '/api/metrics/mrr', measure: 'mrr', isLevel: true } as const
 
-const level = (path: AskedPath) => ({ total: { path, isLevel: true }, series: { path, stepName: 'interval' as const } })
-const rate = (path: AskedPath, query: Query = {}) => ({
+const level = (path: RowsPath) => ({ total: { path, isLevel: true }, series: { path, stepName: 'interval' as const } })
+const rate = (path: RowsPath, query: Query = {}) => ({
   total: { path, query },
   series: { path, query, stepName: 'granularity' as const },
 })

@@ -14,7 +14,7 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
-import { columnsOf, drilled, Table } from '../parts/table.tsx'
+import { columnsOf, drillable, Table } from '../parts/table.tsx'
 import { drillOf, groupsOf, keysOf } from './explore-drill.ts'
 import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
@@ -61,7 +61,7 @@ export function Explore() {
       {isTotal || figure.series === undefined ? (
         <ExploreTotal figure={figure} groups={groups} />
       ) : (
-        <ExploreSeries figure={figure} asked={figure.series} groups={groups} />
+        <ExploreSeries figure={figure} series={figure.series} groups={groups} />
       )}
     </Page>
   )
@@ -69,12 +69,12 @@ export function Explore() {
 
 interface ExploreSeriesProps {
   readonly figure: ExploredFigure
-  readonly asked: NonNullable<ExploredFigure['series']>
+  readonly series: NonNullable<ExploredFigure['series']>
   readonly groups: readonly string[]
 }
 
 /** A figure period by period: a chart, and below it a pivot table with a row for each group and a column for each period. */
-function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
+function ExploreSeries({ figure, series, groups }: ExploreSeriesProps) {
   const page = usePage()
   const { open } = useDrill()
   const { step, compared, range } = page
@@ -82,11 +82,11 @@ function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
   const query = {
     ...compared,
     ...range,
-    [asked.stepName]: step,
+    [series.stepName]: step,
     dimensions: groups.length === 0 ? undefined : groups.join(','),
-    ...asked.query,
+    ...series.query,
   }
-  const question = { path: asked.path, query }
+  const question = { path: series.path, query }
   const keys = keysOf(figure, page.search)
   const answer = useAnswer(question)
   const rows = rowsOf(answer.data?.data)
@@ -114,10 +114,10 @@ function ExploreSeries({ figure, asked, groups }: ExploreSeriesProps) {
             }}
           />
         }
-        draw={(all, around) =>
-          seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step, onPick: pick }, around)
+        draw={(all, context) =>
+          seriesSpec(all, { name: label, measure, groups: keys, kind: figure.kind, step, onPick: pick }, context)
         }
-        columns={(all) => drilled(columnsOf(all), [measure], (row) => drillOf(figure, page, keys, row))}
+        columns={(all) => drillable(columnsOf(all), [measure], (row) => drillOf(figure, page, keys, row))}
       />
       {rows.length > 0 && keys.length > 0 && (
         <section className="card" aria-label="Pivot table">
@@ -208,7 +208,7 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
       title={label}
       question={{ path: total.path, query }}
       controls={<SaveChart name={label} config={{ ...saved, query: keptOf(query), form: 'table' }} />}
-      columns={(rows) => drilled(columnsOf(rows), [measure], (row) => drillOf(figure, page, keys, row))}
+      columns={(rows) => drillable(columnsOf(rows), [measure], (row) => drillOf(figure, page, keys, row))}
     />
   )
 }

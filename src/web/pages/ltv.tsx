@@ -2,7 +2,7 @@ import type { Row } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
-import { keysWith, ofGroups } from '../parts/drill-groups.ts'
+import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
@@ -15,7 +15,7 @@ export function Ltv() {
   const page = usePage()
   const { audience, compared, range, level, group, search } = page
   const by = group ?? 'customer_country'
-  const groups = keysWith(search, by)
+  const groups = groupKeys(search, by)
   const paid = (row: Row) => paidByCohort(audience, range, row)
   return (
     <Page
@@ -43,8 +43,8 @@ export function Ltv() {
         path="/api/metrics/ltv/arpu"
         measure="arpu"
         kind="line"
-        drilled={['arpu', 'mrr', 'active_customers']}
-        drill={(asking, period) => mrrDrill(asking, period, audience)}
+        drillable={['arpu', 'mrr', 'active_customers']}
+        drill={(state, period) => mrrDrill(state, period, audience)}
       />
       <div className="columns">
         <Card
@@ -61,7 +61,7 @@ export function Ltv() {
               key: 'logo_churn_rate',
               isNumber: true,
               label: 'Monthly churn',
-              drill: (row) => ofGroups(lossDrill('logo', audience, range, 'the selected period'), groups, row),
+              drill: (row) => narrowToGroups(lossDrill('logo', audience, range, 'the selected period'), groups, row),
             },
           ]}
         />

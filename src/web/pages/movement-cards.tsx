@@ -3,7 +3,7 @@ import { addable, MOVEMENTS, movementSpec, quickRatioSpec, waterfallSpec } from 
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
 import { useDrill } from '../parts/drill.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { movementDrill, movementsOf } from './drills.ts'
 
 const KINDS = MOVEMENTS.map(({ key }) => key)
@@ -33,8 +33,8 @@ export function MovementsCard() {
       question={question}
       step={step}
       empty="No MRR movements in this period."
-      draw={(rows, around) => {
-        const spec = movementSpec(rows, step, around)
+      draw={(rows, context) => {
+        const spec = movementSpec(rows, step, context)
         return spec === undefined
           ? undefined
           : {
@@ -47,7 +47,7 @@ export function MovementsCard() {
             }
       }}
       columns={(rows) =>
-        drilled(columnsOf(rows, ['month']), [...KINDS, 'net_change'], (row, key) =>
+        drillable(columnsOf(rows, ['month']), [...KINDS, 'net_change'], (row, key) =>
           drillOf(row, key === 'net_change' ? undefined : key),
         )
       }
@@ -78,7 +78,7 @@ export function WaterfallCard() {
         )
       }}
       pick={(rows) => addable(rows)}
-      columns={(rows) => drilled(columnsOf(rows), KINDS, drillOf)}
+      columns={(rows) => drillable(columnsOf(rows), KINDS, drillOf)}
     />
   )
 }
@@ -94,12 +94,12 @@ export function QuickRatioCard() {
       question={question}
       step={page.step}
       empty="No MRR was lost in this period, so there is no ratio."
-      draw={(rows, around) => {
-        const spec = quickRatioSpec(rows, page.step, around)
+      draw={(rows, context) => {
+        const spec = quickRatioSpec(rows, page.step, context)
         return spec && { ...spec, onPick: (place) => open(drillOf(rows[place] ?? {})) }
       }}
       columns={(rows) =>
-        drilled(columnsOf(rows, ['month', 'transfer', 'fx_effect', 'starting_mrr', 'ending_mrr', 'net_change']), KINDS, drillOf)
+        drillable(columnsOf(rows, ['month', 'transfer', 'fx_effect', 'starting_mrr', 'ending_mrr', 'net_change']), KINDS, drillOf)
       }
     />
   )

@@ -56,7 +56,7 @@ export function Mrr() {
             />
           )
         }
-        drill={(asking, period) => mrrDrill(asking, period, audience)}
+        drill={(state, period) => mrrDrill(state, period, audience)}
       />
       <div className="columns">
         <div className="stack">
@@ -69,7 +69,7 @@ export function Mrr() {
             kind="area"
             isGrouped={false}
             empty="No MRR in this period."
-            drill={(asking, period) => usageMrrDrill(asking, period)}
+            drill={(state, period) => usageMrrDrill(state, period)}
           />
         </div>
         <div className="stack">

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { components } from '../../client/index.ts'
-import type { AskedPath, Query } from '../api/question.ts'
+import type { Query, RowsPath } from '../api/question.ts'
 import { isRow, numberIn, rowsOf, useAnswer } from '../api/use-answer.ts'
-import { kept } from '../controls/search.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, monthBefore } from '../format/days.ts'
-import { Change, Figure, type Good } from '../format/figure.tsx'
+import { Change, Figure, type GoodDirection } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
 import { Answered, Skeleton, Warnings } from '../parts/states.tsx'
 
@@ -15,8 +15,8 @@ const HEIGHT = 58
 export function OverviewTiles({ end }: { end: string | undefined }) {
   const page = usePage()
   const path = '/api/metrics/summary'
-  const asked = useAnswer({ path, query: { ...page.audience, end } })
-  const summary = summaryOf(asked.data?.data)
+  const answer = useAnswer({ path, query: { ...page.audience, end } })
+  const summary = summaryOf(answer.data?.data)
   const before = useAnswer(
     summary === undefined ? undefined : { path, query: { ...page.audience, end: monthBefore(summary.as_of) } },
   )
@@ -24,11 +24,11 @@ export function OverviewTiles({ end }: { end: string | undefined }) {
   const tiles = TILES.filter(({ field }) => !OF_BOOKS.includes(field) || (summary !== undefined && summary[field] !== null))
   return (
     <section aria-label="Key metrics">
-      <Warnings asked={asked} />
-      {asked.isPending ? (
+      <Warnings answer={answer} />
+      {answer.isPending ? (
         <TilesToCome />
       ) : (
-        <Answered asked={asked} height={HEIGHT}>
+        <Answered answer={answer} height={HEIGHT}>
           {summary !== undefined && (
             <div className="tiles">
               {tiles.map((tile) => (
@@ -72,7 +72,7 @@ function TileOf({ tile, summary, earlier, page }: TileProps) {
   const currency = summary.base_currency
   const reason = summary.unsupported.includes(field) ? 'Not available from this data source.' : undefined
   return (
-    <Link to={to} search={{ ...kept(page.search), view }} className="tile" data-field={field}>
+    <Link to={to} search={{ ...lastingSearch(page.search), view }} className="tile" data-field={field}>
       <span className="tile-label">{label}</span>
       <span className="tile-row">
         <span className="tile-value">
@@ -90,9 +90,9 @@ function TileOf({ tile, summary, earlier, page }: TileProps) {
 
 function Course({ tile: { course }, page }: { tile: Tile; page: PageState }) {
   const query = course === undefined ? {} : { ...page.audience, ...page.range, ...course.query }
-  const asked = useAnswer(course === undefined ? undefined : { path: course.path, query })
+  const answer = useAnswer(course === undefined ? undefined : { path: course.path, query })
   if (course === undefined) return null
-  return <Sparkline values={rowsOf(asked.data?.data).map((row) => numberIn(row, course.field))} />
+  return <Sparkline values={rowsOf(answer.data?.data).map((row) => numberIn(row, course.field))} />
 }
 
 function windowText(summary: Summary, window: Tile['window']): string {
@@ -118,8 +118,8 @@ interface Tile {
   /** Which of its views the page shows. */
   readonly view?: string
   readonly window: 'day' | 'rate' | 'trailing'
-  readonly good?: Good
-  readonly course?: { readonly path: AskedPath; readonly query: Query; readonly field: string }
+  readonly good?: GoodDirection
+  readonly course?: { readonly path: RowsPath; readonly query: Query; readonly field: string }
 }
 
 const arpu = { path: '/api/metrics/ltv/arpu', query: { interval: 'month' } } as const

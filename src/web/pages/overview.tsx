@@ -1,4 +1,4 @@
-import { narrowed } from '../api/question.ts'
+import { withParams } from '../api/question.ts'
 import { currencyOf, totalOf, useAnswer, useWhy } from '../api/use-answer.ts'
 import { usePage, useSearchState } from '../controls/use-page.ts'
 import { formatPeriod, lastDayOf, monthBefore } from '../format/days.ts'
@@ -36,7 +36,7 @@ export function Overview() {
           kind="area"
           isGrouped={false}
           isCompared={false}
-          drill={(asking, period) => mrrDrill(asking, period, audience)}
+          drill={(state, period) => mrrDrill(state, period, audience)}
         />
         <MovementsCard />
       </div>
@@ -85,21 +85,21 @@ function BillingHealth() {
   const { open } = useDrill()
   const query = { segment: audience['segment'], status: 'open', open_for_days: OVERDUE_DAYS + 1 }
   const question = { path: '/api/invoices', query } as const
-  const asked = useAnswer(narrowed(question, { limit: 1 }))
-  const count = asked.data === undefined ? 0 : (totalOf(asked.data) ?? 0)
+  const answer = useAnswer(withParams(question, { limit: 1 }))
+  const count = answer.data === undefined ? 0 : (totalOf(answer.data) ?? 0)
   if (count === 0) return null
-  const told = count === 1 ? '1 invoice has' : `${count} invoices have`
+  const subject = count === 1 ? '1 invoice has' : `${count} invoices have`
   const title = `Invoices open for more than ${OVERDUE_DAYS} days`
   return (
     <p className="notice">
-      {told} been open for more than {OVERDUE_DAYS} days.{' '}
+      {subject} been open for more than {OVERDUE_DAYS} days.{' '}
       <button
         type="button"
         className="link-button"
         onClick={() =>
           open({
             title,
-            question: narrowed(question, { order: '-balance_cents' }),
+            question: withParams(question, { order: '-balance_cents' }),
             fields: ['customer_name', 'number', 'invoice_date', 'balance_cents', 'total_base_cents'],
           })
         }
@@ -117,14 +117,14 @@ const MOVERS_TITLE = 'Largest movements, last 30 days'
 /** Who moved MRR most of late, whatever days the page shows. */
 function RecentMovers() {
   const { audience } = usePage()
-  const { question, asked, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })
+  const { question, answer, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })
   const movers = why?.movers ?? []
   return (
-    <AnsweredCard title={MOVERS_TITLE} question={question} asked={asked} height={MOVERS_HEIGHT}>
+    <AnsweredCard title={MOVERS_TITLE} question={question} answer={answer} height={MOVERS_HEIGHT}>
       {movers.length === 0 ? (
         <Empty>No MRR movements in the last 30 days.</Empty>
       ) : (
-        <Movers movers={movers} currency={currencyOf(asked.data)} />
+        <Movers movers={movers} currency={currencyOf(answer.data)} />
       )}
     </AnsweredCard>
   )

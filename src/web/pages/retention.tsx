@@ -66,7 +66,7 @@ export function Retention() {
             onChoose={(view) => change({ view }, { replace: true })}
           />
         }
-        drill={(asking, period) => retentionDrill(asking, period, type)}
+        drill={(state, period) => retentionDrill(state, period, type)}
       />
     </Page>
   )
@@ -87,8 +87,8 @@ function CohortCard() {
   const [form, setForm] = useState<Form>('share')
   const chart = useRef<ChartHandle>(null)
   const question = cohortQuestion(usePage())
-  const asked = useAnswer(question)
-  const cohorts = cohortsOf(rowsOf(asked.data?.data))
+  const answer = useAnswer(question)
+  const cohorts = cohortsOf(rowsOf(answer.data?.data))
   return (
     <section className="card" aria-label={TITLE}>
       <header className="card-head">
@@ -102,8 +102,8 @@ function CohortCard() {
           />
         </div>
       </header>
-      <Warnings asked={asked} />
-      <Answered asked={asked} height={HEIGHT} empty="No new paying customers in this period.">
+      <Warnings answer={answer} />
+      <Answered answer={answer} height={HEIGHT} empty="No new paying customers in this period.">
         {form === 'curves' ? (
           <CohortCurves cohorts={cohorts} title={TITLE} handle={chart} />
         ) : (
@@ -222,14 +222,14 @@ function HeatCell({ cohort, cell, isShare }: { cohort: Cohort; cell: CohortCell 
   if (cell === undefined) return <td />
   const { rate, active, month, isComplete } = cell
   const text = isShare && rate !== null ? formatValue(rate, 'fraction') : formatValue(active, 'count')
-  const told = `${formatPeriod(cohort.month, 'month')} cohort in ${formatPeriod(month, 'month')}: ${active} of ${cohort.size}`
+  const label = `${formatPeriod(cohort.month, 'month')} cohort in ${formatPeriod(month, 'month')}: ${active} of ${cohort.size}`
   return (
     <td className={isComplete ? 'is-number' : 'is-number is-running'}>
       <button
         type="button"
         className="heat-cell"
         data-depth={Math.round((rate ?? 0) * DEPTHS)}
-        title={isComplete ? told : `${told} (month in progress)`}
+        title={isComplete ? label : `${label} (month in progress)`}
         onClick={() => open(cohortDrill(page, cohort.month, month))}
       >
         {text}

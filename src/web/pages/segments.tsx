@@ -4,9 +4,9 @@ import { client } from '../api/client.ts'
 import type { Query } from '../api/question.ts'
 import { useSegments } from '../api/resources.ts'
 import { isRow, type Row, textIn } from '../api/use-answer.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import type { Days } from '../controls/ranges.ts'
-import { kept } from '../controls/search.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
@@ -36,10 +36,10 @@ const COMPARED = [
 
 /** Saved groups of customers, and up to ten of them side by side. */
 export function Segments() {
-  const asked = useSegments()
+  const answer = useSegments()
   const search = useSearchState()
-  const mayWrite = useMay('write')
-  const all = asked.data ?? []
+  const mayWrite = useHasScope('write')
+  const all = answer.data ?? []
   // One that names what nothing has would keep the others from being answered.
   const sound = all.filter(({ warnings }) => warnings.length === 0).slice(0, MOST_COMPARED)
   const shown = search.compare_segments ?? sound.map(({ id }) => id)
@@ -49,15 +49,15 @@ export function Segments() {
       lead="Saved groups of customers. Use them to filter and compare any metric."
       actions={
         mayWrite && (
-          <Link to="/segments/new" search={kept(search)} className="button is-main">
+          <Link to="/segments/new" search={lastingSearch(search)} className="button is-main">
             New segment
           </Link>
         )
       }
     >
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data !== undefined && (
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data !== undefined && (
         <section className="card" aria-label="Saved segments">
           {all.length === 0 ? (
             <Empty>
@@ -108,7 +108,7 @@ function SegmentList() {
       label: 'Segment',
       render: (row) => (
         <>
-          <Link to="/segments/$id" params={{ id: String(row['id']) }} search={kept(search)} className="name">
+          <Link to="/segments/$id" params={{ id: String(row['id']) }} search={lastingSearch(search)} className="name">
             {String(row['title'])}
           </Link>
           {[...errorsByPlace(of(row)?.warnings ?? []).values()].flat().map((warning) => (
@@ -127,7 +127,7 @@ function SegmentList() {
       render: (row) => (
         <Link
           to="/"
-          search={{ ...kept(search), compare_segments: undefined, segment: String(row['id']) }}
+          search={{ ...lastingSearch(search), compare_segments: undefined, segment: String(row['id']) }}
           className="name"
           aria-label={`Overview of ${String(row['title'])}`}
         >
@@ -148,7 +148,11 @@ function Compared({ ids }: { ids: readonly string[] }) {
       title="Comparison"
       question={{ path: '/api/metrics/summary', query: { compare_segments: ids } }}
       controls={
-        <Link to="/explore" search={{ ...kept(search), segment: undefined, compare_segments: [...ids] }} className="button">
+        <Link
+          to="/explore"
+          search={{ ...lastingSearch(search), segment: undefined, compare_segments: [...ids] }}
+          className="button"
+        >
           Compare in Explore
         </Link>
       }
@@ -182,7 +186,7 @@ const LEAD = 'Customers who match these conditions, evaluated at the date of eac
 /** A segment to be changed. */
 export function Segment() {
   const { id } = route.useParams()
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['segment', id],
     queryFn: async ({ signal }) => (await client.get('/api/segments/{id}', { path: { id }, signal })).data,
     // What is being changed must not be replaced by what was saved meanwhile.
@@ -190,10 +194,10 @@ export function Segment() {
     refetchOnReconnect: false,
   })
   return (
-    <Page title={asked.data?.name ?? 'Segment'} lead={LEAD}>
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.error === null && asked.data === undefined && <Skeleton height={FORM_HEIGHT} />}
-      {asked.data !== undefined && <SegmentForm key={`${id} ${asked.data.updated_at}`} segment={asked.data} />}
+    <Page title={answer.data?.name ?? 'Segment'} lead={LEAD}>
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.error === null && answer.data === undefined && <Skeleton height={FORM_HEIGHT} />}
+      {answer.data !== undefined && <SegmentForm key={`${id} ${answer.data.updated_at}`} segment={answer.data} />}
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { type components, PlumblineError } from '../../client/index.ts'
 import { BASE_URL, client } from '../api/client.ts'
 import { isRow, textIn } from '../api/use-answer.ts'
 import { fetchSignedIn } from '../auth/session.ts'
-import { useMay, useSignInConfig } from '../auth/who.ts'
+import { useHasScope, useSignInConfig } from '../auth/who.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
@@ -20,8 +20,8 @@ import { SourcesCard } from '../settings/sources.tsx'
 
 /** What the service reads and depends on, and what can be set without its configuration file. */
 export function Settings() {
-  const mayRead = useMay('read')
-  const isAdmin = useMay('admin')
+  const mayRead = useHasScope('read')
+  const isAdmin = useHasScope('admin')
   const { data: signIn } = useSignInConfig()
   // Where nobody signs in a key opens nothing.
   const hasKeys = isAdmin && signIn?.auth_enabled === true
@@ -48,21 +48,21 @@ const REFRESH_MS = 30_000
 
 /** Whether the service can answer, and how what it depends on is. */
 function ReadinessCard() {
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['readiness'],
     queryFn: ({ signal }) => readiness(signal),
     refetchInterval: REFRESH_MS,
     staleTime: 0,
   })
-  const found = asked.data
+  const found = answer.data
   const checks = found?.checks
   return (
     <Section
       title="Service status"
       tools={found !== undefined && <State isGood={found.status === 'ok'} text={found.status === 'ok' ? 'Ready' : 'Not ready'} />}
     >
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
       {found !== undefined && checks === undefined && <p>Details require the scope “read”.</p>}
       {checks !== undefined && (
         <dl className="facts">

@@ -3,11 +3,11 @@ import type { ChartSpec, Colour } from '../charts/spec.ts'
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
 import { useDrill } from '../parts/drill.tsx'
-import { keysWith } from '../parts/drill-groups.ts'
+import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { trialDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
@@ -25,7 +25,7 @@ export function Trials() {
   const page = usePage()
   const { audience, compared, range, search } = page
   const { open } = useDrill()
-  const plans = keysWith(search, 'plan_id')
+  const plans = groupKeys(search, 'plan_id')
   const started = figureDrill('trials', page)
   return (
     <Page
@@ -62,8 +62,8 @@ export function Trials() {
           measure="conversion_rate"
           kind="line"
           empty={EMPTY}
-          drilled={['conversion_rate', 'started', 'converted', 'expired']}
-          drill={(asking, period) => trialDrill(asking, period)}
+          drillable={['conversion_rate', 'started', 'converted', 'expired']}
+          drill={(state, period) => trialDrill(state, period)}
         />
         <Card
           title="Funnel"
@@ -74,7 +74,7 @@ export function Trials() {
             return spec && { ...spec, onPick: () => started && open(started) }
           }}
           columns={(rows) =>
-            drilled(
+            drillable(
               columnsOf(rows),
               STAGES.map(({ key }) => key),
               () => started,
@@ -87,7 +87,7 @@ export function Trials() {
         question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
         empty={EMPTY}
         columns={(rows) =>
-          drilled(columnsOf(rows), ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
+          drillable(columnsOf(rows), ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
             figureDrill('trials', page, plans, row),
           )
         }

@@ -1,10 +1,10 @@
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
-import { keysWith } from '../parts/drill-groups.ts'
+import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { columnsOf, drilled } from '../parts/table.tsx'
+import { columnsOf, drillable } from '../parts/table.tsx'
 import { usageOfCustomer } from './customer-drills.ts'
 import { usageDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
@@ -16,7 +16,7 @@ const EMPTY = 'No usage billed for this period.'
 export function Usage() {
   const page = usePage()
   const { audience, compared, range, search } = page
-  const plans = keysWith(search, 'plan_id')
+  const plans = groupKeys(search, 'plan_id')
   return (
     <Page
       title="Usage"
@@ -37,14 +37,14 @@ export function Usage() {
         measure="revenue"
         kind="bars"
         empty={EMPTY}
-        drill={(asking, period) => usageDrill(asking, period)}
+        drill={(state, period) => usageDrill(state, period)}
       />
       <div className="columns">
         <Card
           title="By customer"
           question={{ path: '/api/metrics/usage-revenue/by-customer', query: { ...compared, ...range, limit: MOST } }}
           empty={EMPTY}
-          columns={(rows) => drilled(columnsOf(rows), ['revenue'], (row) => usageOfCustomer(row, range))}
+          columns={(rows) => drillable(columnsOf(rows), ['revenue'], (row) => usageOfCustomer(row, range))}
         />
         <Card
           title="By plan"
@@ -53,7 +53,7 @@ export function Usage() {
             query: { ...compared, ...range, dimensions: 'plan_id', order: '-revenue' },
           }}
           empty={EMPTY}
-          columns={(rows) => drilled(columnsOf(rows), ['revenue'], (row) => figureDrill('usage_revenue', page, plans, row))}
+          columns={(rows) => drillable(columnsOf(rows), ['revenue'], (row) => figureDrill('usage_revenue', page, plans, row))}
         />
       </div>
     </Page>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { narrowed, type Query } from '../api/question.ts'
+import { type Query, withParams } from '../api/question.ts'
 import { currencyOf, useWhy, type Why } from '../api/use-answer.ts'
-import { kept } from '../controls/search.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
-import { ofGroups } from '../parts/drill-groups.ts'
+import { narrowToGroups } from '../parts/drill-groups.ts'
 import { Sentences } from '../parts/sentences.tsx'
 import { movementsOfCustomer } from './customer-drills.ts'
 import { BY_CUSTOMER, movementsOf } from './drills.ts'
@@ -27,14 +27,14 @@ interface WhyCardProps {
 
 /** What a change of MRR is made of, in sentences with their rows, and the movements that made it. */
 export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCardProps) {
-  const { question, asked, why } = useWhy({ ...audience, ...days, limit: MOST_MOVERS })
+  const { question, answer, why } = useWhy({ ...audience, ...days, limit: MOST_MOVERS })
   return (
-    <AnsweredCard title={title} question={question} asked={asked} height={HEIGHT}>
+    <AnsweredCard title={title} question={question} answer={answer} height={HEIGHT}>
       {why !== undefined && (
         <div className="why">
           <Sentences of={why.sentences} drills={sentenceDrills(why, days, when, audience)} />
           {hasMovers && why.movers.length > 0 && <h3>Largest movements</h3>}
-          {hasMovers && <Movers movers={why.movers} currency={currencyOf(asked.data)} />}
+          {hasMovers && <Movers movers={why.movers} currency={currencyOf(answer.data)} />}
         </div>
       )}
     </AnsweredCard>
@@ -52,7 +52,7 @@ function sentenceDrills(why: Why, span: Query, when: string, audience: Query): r
     .filter(([, amount]) => amount !== 0)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
     .map(([kind]) => byPlanToo(movementsOf(span, when, audience, kind), kind))
-  const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => ofGroups(all, ['plan_id'], plan))]
+  const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => narrowToGroups(all, ['plan_id'], plan))]
   return drills.length === sentences.length ? drills : []
 }
 
@@ -63,14 +63,14 @@ const WITHOUT_MOVEMENTS = ['transfer', 'fx_effect']
 function byPlanToo(drill: Drill, kind: string): Drill {
   const { question } = drill
   if (question === undefined || WITHOUT_MOVEMENTS.includes(kind)) return drill
-  return { ...drill, question: narrowed(question, { dimensions: `${BY_CUSTOMER},plan_id` }) }
+  return { ...drill, question: withParams(question, { dimensions: `${BY_CUSTOMER},plan_id` }) }
 }
 
 type Mover = Why['movers'][number]
 
 /** Single movements of MRR: who, when, on which plan and how much; the amount leads to what else moved the customer that day. */
 export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {
-  const search = kept(useSearchState())
+  const search = lastingSearch(useSearchState())
   return (
     <ul className="movers">
       {movers.map((mover) => {

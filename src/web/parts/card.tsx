@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { Question } from '../api/question.ts'
-import { type Asked, currencyOf, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, currencyOf, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import type { Step } from '../format/days.ts'
@@ -11,7 +11,7 @@ import { type Column, columnsOf, Table } from './table.tsx'
 const CHART_HEIGHT = 300
 
 /** What is known when a chart or table is made of an answer. */
-interface Around {
+interface ChartContext {
   readonly currency: string
   readonly dataThrough: string | undefined
 }
@@ -20,7 +20,7 @@ interface CardProps {
   readonly title: string
   readonly question: Question
   /** The chart of the rows; a card without one is a table. */
-  readonly draw?: (rows: readonly Row[], around: Around) => ChartSpec | undefined
+  readonly draw?: (rows: readonly Row[], context: ChartContext) => ChartSpec | undefined
   /** Columns of the table; those of the answer if absent. */
   readonly columns?: (rows: readonly Row[]) => readonly Column[]
   /** Rows of the table, where they are not those of the answer. */
@@ -35,7 +35,7 @@ interface CardProps {
 /** A question with its chart and its table, and what can be taken along: CSV, workbook, picture, call, definition. */
 export function Card(props: CardProps) {
   const { title, question, draw, lead, controls } = props
-  const asked = useAnswer(question)
+  const answer = useAnswer(question)
   const chart = useRef<ChartHandle>(null)
   const [isTable, setTable] = useState(draw === undefined)
   return (
@@ -57,41 +57,43 @@ export function Card(props: CardProps) {
         </div>
       </header>
       {lead}
-      <Warnings asked={asked} />
-      <Answered asked={asked} height={CHART_HEIGHT} empty={props.empty}>
-        <Content {...props} asked={asked} isTable={isTable} chart={chart} />
+      <Warnings answer={answer} />
+      <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty}>
+        <Content {...props} answer={answer} isTable={isTable} chart={chart} />
       </Answered>
     </section>
   )
 }
 
 interface ContentProps extends CardProps {
-  readonly asked: Asked
+  readonly answer: AnswerQuery
   readonly isTable: boolean
   readonly chart: React.RefObject<ChartHandle | null>
 }
 
-function Content({ title, asked, isTable, chart, draw, columns, pick, step, empty }: ContentProps) {
-  const all = rowsOf(asked.data?.data)
-  const around = { currency: currencyOf(asked.data), dataThrough: asked.data?.dataThrough }
-  const spec = draw?.(all, around)
+function Content({ title, answer, isTable, chart, draw, columns, pick, step, empty }: ContentProps) {
+  const all = rowsOf(answer.data?.data)
+  const context = { currency: currencyOf(answer.data), dataThrough: answer.data?.dataThrough }
+  const spec = draw?.(all, context)
   if (spec !== undefined && !isTable) return <Chart spec={spec} label={title} handle={chart} />
   const rows = pick?.(all) ?? all
   if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
     return <Empty>{empty ?? 'No data for this period.'}</Empty>
-  return <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={around.currency} step={step} />
+  return (
+    <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={context.currency} step={step} />
+  )
 }
 
 interface AnsweredCardProps {
   readonly title: string
   readonly question: Question
-  readonly asked: Asked
+  readonly answer: AnswerQuery
   readonly height: number
   readonly children: ReactNode
 }
 
 /** A card about one answer that is neither chart nor table, with its menu; it keeps `height` until the answer is there. */
-export function AnsweredCard({ title, question, asked, height, children }: AnsweredCardProps) {
+export function AnsweredCard({ title, question, answer, height, children }: AnsweredCardProps) {
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
@@ -100,8 +102,8 @@ export function AnsweredCard({ title, question, asked, height, children }: Answe
           <CardMenu title={title} question={question} png={undefined} />
         </div>
       </header>
-      <Warnings asked={asked} />
-      <Answered asked={asked} height={height}>
+      <Warnings answer={answer} />
+      <Answered answer={answer} height={height}>
         {children}
       </Answered>
     </section>

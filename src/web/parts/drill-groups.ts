@@ -1,4 +1,4 @@
-import { filteredTo, filtersOf, isOfMetric, narrowed } from '../api/question.ts'
+import { filteredTo, filtersOf, isOfMetric, withParams } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
@@ -8,7 +8,7 @@ import type { Drill } from './drill.tsx'
 const IN_BASE_CURRENCY: readonly string[] = ['/api/metrics/churn/customers', '/api/metrics/churn/revenue-events']
 
 /** What tells the rows of an answer apart: its groups, and the segment where some are compared. */
-export function keysWith(
+export function groupKeys(
   { compare_segments }: Pick<Search, 'compare_segments'>,
   ...groups: readonly string[]
 ): readonly string[] {
@@ -16,7 +16,7 @@ export function keysWith(
 }
 
 /** What a number is made of, narrowed to the groups whose row it stands in: dimensions, attributes, a segment compared. */
-export function ofGroups(drill: Drill, groups: readonly string[], row: Row | undefined): Drill {
+export function narrowToGroups(drill: Drill, groups: readonly string[], row: Row | undefined): Drill {
   if (row === undefined || groups.length === 0) return drill
   const names = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)}: `) + valueLabel(row[group]))
   const titled = { ...drill, title: [drill.title, ...names].join(' · ') }
@@ -31,7 +31,7 @@ function ofGroup(whole: Drill, group: string, value: unknown): Drill {
   const { question } = drill
   if (question === undefined) return drill
   if (value !== null && value !== undefined)
-    return { ...drill, question: narrowed(question, { filter: filteredTo(filtersOf(question.query), group, String(value)) }) }
+    return { ...drill, question: withParams(question, { filter: filteredTo(filtersOf(question.query), group, String(value)) }) }
   if (!isOfMetric(question.path))
     return without(drill, `Rows with no value for “${labelOf(group)}” can’t be listed: the API has no filter for them.`)
   const empty = { ...drill, question: { ...question, without: [...(question.without ?? []), group] } }
@@ -45,7 +45,7 @@ function inOwnCurrency(drill: Drill): Drill {
   if (IN_BASE_CURRENCY.includes(question.path)) return noted(drill, 'Amounts here are in the base currency.')
   const { dimensions } = question.query
   const names = dimensions === undefined ? [] : String(dimensions).split(',')
-  return { ...drill, question: narrowed(question, { dimensions: [...new Set([...names, 'currency'])].join(',') }) }
+  return { ...drill, question: withParams(question, { dimensions: [...new Set([...names, 'currency'])].join(',') }) }
 }
 
 function ofSegment(drill: Drill, row: Row): Drill {
@@ -57,7 +57,7 @@ function ofSegment(drill: Drill, row: Row): Drill {
       drill,
       'This page already filters by one segment. Choose “All customers” above to list the rows of another one.',
     )
-  return { ...drill, question: narrowed(question, { segment: id, compare_segments: undefined }) }
+  return { ...drill, question: withParams(question, { segment: id, compare_segments: undefined }) }
 }
 
 function noted(drill: Drill, note: string): Drill {

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { curlOf, narrowed, type Question } from '../api/question.ts'
+import { curlOf, type Question, withParams } from '../api/question.ts'
 import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
@@ -50,13 +50,13 @@ function Content({ drill: { question, ...drill } }: { drill: Drill }) {
 function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'question'> }) {
   const [limit, setLimit] = useState(FIRST)
   const { only, leads } = drill
-  const asked = useAnswer(only === undefined ? narrowed(question, { limit }) : question)
-  const answered = rowsOf(asked.data?.data)
+  const answer = useAnswer(only === undefined ? withParams(question, { limit }) : question)
+  const answered = rowsOf(answer.data?.data)
   const rows = only === undefined ? answered : answered.filter(only)
-  const counted = only === undefined && asked.data !== undefined ? totalOf(asked.data) : undefined
+  const counted = only === undefined && answer.data !== undefined ? totalOf(answer.data) : undefined
   const total = counted ?? rows.length
   const { currency: base } = useNow()
-  const own = currencyOf(asked.data)
+  const own = currencyOf(answer.data)
   const currency = own === '' ? base : own
   const { fields } = drill
   const columns = columnsOf(rows)
@@ -64,10 +64,10 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
     .map((column) => (leads === undefined ? column : { ...column, drill: (row: Row) => leads(row, column.key) }))
   return (
     <>
-      <Warnings asked={asked} />
+      <Warnings answer={answer} />
       <div className="panel-body">
         {drill.why !== undefined && <WhySentences query={drill.why} />}
-        <Answered asked={asked} height={320} empty="No rows behind this number.">
+        <Answered answer={answer} height={320} empty="No rows behind this number.">
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
             <span className="muted">{countText(total, kindOf(question, rows))}</span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Question } from '../api/question.ts'
 import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
 import { formatPeriodOf } from '../format/days.ts'
-import { Change, Figure, type Good } from '../format/figure.tsx'
+import { Change, Figure, type GoodDirection } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
@@ -12,7 +12,7 @@ interface HeadlineProps {
   readonly question: Question
   /** Field whose unit the figure has, and under which it stands where the answer is an object. */
   readonly field: string
-  readonly good?: Good
+  readonly good?: GoodDirection
   /** Below the figure, made of the answer where that is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
@@ -25,19 +25,19 @@ const HEIGHT = 60
 
 /** The number first, then its change against as many days before. */
 export function Headline({ label, question, field, good, foot, reason, drill }: HeadlineProps) {
-  const asked = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
-  const currency = currencyOf(asked.data)
-  const row = isRow(asked.data?.data) ? asked.data.data : undefined
+  const answer = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
+  const currency = currencyOf(answer.data)
+  const row = isRow(answer.data?.data) ? answer.data.data : undefined
   const isScalar = row !== undefined && 'value' in row
   const value = numberIn(row, isScalar ? 'value' : field)
   const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
-  const before = asked.data?.headers.get('x-compared-with')
+  const before = answer.data?.headers.get('x-compared-with')
   const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
   return (
     <section className="headline">
       <h2 className="headline-label">{label}</h2>
-      <Warnings asked={asked} />
-      <Answered asked={asked} height={HEIGHT}>
+      <Warnings answer={answer} />
+      <Answered answer={answer} height={HEIGHT}>
         <p className="headline-value">
           {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
         </p>

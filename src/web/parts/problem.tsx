@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 
@@ -27,7 +27,7 @@ function CannotGroup() {
 }
 
 function ToExchangeRates() {
-  if (!useMay('read')) return 'Settings lists all missing rates. It needs the scope “read”.'
+  if (!useHasScope('read')) return 'Settings lists all missing rates. It needs the scope “read”.'
   return (
     <Link to="/settings" hash="exchange-rates">
       See all missing exchange rates

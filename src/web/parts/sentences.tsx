@@ -35,9 +35,9 @@ const HEIGHT = 150
 
 /** Why MRR changed in some days, in the API's own sentences. */
 export function WhySentences({ query }: { query: Query }) {
-  const { asked, why } = useWhy({ ...query, limit: 1 })
+  const { answer, why } = useWhy({ ...query, limit: 1 })
   return (
-    <Answered asked={asked} height={HEIGHT}>
+    <Answered answer={answer} height={HEIGHT}>
       <Sentences of={why?.sentences} />
     </Answered>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AskedPath, Query } from '../api/question.ts'
+import type { Query, RowsPath } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
 import { seriesSpec } from '../charts/series.ts'
 import type { ChartSpec } from '../charts/spec.ts'
@@ -7,12 +7,12 @@ import { type PageState, usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 import { Card } from './card.tsx'
 import { type Drill, useDrill } from './drill.tsx'
-import { keysWith, ofGroups } from './drill-groups.ts'
-import { columnsOf, drilled } from './table.tsx'
+import { groupKeys, narrowToGroups } from './drill-groups.ts'
+import { columnsOf, drillable } from './table.tsx'
 
 interface SeriesCardProps {
   readonly title: string
-  readonly path: AskedPath
+  readonly path: RowsPath
   /** Field that is drawn. */
   readonly measure: string
   readonly kind: ChartSpec['kind']
@@ -30,7 +30,7 @@ interface SeriesCardProps {
   /** What the figure of a period is made of; that of a group is narrowed to it. */
   readonly drill?: (page: PageState, period: string) => Drill
   /** Fields whose numbers lead to that. */
-  readonly drilled?: readonly string[]
+  readonly drillable?: readonly string[]
 }
 
 /** A figure period by period: a line, an area, bars; one for each group or segment. */
@@ -53,14 +53,14 @@ export function SeriesCard(props: SeriesCardProps) {
   const { open } = useDrill()
   const { step } = page
   const group = isGrouped ? page.group : undefined
-  const groups = keysWith(isCompared ? page.search : {}, ...(group === undefined ? [] : [group]))
+  const groups = groupKeys(isCompared ? page.search : {}, ...(group === undefined ? [] : [group]))
   const audience = isAlone ? {} : isCompared ? page.compared : page.audience
   const drillOf = (row: Row) => {
     const period = textIn(row, 'period')
-    return period === null || drill === undefined ? undefined : ofGroups(drill(page, period), groups, row)
+    return period === null || drill === undefined ? undefined : narrowToGroups(drill(page, period), groups, row)
   }
   const pick = (period: string, row: Row | undefined) => {
-    if (drill !== undefined) open(ofGroups(drill(page, period), groups, row))
+    if (drill !== undefined) open(narrowToGroups(drill(page, period), groups, row))
   }
   return (
     <Card
@@ -69,14 +69,14 @@ export function SeriesCard(props: SeriesCardProps) {
       step={step}
       empty={empty}
       controls={controls}
-      draw={(rows, around) =>
+      draw={(rows, context) =>
         seriesSpec(
           rows,
           { name: labelOf(measure), measure, groups, kind, step, onPick: drill === undefined ? undefined : pick },
-          around,
+          context,
         )
       }
-      columns={(rows) => drilled(columnsOf(rows), props.drilled ?? [measure], drillOf)}
+      columns={(rows) => drillable(columnsOf(rows), props.drillable ?? [measure], drillOf)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Asked, isRow, textIn } from '../api/use-answer.ts'
+import { type AnswerQuery, isRow, textIn } from '../api/use-answer.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
@@ -34,34 +34,34 @@ export function Empty({ children }: { children: ReactNode }) {
 
 /** The states of an answer before it can be shown: on its way, refused, empty. */
 export function Answered({
-  asked,
+  answer,
   height,
   empty,
   children,
 }: {
-  asked: Asked
+  answer: AnswerQuery
   height: number
   empty?: ReactNode
   children: ReactNode
 }) {
-  if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
-  if (asked.data === undefined) return <Skeleton height={height} />
-  const isEmpty = Array.isArray(asked.data.data) && asked.data.data.length === 0
+  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <Skeleton height={height} />
+  const isEmpty = Array.isArray(answer.data.data) && answer.data.data.length === 0
   if (isEmpty) return <Empty>{empty ?? 'No data for this period.'}</Empty>
   return (
-    <div className={asked.isPlaceholderData ? 'is-outdated' : undefined} aria-busy={asked.isPlaceholderData}>
+    <div className={answer.isPlaceholderData ? 'is-outdated' : undefined} aria-busy={answer.isPlaceholderData}>
       {children}
     </div>
   )
 }
 
 /** What the API says beside its answer. */
-export function Warnings({ asked }: { asked: Asked }) {
-  const { warnings: told = [], dataThrough, headers } = asked.data ?? {}
-  if (told.length === 0) return null
+export function Warnings({ answer }: { answer: AnswerQuery }) {
+  const { warnings: codes = [], dataThrough, headers } = answer.data ?? {}
+  if (codes.length === 0) return null
   return (
     <ul className="warnings">
-      {told.map((code) => (
+      {codes.map((code) => (
         <li key={code} className={LOUD.includes(code) ? 'is-loud' : undefined}>
           {textOf(code, dataThrough, headers)}
         </li>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
-import { kept } from '../controls/search.ts'
+import { lastingSearch } from '../controls/search.ts'
 import { useNow, useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
@@ -33,7 +33,7 @@ export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []):
 }
 
 /** Columns of which some lead to what their numbers are made of. */
-export function drilled(
+export function drillable(
   columns: readonly Column[],
   keys: readonly string[],
   drill: (row: Row, key: string) => Drill | undefined,
@@ -186,7 +186,7 @@ function CustomerName({ row, field }: { row: Row; field: string }) {
   if (name === null) return <Dash reason="No name." />
   if (id === null) return name
   return (
-    <Link to="/customers/$id" params={{ id }} search={kept(search)} className="name">
+    <Link to="/customers/$id" params={{ id }} search={lastingSearch(search)} className="name">
       {name}
     </Link>
   )

@@ -14,7 +14,7 @@ const MOST_SHOWN = 200
 export function Preview({ definition, isAsked }: { definition: Definition; isAsked: boolean }) {
   const { open } = useDrill()
   const segment = JSON.stringify(definition)
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['segment-preview', segment],
     queryFn: ({ signal }) =>
       client.post('/api/metrics/{metric}', {
@@ -26,15 +26,15 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
-  const row = rowsOf(asked.data?.data)[0]
-  const currency = currencyOf(asked.data)
+  const row = rowsOf(answer.data?.data)[0]
+  const currency = currencyOf(answer.data)
   const figures = [
     { label: 'Paying customers', key: 'active_customers', unit: 'count' },
     { label: 'MRR', key: 'mrr', unit: 'money' },
     { label: 'Revenue per customer', key: 'arpu', unit: 'money' },
   ] as const
   return (
-    <section className="card" aria-label="Matching customers" aria-busy={asked.isPlaceholderData}>
+    <section className="card" aria-label="Matching customers" aria-busy={answer.isPlaceholderData}>
       <header className="card-head">
         <h2>Matching customers</h2>
         {isAsked && (
@@ -58,9 +58,9 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
         )}
       </header>
       {!isAsked && <p className="muted">Add a condition, or complete the ones above, to preview matching customers.</p>}
-      {isAsked && asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {isAsked && asked.error === null && row === undefined && <Skeleton height={HEIGHT} />}
-      {isAsked && asked.error === null && row !== undefined && (
+      {isAsked && answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {isAsked && answer.error === null && row === undefined && <Skeleton height={HEIGHT} />}
+      {isAsked && answer.error === null && row !== undefined && (
         <dl className="preview-figures" aria-live="polite">
           {figures.map(({ label, key, unit }) => (
             <div key={key} data-field={key}>

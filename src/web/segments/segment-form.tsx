@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
-import { kept, type Search } from '../controls/search.ts'
+import { useHasScope } from '../auth/who.ts'
+import { lastingSearch, type Search } from '../controls/search.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -21,7 +21,7 @@ import {
   replaced,
 } from './draft.ts'
 import { Preview } from './preview.tsx'
-import { type Errors, placeWithin, ROOT, useSettled, useVerdict } from './validation.ts'
+import { type Errors, placeWithin, ROOT, useDebounced, useValidation } from './validation.ts'
 
 type Segment = components['schemas']['Segment']
 
@@ -30,17 +30,17 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
   const id = useId()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const mayWrite = useMay('write')
+  const mayWrite = useHasScope('write')
   const [name, setName] = useState(segment?.name ?? '')
   const [description, setDescription] = useState(segment?.description ?? '')
   const [root, setRoot] = useState<DraftGroup>(() =>
     segment === undefined ? { ...newGroup('and'), nodes: [newCondition()] } : draftOf(segment.definition),
   )
-  const settled = useSettled(root)
-  const definition = useMemo(() => definitionOf(settled), [settled])
-  const isReady = isComplete(settled)
-  const { errors, isValid } = useVerdict(definition, isReady)
-  const leave = () => navigate({ to: '/segments', search: (before: Search) => kept(before) })
+  const debounced = useDebounced(root)
+  const definition = useMemo(() => definitionOf(debounced), [debounced])
+  const isReady = isComplete(debounced)
+  const { errors, isValid } = useValidation(definition, isReady)
+  const leave = () => navigate({ to: '/segments', search: (before: Search) => lastingSearch(before) })
   const save = useMutation({
     mutationFn: () => {
       const body = {

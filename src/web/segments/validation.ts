@@ -4,7 +4,7 @@ import { client } from '../api/client.ts'
 import type { Definition } from './draft.ts'
 
 /** What the service finds wrong with a definition; undefined where nothing is asked or known yet. */
-export function useVerdict(definition: Definition, isAsked: boolean): { readonly errors: Errors; readonly isValid: boolean } {
+export function useValidation(definition: Definition, isAsked: boolean): { readonly errors: Errors; readonly isValid: boolean } {
   const { data } = useQuery({
     queryKey: ['segment-verdict', definition],
     queryFn: async ({ signal }) => (await client.post('/api/segments/validate', { body: definition, signal })).data,
@@ -37,11 +37,11 @@ export function errorsByPlace(messages: readonly string[]): Errors {
 const PAUSE_MS = 350
 
 /** A value once it has stayed the same for a moment, so that not every letter is a question. */
-export function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value)
+export function useDebounced<Value>(value: Value): Value {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const pause = setTimeout(() => setSettled(value), PAUSE_MS)
+    const pause = setTimeout(() => setDebounced(value), PAUSE_MS)
     return () => clearTimeout(pause)
   }, [value])
-  return settled
+  return debounced
 }

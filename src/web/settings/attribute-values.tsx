@@ -3,28 +3,36 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { valueLabel } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { TYPE_TEXTS } from './attributes.tsx'
 import { CsvImport, FirstRows } from './csv-import.tsx'
 import type { CsvPreview } from './csv-preview.ts'
 
 type Attribute = components['schemas']['Attribute']
+type AttributeType = components['schemas']['AttributeType']
 
 const LIMIT = 50
 const HEIGHT = 320
+
+/** Types of attributes as people read them. */
+export const TYPE_TEXTS: Readonly<Record<AttributeType, string>> = {
+  string: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  timestamp: 'Date or time',
+}
 
 /** Which customer has which value of an attribute, at the side; values that are kept here can be removed. */
 export function AttributeValues({ attribute: { key, label, editable }, onClose }: { attribute: Attribute; onClose: () => void }) {
   const [offset, setOffset] = useState(0)
   const queries = useQueryClient()
-  const mayWrite = useMay('write')
-  const asked = useQuery({
+  const mayWrite = useHasScope('write')
+  const answer = useQuery({
     queryKey: ['attribute-values', key, offset],
     queryFn: async ({ signal }) =>
       (await client.get('/api/customer-attributes', { query: { key, limit: LIMIT, offset }, signal })).data,
@@ -35,7 +43,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
     mutationFn: (id: string) => client.delete('/api/customers/{id}/attributes/{key}', { path: { id, key } }),
     onSettled: async () => {
       // Of the last page its only value may be gone.
-      if (asked.data?.rows.length === 1) setOffset(Math.max(0, offset - LIMIT))
+      if (answer.data?.rows.length === 1) setOffset(Math.max(0, offset - LIMIT))
       await queries.invalidateQueries()
     },
   })
@@ -74,20 +82,20 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
             </Dialog.Close>
           </header>
           <div className="panel-body">
-            {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
+            {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
             {remove.error !== null && <Problem error={remove.error} />}
-            {asked.isPending && <Skeleton height={HEIGHT} />}
-            {asked.data?.rows.length === 0 && <Empty>No customer has a value.</Empty>}
-            {asked.data !== undefined && asked.data.rows.length > 0 && (
+            {answer.isPending && <Skeleton height={HEIGHT} />}
+            {answer.data?.rows.length === 0 && <Empty>No customer has a value.</Empty>}
+            {answer.data !== undefined && answer.data.rows.length > 0 && (
               <>
                 <Table
                   caption={`Values of ${label}`}
                   stacks
                   columns={mayWrite && editable ? [...columns, removal] : columns}
-                  rows={asked.data.rows}
+                  rows={answer.data.rows}
                   currency=""
                 />
-                <Pager total={asked.data.total} offset={offset} limit={LIMIT} onTurn={setOffset} label="Pages of values" />
+                <Pager total={answer.data.total} offset={offset} limit={LIMIT} onTurn={setOffset} label="Pages of values" />
               </>
             )}
           </div>

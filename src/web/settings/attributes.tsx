@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { AttributeImport, AttributeValues } from './attribute-values.tsx'
+import { AttributeImport, AttributeValues, TYPE_TEXTS } from './attribute-values.tsx'
 import { Section } from './section.tsx'
 
 type Attribute = components['schemas']['Attribute']
@@ -17,16 +17,16 @@ const COMPUTED = 'computed'
 
 /** What is known of customers beyond their accounts: definitions, values, import. */
 export function AttributesCard() {
-  const mayWrite = useMay('write')
+  const mayWrite = useHasScope('write')
   const [changed, setChanged] = useState<Attribute | 'new'>()
   const [shown, setShown] = useState<Attribute>()
   const [isImporting, setImporting] = useState(false)
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['attributes'],
     queryFn: async ({ signal }) => (await client.get('/api/attributes', { signal })).data,
     staleTime: 0,
   })
-  const all = asked.data ?? []
+  const all = answer.data ?? []
   const named = new Map(all.map((attribute) => [attribute.key, attribute]))
   const columns: Column[] = [
     { key: 'key', label: 'Key', render: (row) => <code>{String(row['key'])}</code> },
@@ -83,9 +83,9 @@ export function AttributesCard() {
       }
     >
       {isImporting && <AttributeImport known={all} onClose={() => setImporting(false)} />}
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data !== undefined &&
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data !== undefined &&
         (all.length === 0 ? (
           <Empty>No attributes yet.</Empty>
         ) : (
@@ -190,14 +190,4 @@ function AttributeDialog({ attribute, onClose }: { attribute: Attribute | undefi
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-type AttributeType = components['schemas']['AttributeType']
-
-/** Types of attributes as people read them. */
-export const TYPE_TEXTS: Readonly<Record<AttributeType, string>> = {
-  string: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  timestamp: 'Date or time',
 }

@@ -32,15 +32,15 @@ export function AuditCard() {
     ...(action === undefined ? {} : { action: [action] }),
     ...(actor_id === undefined ? {} : { actor_id: [actor_id] }),
   }
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['audit', query],
     queryFn: async ({ signal }) => (await client.get('/api/audit', { query, signal })).data,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const refresh = () => void asked.refetch()
+  const refresh = () => void answer.refetch()
   useAfterChanges(refresh)
-  const rows = asked.data?.rows ?? []
+  const rows = answer.data?.rows ?? []
   const filter = (by: { action: string } | { actor_id: string }) => change({ ...by, offset: undefined }, { replace: true })
   return (
     <Section
@@ -54,21 +54,21 @@ export function AuditCard() {
             choices={OUTCOMES}
             onChoose={(value) => change({ status: value === 'all' ? undefined : value, offset: undefined }, { replace: true })}
           />
-          <button type="button" className="button" disabled={asked.isFetching} onClick={refresh}>
+          <button type="button" className="button" disabled={answer.isFetching} onClick={refresh}>
             Refresh
           </button>
         </>
       }
     >
       <AuditFilters who={rows.find((row) => row.actor_id === actor_id)?.actor_name ?? actor_id} />
-      {asked.error !== null && <Problem error={asked.error} onRetry={refresh} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.rows.length === 0 && <Empty>No matching entries.</Empty>}
-      {asked.data !== undefined && rows.length > 0 && (
+      {answer.error !== null && <Problem error={answer.error} onRetry={refresh} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data?.rows.length === 0 && <Empty>No matching entries.</Empty>}
+      {answer.data !== undefined && rows.length > 0 && (
         <>
           <Table stacks caption="Audit log" columns={columnsWith(filter)} rows={rows} currency="" />
           <Pager
-            total={asked.data.total}
+            total={answer.data.total}
             offset={offset}
             limit={LIMIT}
             label="Pages of the log"

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
@@ -16,8 +16,8 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
   const [isOpen, setOpen] = useState(false)
   const [offset, setOffset] = useState(0)
   const queries = useQueryClient()
-  const mayWrite = useMay('write')
-  const asked = useQuery({
+  const mayWrite = useHasScope('write')
+  const answer = useQuery({
     queryKey: ['dead-letters', id, offset],
     queryFn: async ({ signal }) =>
       (await client.get('/api/sources/{id}/dead-letters', { path: { id }, query: { limit: LIMIT, offset }, signal })).data,
@@ -71,7 +71,7 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
       </span>
     ),
   }
-  const failed = asked.error ?? retry.error ?? drop.error
+  const failed = answer.error ?? retry.error ?? drop.error
   return (
     <div className="settings-action">
       <div className="form-buttons">
@@ -85,18 +85,18 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
         )}
       </div>
       {failed !== null && <Problem error={failed} />}
-      {isOpen && asked.isPending && <Skeleton height={HEIGHT} />}
-      {isOpen && asked.data !== undefined && (
+      {isOpen && answer.isPending && <Skeleton height={HEIGHT} />}
+      {isOpen && answer.data !== undefined && (
         <>
           <Table
             caption={`Failed notifications of ${name}`}
             stacks
             columns={mayWrite ? [...columns, actions] : columns}
-            rows={asked.data.rows}
+            rows={answer.data.rows}
             currency=""
           />
           <Pager
-            total={asked.data.total}
+            total={answer.data.total}
             offset={offset}
             limit={LIMIT}
             onTurn={setOffset}

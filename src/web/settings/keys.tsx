@@ -20,7 +20,7 @@ const HEIGHT = 160
 export function KeysCard() {
   const [isMaking, setMaking] = useState(false)
   const queries = useQueryClient()
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['keys'],
     queryFn: async ({ signal }) => (await client.get('/api/keys', { signal })).data,
     staleTime: 0,
@@ -29,7 +29,7 @@ export function KeysCard() {
     mutationFn: (id: string) => client.delete('/api/keys/{id}', { path: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   })
-  const all = asked.data ?? []
+  const all = answer.data ?? []
   const of = new Map(all.map((key) => [key.id, key]))
   const columns: Column[] = [
     { key: 'title', label: 'Name' },
@@ -56,7 +56,7 @@ export function KeysCard() {
       },
     },
   ]
-  const failed = asked.error ?? revoke.error
+  const failed = answer.error ?? revoke.error
   return (
     <Section
       title="API keys"
@@ -68,8 +68,8 @@ export function KeysCard() {
       }
     >
       {failed !== null && <Problem error={failed} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.length === 0 && <Empty>No API keys yet.</Empty>}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data?.length === 0 && <Empty>No API keys yet.</Empty>}
       {all.length > 0 && (
         <Table
           caption="API keys"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { formatDay } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import { Problem } from '../parts/problem.tsx'
@@ -22,9 +22,9 @@ const COLUMNS: readonly Column[] = [
 
 /** What amounts are converted with: the latest rate of each pair, what is missing, and a file of more. */
 export function RatesCard() {
-  const isAdmin = useMay('admin')
+  const isAdmin = useHasScope('admin')
   const [isImporting, setImporting] = useState(false)
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['fx', 'latest'],
     queryFn: async ({ signal }) => (await client.get('/api/fx/rates', { query: { latest: 'true' }, signal })).data,
     staleTime: 0,
@@ -44,15 +44,15 @@ export function RatesCard() {
     >
       <MissingRates />
       {isImporting && <RateImport onClose={() => setImporting(false)} />}
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
-      {asked.data?.length === 0 && <Empty>No exchange rates yet.</Empty>}
-      {asked.data !== undefined && asked.data.length > 0 && (
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
+      {answer.data?.length === 0 && <Empty>No exchange rates yet.</Empty>}
+      {answer.data !== undefined && answer.data.length > 0 && (
         <Table
           stacks
           caption="Latest exchange rates"
           columns={COLUMNS}
-          rows={asked.data.map((rate) => ({ ...rate }))}
+          rows={answer.data.map((rate) => ({ ...rate }))}
           currency=""
         />
       )}
@@ -68,20 +68,20 @@ const FRESH_MS = 60_000
 
 /** Which exchange rates amounts need that are not there, in words. */
 function MissingRates() {
-  const asked = useQuery({
+  const answer = useQuery({
     queryKey: ['fx', 'missing'],
     queryFn: async ({ signal }) => (await client.get('/api/fx/missing', { signal })).data,
     staleTime: FRESH_MS,
   })
-  if (asked.error !== null) return <Problem error={asked.error} onRetry={() => void asked.refetch()} />
-  if (asked.data === undefined) return <Skeleton height={MISSING_HEIGHT} />
-  if (asked.data.length === 0) return <p>No exchange rates are missing.</p>
-  const currencies = [...new Set(asked.data.map(({ to }) => to))]
+  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <Skeleton height={MISSING_HEIGHT} />
+  if (answer.data.length === 0) return <p>No exchange rates are missing.</p>
+  const currencies = [...new Set(answer.data.map(({ to }) => to))]
   return (
     <div className="problem">
       <p className="problem-title">Missing exchange rates. Totals in {currencies.join(', ')} are unavailable until you add:</p>
       <ul>
-        {asked.data.map((each) => (
+        {answer.data.map((each) => (
           <li key={`${each.from} ${each.to}`}>{sentence(each)}</li>
         ))}
       </ul>

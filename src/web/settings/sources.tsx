@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type components, PlumblineError } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { isRow } from '../api/use-answer.ts'
-import { useMay } from '../auth/who.ts'
+import { useHasScope } from '../auth/who.ts'
 import { formatInstant } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
@@ -17,8 +17,8 @@ const RUNNING_MS = 2_000
 
 /** Where figures and books come from, and how the reading of each goes. */
 export function SourcesCard() {
-  const isAdmin = useMay('admin')
-  const asked = useQuery({
+  const isAdmin = useHasScope('admin')
+  const answer = useQuery({
     queryKey: ['sources'],
     queryFn: async ({ signal }) => (await client.get('/api/sources', { signal })).data,
     staleTime: 0,
@@ -26,12 +26,12 @@ export function SourcesCard() {
     refetchInterval: ({ state }) =>
       state.data?.some(({ last_run }) => last_run?.status === 'running') === true ? RUNNING_MS : false,
   })
-  const all = asked.data
+  const all = answer.data
   const isFirst = all?.some(({ type }) => type === 'quickbooks') !== true
   return (
     <Section title="Sources" lead="Billing data is read live. Expenses come from an accounting platform or from imported files.">
-      {asked.error !== null && <Problem error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.isPending && <Skeleton height={HEIGHT} />}
+      {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Skeleton height={HEIGHT} />}
       {all?.length === 0 && <Empty>No sources yet.</Empty>}
       {all !== undefined && all.length > 0 && (
         <ul className="plain settings-list">
@@ -109,8 +109,8 @@ function SourceItem({ source }: { source: Source }) {
 function Actions({ source }: { source: Source }) {
   const { id, name, type, status, last_run } = source
   const queries = useQueryClient()
-  const mayWrite = useMay('write')
-  const isAdmin = useMay('admin')
+  const mayWrite = useHasScope('write')
+  const isAdmin = useHasScope('admin')
   const isConnected = status === 'connected'
   const refresh = () => queries.invalidateQueries({ queryKey: ['sources'] })
   const backfill = useMutation({

@@ -8,7 +8,7 @@ const REACHED = 'a[href], button, input, select, textarea, [tabindex="0"]'
  * Keeps the keyboard where it was: when what has the focus is taken away, moved or switched off, the focus goes back to it, else to what
  * followed it, else to what came before it, else to the whole. Without this it falls to the top of the document.
  */
-export function useHeldFocus(whole: RefObject<HTMLElement | null>): void {
+export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current: element } = whole
     if (element === null) return

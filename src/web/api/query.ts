@@ -4,4 +4,4 @@ import type { FilePath, paths } from '../../client/index.ts'
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** A path that answers rows as JSON and as a file, without a part to be filled in. */
-export type AskedPath = Exclude<FilePath, `${string}{${string}` | '/api/metrics'> & keyof paths
+export type RowsPath = Exclude<FilePath, `${string}{${string}` | '/api/metrics'> & keyof paths
