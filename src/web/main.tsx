@@ -12,7 +12,7 @@ import './styles/index.css'
 const MOST_RETRIES = 2
 const OVERLOADED = 503
 
-/** What may be otherwise in a moment is asked again; what was refused is not. */
+/** Retry only failures that may pass; a rejected request stays rejected. */
 const retry = (count: number, error: Error) =>
   count < MOST_RETRIES && (!(error instanceof PlumblineError) || error.status === OVERLOADED)
 
@@ -24,7 +24,7 @@ if (place === null) throw new Error('The element #root is missing.')
 startTheme()
 createRoot(place).render(
   <StrictMode>
-    {/* The page's policy takes no styles but those of its files. */}
+    {/* The Content-Security-Policy allows no inline styles. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
         <Gate>

@@ -11,7 +11,7 @@ const PAGES = [
   '/explore?view=total&dimensions=customer_name',
   '/settings',
 ]
-/** How far the page can be scrolled aside, and each table whose rows become lists. */
+/** How far the page and each stacked table can scroll sideways. */
 const ASIDE = `[document.documentElement, ...document.querySelectorAll('.is-stacked')].map((one) => one.scrollWidth - one.clientWidth)`
 
 const SAMPLES = { 'customers of hostile names': hostileSample, 'no customers': emptySample }
@@ -27,7 +27,7 @@ for (const [name, prepare] of Object.entries(SAMPLES)) {
         expect(await page.locator('main b, main i, main img').count()).toBe(0)
         expect(await page.title()).toContain('Plumbline')
         expect(await accessibility()).toEqual([])
-        // From the list, where it has anybody, to the page of one customer.
+        // From the list, if it has rows, to the page of a customer.
         for (const customer of (await page.locator('[aria-label="Customers, table"] .name').all()).slice(0, 1)) {
           await customer.click()
           await settled()

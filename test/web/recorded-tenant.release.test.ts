@@ -11,7 +11,7 @@ import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
 import { importRates } from '../support/product/recorded-service.ts'
 import { type ServedPage, serveOver } from '../support/product/served-page.ts'
 
-/** What the menu hides where there are no books. */
+/** Hidden in the menu without accounting data. */
 const WITHOUT_BOOKS = '/expenses'
 const PAGES = MENU.map(({ to }) => to).filter((path) => path !== WITHOUT_BOOKS)
 const CENTS = 100
@@ -40,7 +40,7 @@ describe.skipIf(chromiumProgram() === undefined)('the page over the recorded ten
       })
       afterAll(() => served.close())
 
-      // What axe finds in the pages `sample/pages` says.
+      // `sample/pages` checks accessibility.
       it('opens without an error', async () => {
         for (const path of sampleOf(target, PAGES, { first: 1, others: 3 })) {
           const { problems } = await served.show(path)

@@ -10,11 +10,11 @@ addresses()
 keptCharts()
 documentedQuestions()
 
-// To fill a cache with the sample data and start a browser takes longer than most of these tests: they share both, one after another.
+// Filling a cache and starting a browser takes longer than most of these tests, so they share both and run in order.
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
   figuresOfPages(served)
-  // What is stored stays, so those who store come last.
+  // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)
 })

@@ -1,4 +1,4 @@
-// Pictures of every page of the dashboard over the sample data, and of some over data that strains them: wide and narrow, light and dark.
+// Pictures of every page over the sample data, and of some pages over extreme data: wide and narrow, light and dark.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareSampleData } from '../../src/app/demo/sample-data.ts'
@@ -27,7 +27,7 @@ const ALL: readonly Look[] = [
   { name: 'narrow', width: 360, colorScheme: 'light' },
   NARROW_DARK,
 ]
-/** A page over strained data is looked at where it differs most. */
+/** Pages over extreme data are pictured in the two most different looks. */
 const EXTREMES = [LIGHT, NARROW_DARK]
 
 async function pictures(served: ServedPage, { name, path }: Shown, looks: readonly Look[]): Promise<void> {
@@ -40,7 +40,7 @@ async function picture({ page, settled }: Visit, shown: string, { name, width, c
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: HEIGHT })
   await settled()
-  // What is as high as the window is drawn as high as the picture.
+  // Some elements are as high as the window, so the window gets the height of the page.
   const height = await page.evaluate<number>('document.documentElement.scrollHeight')
   await page.setViewportSize({ width, height })
   await settled()
@@ -49,7 +49,7 @@ async function picture({ page, settled }: Visit, shown: string, { name, width, c
   process.stdout.write(`${file}\n`)
 }
 
-/** The address of the customer that pays most, or that is the first of an order. */
+/** The address of the customer with the highest MRR, or of the first one in an order. */
 async function customerOf(served: ServedPage, order = '-mrr_base_cents'): Promise<string> {
   const { rows } = (await served.ask(`/api/customers?order=${order}&limit=1`)) as { rows: { id: string }[] }
   return `/customers/${rows[0]?.id}`

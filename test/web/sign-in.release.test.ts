@@ -38,11 +38,11 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
     const storage = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])')
     expect(storage).not.toMatch(/eyJ|pl_/)
-    // The issuer still knows the browser, until the user signs out.
+    // The issuer recognises the browser until the user signs out.
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
-    // A failure to reach it is no answer: it is asked again.
+    // An unreachable issuer is asked again.
     await page.route(`${provider.url}/.well-known/*`, (route) => route.abort(), { times: 1 })
     await page.reload()
     await page.getByRole('alert').getByText('Retrying automatically.').waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(chromiumProgram() === undefined)('sign-in', () => {
     await signInButton(page).waitFor()
     expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
 
-    // What the issuer did not send back for this very sign-in is not taken.
+    // A redirect that does not belong to this sign-in is ignored.
     const iss = encodeURIComponent(provider.url)
     await page.goto(`${served.url}/?code=stolen&state=any&iss=${iss}`)
     await signInButton(page).waitFor()

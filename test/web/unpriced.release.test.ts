@@ -5,7 +5,7 @@ import { describeServed } from '../support/product/describe-served.ts'
 import { serveOver } from '../support/product/served-page.ts'
 
 const PLAN = 'basic-monthly'
-/** The plan, and how many subscriptions have it, in the words of the API. */
+/** The API's message: the plan, and how many subscriptions have it. */
 const SAID = new RegExp(`Counted as 0, because the catalog has no price for ${PLAN} \\(USD, \\d+ subscriptions?\\)`)
 const WIDTHS = [360, 1440]
 

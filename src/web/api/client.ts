@@ -1,11 +1,11 @@
 import { createClient } from '../../client/index.ts'
 import { fetchSignedIn } from '../auth/session.ts'
 
-/** Where the service is: the page's own `<base>`, without the slash at its end. */
+/** Address of the service: the page's `<base>` without its trailing slash. */
 export const BASE_URL = document.baseURI.replace(/\/+$/, '')
 
-/** What stands before every path of the service: `server.base_path`, else nothing. */
+/** Prefix of every path: `server.base_path`, or empty. */
 export const BASE_PATH = new URL(BASE_URL).pathname.replace(/\/+$/, '')
 
-/** The only way to anything that the page shows. */
+/** Every request for data goes through this client. */
 export const client = createClient({ baseUrl: BASE_URL, fetch: fetchSignedIn })

@@ -4,25 +4,25 @@ import type { Query, RowsPath } from './query.ts'
 
 export type { Query, RowsPath } from './query.ts'
 
-/** One call of the API: what a figure, chart or table shows, and what anybody else can ask too. */
+/** One API call: the data of a metric, chart or table. */
 export interface Question {
   readonly path: RowsPath
   readonly query: Query
-  /** Names that must have no value. No address can say so: the same question is then posted to the metric. */
+  /** Fields that must have no value. A query string cannot say that, so the question is posted to the metric. */
   readonly without?: readonly string[]
 }
 
-/** Files that the API makes of an answer. */
+/** File formats of an answer. */
 export type FileFormat = 'csv' | 'xlsx'
 
-/** A question as it is sent. */
+/** A question as an HTTP request. */
 interface Call {
   readonly url: string
-  /** What is posted; a question without it is got. */
+  /** Body of a POST; without it the question is a GET. */
   readonly body?: MetricQuery
 }
 
-/** A question with further parameters, which win. */
+/** A question with more parameters, which override its own. */
 export function withParams(question: Question, query: Query): Question {
   return { ...question, query: { ...question.query, ...query } }
 }
@@ -32,24 +32,24 @@ export function filtersOf({ filter }: Query): readonly string[] {
   return Array.isArray(filter) ? filter : filter === undefined ? [] : [String(filter)]
 }
 
-/** Filters narrowed to one value of a field: a second filter on a field would widen the first. */
+/** Filters restricted to one value of a field. A second filter on the same field would widen the result. */
 export function filteredTo(filters: readonly string[], field: string, value: string): readonly string[] {
   return [...filters.filter((filter) => !filter.startsWith(`${field}=`)), `${field}=${value}`]
 }
 
-/** What is posted to which metric; undefined for a question that an address can say. */
+/** Metric and body for a POST; undefined if a query string is enough. */
 export function postedOf({ path, query, without = [] }: Question) {
   return without.length === 0 ? undefined : metricQueryOf(path, query, without)
 }
 
-/** Where a question goes and what goes with it. */
+/** URL and body of a question. */
 export function callOf(question: Question, format?: FileFormat): Call {
   const posted = postedOf(question)
   if (posted === undefined) return { url: addressOf(question.path, { ...question.query, format }) }
   return { url: addressOf(`/api/metrics/${posted.metric}`, { format }), body: posted.body }
 }
 
-/** The question as a command for a shell. */
+/** The question as a curl command. */
 export function curlOf(question: Question): string {
   const { url, body } = callOf(question)
   const address = `'${url.replaceAll("'", '%27')}'`
@@ -65,7 +65,7 @@ function addressOf(path: string, query: Query): string {
   return `${BASE_URL}${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** A question as a body, in which filters have operators (http-api.md 2). */
+/** A question as a body, where filters have operators (http-api.md 2). */
 type MetricQuery = components['schemas']['MetricQuery']
 
 interface PostedQuery {
@@ -73,7 +73,7 @@ interface PostedQuery {
   readonly body: MetricQuery
 }
 
-/** Metric and query type of the paths that are asked customer by customer, the type where the address does not name it. */
+/** Metric and default query type of the paths that can list single customers. */
 const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type: string]>>> = {
   '/api/metrics/mrr': ['mrr', 'current'],
   '/api/metrics/arr': ['mrr', 'arr'],
@@ -88,12 +88,12 @@ const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type:
   '/api/metrics/usage-revenue/by-customer': ['usage_revenue', 'by_customer'],
 }
 
-/** True for a path whose question can also be asked of what has no value. */
+/** Whether rows without a value can be asked for on a path. */
 export function isOfMetric(path: RowsPath): boolean {
   return METRICS[path] !== undefined
 }
 
-/** The same question about what has no value under some names; undefined where the path has no metric to be posted to. */
+/** The question restricted to rows without a value in the named fields. Undefined if the path has no metric. */
 function metricQueryOf(path: RowsPath, query: Query, without: readonly string[]): PostedQuery | undefined {
   const known = METRICS[path]
   if (known === undefined) return undefined

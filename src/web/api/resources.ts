@@ -7,7 +7,7 @@ type MetricFields = components['schemas']['MetricFields']
 
 const FRESH_MS = 60_000
 
-/** Saved segments, the last changed first. */
+/** Saved segments, last changed first. */
 export function useSegments() {
   return useQuery({
     queryKey: ['segments'],
@@ -16,7 +16,7 @@ export function useSegments() {
   })
 }
 
-/** What a metric can be grouped and filtered by. Nothing is asked while it is undefined. */
+/** Dimensions and filters of a metric. Sends no request while `metric` is undefined. */
 export function useFields(metric: string | undefined) {
   return useQuery({
     queryKey: ['fields', metric],
@@ -25,7 +25,7 @@ export function useFields(metric: string | undefined) {
   })
 }
 
-/** Plans are grouped and filtered by id, which the page calls “Plan”. */
+/** Plans are grouped and filtered by id, under the name “Plan”. */
 const HIDDEN_FIELDS = ['plan_name']
 
 interface NamedField {
@@ -52,7 +52,7 @@ async function fieldsOf(metric: string, signal: AbortSignal) {
   return (await client.get('/api/metrics/{metric}/fields', { path: { metric }, signal })).data
 }
 
-/** What a condition of a segment may name, with examples of values. */
+/** Fields for conditions of segments, with example values. */
 export function useSegmentFields(isAsked = true) {
   return useQuery({
     queryKey: ['segment-fields'],
@@ -62,7 +62,7 @@ export function useSegmentFields(isAsked = true) {
   })
 }
 
-/** Where figures and books come from. */
+/** Sources of billing and accounting data. */
 export function useSources() {
   return useQuery({
     queryKey: ['sources'],

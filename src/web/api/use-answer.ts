@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 const FRESH_MS = 30_000
 
-/** Asks a question and keeps what was shown while the next answer is on its way. Nothing is asked while `question` is undefined. */
+/** Runs a question and keeps the previous answer until the next one arrives. Sends no request while `question` is undefined. */
 export function useAnswer(question: Question | undefined) {
   return useQuery({
     queryKey: ['answer', question?.path, question?.query, question?.without],
@@ -21,7 +21,7 @@ export function useAnswer(question: Question | undefined) {
 
 export type AnswerQuery = ReturnType<typeof useAnswer>
 
-// The client types each path by itself; here the path is a value, and what comes back is read as rows by name.
+// The client types each path; here the path is a variable, so rows are read by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
   if (question === undefined) throw new Error('No question to ask.')
   const posted = postedOf(question)
@@ -31,7 +31,7 @@ function ask(question: Question | undefined, signal: AbortSignal): Promise<Clien
   return get(question.path, { query: question.query, signal })
 }
 
-/** Rows of a list or of a page; an object is one row. */
+/** Rows of a list or of a page. A single object is one row. */
 export function rowsOf(data: unknown): readonly Row[] {
   if (Array.isArray(data)) return data
   if (!isRow(data)) return []
@@ -39,36 +39,35 @@ export function rowsOf(data: unknown): readonly Row[] {
   return Array.isArray(rows) ? rows : [data]
 }
 
-/** One row of the answer, where it has one. */
 export function isRow(data: unknown): data is Row {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** How many rows there are, shown or not; undefined where the answer does not say. */
+/** Total number of rows, shown or not; undefined if the answer does not say. */
 export function totalOf({ data, headers }: ClientAnswer<unknown>): number | undefined {
   if (isRow(data) && typeof data['total'] === 'number') return data['total']
   const counted = headers.get('x-total-count')
   return counted === null ? undefined : Number(counted)
 }
 
-/** A number of a row; null where it is none. */
+/** The number in a field; null if it is not a number. */
 export function numberIn(row: Row | undefined, key: string): number | null {
   const value = row?.[key]
   return typeof value === 'number' ? value : null
 }
 
-/** A text of a row; null where it is none. */
+/** The text in a field; null if it is not a text. */
 export function textIn(row: Row | undefined, key: string): string | null {
   const value = row?.[key]
   return typeof value === 'string' ? value : null
 }
 
-/** Currency of an amount of a row: the row's own where it has one, but for what is in the base currency whatever the row says. */
+/** Currency of an amount: the row's own if it has one, except for amounts in the base currency. */
 export function currencyIn(row: Row | undefined, field: string, base: string): string {
   return field.endsWith('_base_cents') ? base : (textIn(row, 'currency') ?? base)
 }
 
-/** Currency of the amounts of an answer. */
+/** Currency of the amounts of an answer; empty for original currencies. */
 export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
   const currency = answer?.headers.get('x-currency')
   return currency === null || currency === undefined || currency === 'original' ? '' : currency
@@ -76,7 +75,7 @@ export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
 
 export type Why = components['schemas']['MrrWhy']
 
-/** Why MRR changed: the question, how it stands, and the answer once it is there. */
+/** Why MRR changed: the question, its state and its answer. */
 export function useWhy(query: Query) {
   const question = { path: '/api/metrics/mrr/why', query } as const
   const answer: AnswerQuery = useAnswer(question)

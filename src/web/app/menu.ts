@@ -1,4 +1,4 @@
-/** Pages of the menu, in its order; a page that is not here is not in the palette either. */
+/** Pages of the menu, in order. Search lists the same pages. */
 export const MENU = [
   { to: '/', label: 'Overview', group: '' },
   { to: '/mrr', label: 'MRR', group: 'Revenue' },

@@ -8,7 +8,7 @@ import { MENU } from './menu.ts'
 
 const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]
 
-/** The menu. Days, filters and segments go along from page to page. */
+/** The main menu. Dates, filters and segments stay when the user changes the page. */
 export function Navigation() {
   const search = lastingSearch(useSearchState())
   const isShown = useShown()
@@ -38,12 +38,12 @@ export function Navigation() {
   )
 }
 
-/** Pages of what the side store keeps. */
+/** Pages that need the side store. */
 const NEEDS_STORE = ['/segments', '/dashboards']
 
 /**
- * What the menu offers: expenses only where there are books, what is kept only where there is a store, customers to those who may see them. Their
- * address says why there are none.
+ * Which pages the menu shows: Expenses only with accounting data, Segments and Dashboards only with a store, Customers only with
+ * the scope `read`. A hidden page still opens by its address and says what is missing.
  */
 export function useShown(): (page: { readonly to: string }) => boolean {
   const { data = [] } = useSources()

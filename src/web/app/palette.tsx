@@ -14,7 +14,7 @@ import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
 import { MENU } from './menu.ts'
 import { useShown } from './navigation.tsx'
 
-/** Goes to any page, customer or segment by its name, and to a figure asked for in words. */
+/** Finds pages, customers and segments by name, and metrics by a question in words. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -65,7 +65,7 @@ function Finder({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** A place that the palette leads to. */
+/** A search result. */
 interface Target {
   readonly id: string
   readonly label: string
@@ -76,7 +76,7 @@ interface Target {
 const MOST_CUSTOMERS = 8
 const LEAST_LETTERS = 2
 
-/** Pages, segments, figures and customers that a text may mean. */
+/** Pages, segments, metrics and customers that match a text. */
 function useTargets(text: string): readonly Target[] {
   const navigate = useNavigate()
   const wanted = useDeferredValue(text.trim())
@@ -103,7 +103,7 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Segment',
     go: () => void navigate({ to: '/', search: (before: Search) => ({ ...lastingSearch(before), segment: id }) }),
   }))
-  // What was asked in words is the whole question: days and filters of the page do not go along.
+  // The words are the whole question: the page's dates and filters do not apply.
   const terms = figures.map(({ label, search: state }) => ({
     id: `figure ${label}`,
     label,
@@ -132,7 +132,7 @@ type Fields = components['schemas']['MetricFields']
 type Known = readonly components['schemas']['SegmentField'][]
 type Named = { readonly key: string; readonly label: string }
 
-/** A figure that was asked for in words, and the state of Explore that shows it. */
+/** A metric asked for in words, and the state of Explore that shows it. */
 interface AskedFigure {
   readonly label: string
   readonly search: Search
@@ -141,7 +141,7 @@ interface AskedFigure {
 const MOST_FIGURES = 4
 const MOST_GROUPS = 3
 
-/** Figures that a word is about, those with the shortest names first; the other words are left. */
+/** Metrics that the words name, shortest names first, each with the words that are left. */
 function figuresNamed({ terms }: Words): readonly { readonly figure: ExploredFigure; readonly left: readonly string[] }[] {
   return FIGURES.map((figure) => ({ figure, left: terms.filter((word) => !isNamed(figure, word)) }))
     .filter(({ left }) => left.length < terms.length)
@@ -149,7 +149,7 @@ function figuresNamed({ terms }: Words): readonly { readonly figure: ExploredFig
     .slice(0, MOST_FIGURES)
 }
 
-/** What the words may mean of one figure: every one of them must name something. */
+/** The questions that the words may mean for one metric. Every word must match something. */
 function askedFigures(
   { figure, left }: ReturnType<typeof figuresNamed>[number],
   { by, range, step }: Words,
@@ -180,7 +180,7 @@ function isNamed({ id, label }: ExploredFigure, word: string): boolean {
   return startsAWord(label, word) || id === word
 }
 
-/** Dimensions and attributes with the longest name that the words begin with, and the words behind it. */
+/** The dimensions and attributes that match the most leading words, and the words that are left. */
 function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, fields: Fields | undefined) {
   const offered = groupsOffered(fields, inputs)
   for (let count = words.length; count > 0; count--) {
@@ -191,7 +191,7 @@ function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, field
   return { groups: [], rest: words }
 }
 
-/** Filters whose value, or name where they are true or false, the words are; undefined where they are none. */
+/** Filters for the words: each is a value, or the name of a true-or-false field. Undefined if a word matches nothing. */
 function filtersNamed(words: readonly string[], fields: Fields | undefined, known: Known) {
   if (words.length === 0) return []
   const together = filterNamed(words.join(' '), fields, known)
@@ -209,7 +209,7 @@ function filterNamed(text: string, fields: Fields | undefined, known: Known) {
   return undefined
 }
 
-/** A label without its capital, but for acronyms: “Country” becomes “country”, “MRR band” stays. */
+/** A label in lower case, except acronyms: “Country” becomes “country”, “MRR band” stays. */
 function withinSentence(label: string): string {
   return /^[A-Z][a-z ]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
@@ -218,11 +218,11 @@ function startsAWord(label: string, text: string): boolean {
   return ` ${label.toLowerCase()}`.includes(` ${text}`)
 }
 
-/** A question in words, such as “MRR by country, EUR, last 3 months”, taken apart. */
+/** A question in words, such as “MRR by country, EUR, last 3 months”, split into parts. */
 interface Words {
-  /** Names of a figure, and values that narrow it. */
+  /** Names of a metric, and values to filter by. */
   readonly terms: readonly string[]
-  /** What stands behind “by”: a group, and further values. */
+  /** The words after “by”: a group, and more values. */
   readonly by: readonly string[]
   readonly range: Search['range']
   readonly step: Step | undefined
@@ -232,7 +232,7 @@ const RANGE_WORDS = /\b(this|last|next)[ -]+(?:(\d{1,4})[ -]+)?(day|week|month|q
 const STEP_WORDS = new RegExp(`\\bby (${STEPS.join('|')})\\b`)
 const FILLERS = new Set(['and', 'for', 'in', 'of', 'only', 'the', 'with'])
 
-/** Takes a question apart. What names no days or step stays among the words. */
+/** Splits a question into parts. Words that name no date range or interval stay. */
 function readWords(text: string): Words {
   const terms = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
   const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(terms) ?? []

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 
-/** What lies over the page: while the focus is in it, where it was on the page still counts. */
+/** Layers above the page. While the focus is in one of them, the last element on the page is still remembered. */
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 const REACHED = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
 /**
- * Keeps the keyboard where it was: when what has the focus is taken away, moved or switched off, the focus goes back to it, else to what
- * followed it, else to what came before it, else to the whole. Without this it falls to the top of the document.
+ * Restores the keyboard focus when the focused element is removed, moved or disabled. The focus returns to that element, else to
+ * the next one, else to the previous one, else to the whole area. Without this it would jump to the top of the document.
  */
 export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -30,12 +30,12 @@ export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
       if (next === undefined) element.focus({ preventScroll: true })
       else next.focus()
     }
-    // A dialog gives the focus back itself once it is gone: that comes first.
+    // Wait a frame: a closing dialog restores the focus itself.
     const observer = new MutationObserver(() => held !== undefined && requestAnimationFrame(restore))
     observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
     observer.observe(document.body, { childList: true })
     document.addEventListener('focusin', remember)
-    // Who presses beside everything wants the focus gone.
+    // A click outside of every control removes the focus on purpose.
     document.addEventListener('pointerdown', forget)
     return () => {
       observer.disconnect()
@@ -45,7 +45,7 @@ export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
   }, [whole])
 }
 
-/** What the keyboard reaches after an element, in order, and then what it reaches before it, the nearest first. */
+/** Focusable elements after an element, in order, then those before it, nearest first. */
 function nearTo(target: HTMLElement, element: HTMLElement): readonly HTMLElement[] {
   const all = [...element.querySelectorAll<HTMLElement>(REACHED)]
   const isAfter = (one: HTMLElement) => (target.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0

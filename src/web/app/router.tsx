@@ -42,12 +42,12 @@ const routes = root.addChildren([
   at('/settings', Settings),
 ])
 
-/** The pages by their addresses; the state of each stands behind `?`. */
+/** Routes of all pages. The state of a page is in the query string. */
 export function createPageRouter() {
   return createRouter({
     routeTree: routes,
     basepath: BASE_PATH === '' ? '/' : BASE_PATH,
-    // What `validateSearch` drops the router takes in again: it has to be gone before.
+    // The router keeps parameters that `validateSearch` drops, so they are removed here.
     parseSearch: readAddress,
     stringifySearch,
     scrollRestoration: true,
@@ -61,7 +61,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** An address that no page has. */
+/** Shown for an unknown address. */
 function NotFound() {
   return (
     <Page title="Page not found" lead="There is no page at this address.">

@@ -14,7 +14,7 @@ import { Palette } from './palette.tsx'
 import { useRestoredFocus } from './restored-focus.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
 
-/** What stands around every page: menu, palette, side panel, footer. */
+/** The frame of every page: menu, search, side panel, footer. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
@@ -22,7 +22,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useRestoredFocus(main)
 
-  // Another page closes the menu.
+  // Close the menu when the page changes.
   useEffect(() => setMenuOpen(false), [path])
 
   useEffect(() => {
@@ -80,8 +80,8 @@ export function Shell() {
 }
 
 /**
- * The page, once the service has said which day it is, or refused to: what a page asks for depends on it. Once shown it stays, for a page that asks
- * anew what was refused would else be put away for that, and ask again as soon as it is back, without end.
+ * Shows the page once the service has said which day it is, because requests depend on it, or once that has failed. The page then
+ * stays mounted: one that repeats the failed request would otherwise unmount and mount again without end.
  */
 function Ready() {
   const { today, error } = useNow()
@@ -102,7 +102,7 @@ function Mark() {
   )
 }
 
-/** How fresh the figures are and by which definitions they are made. */
+/** Data freshness, currency and the version of the definitions. */
 function Footer() {
   const { dataThrough, definitions, currency, today } = useNow()
   return (
@@ -127,7 +127,6 @@ const THEME_CHOICES = [
   { value: 'dark', label: 'Dark' },
 ]
 
-/** Light or dark, or as the system has it. */
 function ThemeMenu() {
   const { choice } = useTheme()
   const choose = (value: string) => chooseTheme(THEMES.find((theme) => theme === value) ?? 'system')
@@ -138,7 +137,7 @@ function ThemeMenu() {
   )
 }
 
-/** Who has signed in, and the way out; nothing where nobody needs to. */
+/** The signed-in user and the sign-out button; nothing if the service requires no sign-in. */
 function WhoMenu() {
   const { isSignedIn } = useSession()
   const { data } = useCurrentUser(isSignedIn)

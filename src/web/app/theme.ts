@@ -2,26 +2,26 @@ import { useSyncExternalStore } from 'react'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 
-/** Which colours the page has; `system` follows the machine. */
+/** The user's choice of colours; `system` follows the operating system. */
 type ThemeChoice = (typeof THEMES)[number]
 
 const KEY = 'plumbline.theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
 
-/** Puts the kept choice in force; to be called before anything is shown. */
+/** Applies the stored choice. Call it before the first render. */
 export function startTheme(): void {
   apply()
   dark.addEventListener('change', apply)
 }
 
-/** Chooses and keeps the choice in this browser. */
+/** Applies a choice and stores it in this browser. */
 export function chooseTheme(choice: ThemeChoice): void {
   localStorage.setItem(KEY, choice)
   apply()
 }
 
-/** The choice and what it comes to now. */
+/** The choice, and the theme that it results in. */
 export function useTheme(): { readonly choice: ThemeChoice; readonly theme: 'light' | 'dark' } {
   const theme = useSyncExternalStore(subscribe, current)
   const choice = useSyncExternalStore(subscribe, chosen)

@@ -1,11 +1,11 @@
 import type { CustomFetchOptions } from 'oauth4webapi'
 
-/** An issuer that gave no answer, which says nothing about the user. */
+/** The issuer did not answer, which says nothing about the user. */
 export class IssuerUnreachable extends Error {}
 
 const TIMEOUT_MS = 10_000
 
-/** `fetch` that tells a failure to reach the issuer from what it answers. Rejects with IssuerUnreachable. */
+/** `fetch` that separates an unreachable issuer from an error that it returns. Rejects with IssuerUnreachable. */
 export async function fetchOfIssuer(
   address: string,
   { body = null, method, headers, redirect }: CustomFetchOptions<string, URLSearchParams | null | undefined>,
@@ -23,8 +23,8 @@ const FIRST_MS = 2_000
 const MOST = 5
 
 /**
- * How long to wait until the issuer is asked once more, each time twice as long; undefined once that was often enough. It is counted for the
- * tab, as asking leaves the page.
+ * Delay before the next request to the issuer, doubled each time; undefined after the last try. Counted per tab, because each try
+ * leaves the page.
  */
 export function nextDelay(): number | undefined {
   const tries = Number(sessionStorage.getItem(KEY) ?? 0)
@@ -33,7 +33,7 @@ export function nextDelay(): number | undefined {
   return FIRST_MS * 2 ** tries
 }
 
-/** Begins to count anew: the user is signed in. */
+/** Resets the count after a successful sign-in. */
 export function resetTries(): void {
   sessionStorage.removeItem(KEY)
 }

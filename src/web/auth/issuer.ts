@@ -3,7 +3,7 @@ import { BASE_URL } from '../api/client.ts'
 import { fetchOfIssuer, IssuerUnreachable } from './issuer-retry.ts'
 import { forgetIssuer, rememberIssuer } from './session.ts'
 
-/** An issuer that people sign in at. */
+/** An OpenID issuer that users sign in at. */
 export interface Issuer {
   readonly oidc_issuer: string
   readonly oidc_client_id: string
@@ -11,37 +11,37 @@ export interface Issuer {
 
 const SCOPE = 'openid profile email'
 
-/** The one address that the issuer sends browsers back to. */
+/** The only address that the issuer redirects browsers to. */
 const REDIRECT = `${BASE_URL}/`
-/** What an issuer adds to it, which is no part of an address to come back to. */
+/** Parameters that the issuer adds to it. They are not part of the address to restore. */
 const OF_RETURN = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri']
 
-/** Leaves for the issuer: the authorisation code flow with PKCE. Rejects with IssuerUnreachable. */
+/** Redirects to the issuer: authorisation code flow with PKCE. Rejects with IssuerUnreachable. */
 export async function leaveForIssuer(issuer: Issuer): Promise<void> {
   location.assign(await addressAt(issuer, false))
 }
 
 /**
- * Leaves for it without anything to be typed there: an issuer that still knows the browser sends it straight back, another says so.
- * Rejects with IssuerUnreachable.
+ * Redirects with `prompt=none`. An issuer that recognises the browser redirects back at once, any other returns an error. Rejects
+ * with IssuerUnreachable.
  */
 export async function askIssuerSilently(issuer: Issuer): Promise<void> {
   const address = await addressAt(issuer, true)
-  // So that whatever it answers is not asked again and again.
+  // Ask only once, whatever the issuer answers.
   forgetIssuer()
   location.replace(address)
 }
 
 /**
- * Takes the tokens that the issuer's code stands for, and restores the address that was left. The one with which the service knows the
- * user comes first; there are none where the issuer was asked silently and knows nobody. Undefined where the issuer did not just send the
- * browser back. Rejects with IssuerUnreachable: one that was asked silently can then be asked once more.
+ * Exchanges the issuer's code for tokens and restores the address that the user left. The token that the service knows the user
+ * by comes first. Empty if the issuer was asked silently and recognises nobody; undefined if this is no redirect from the issuer.
+ * Rejects with IssuerUnreachable: a silent request can then be repeated.
  */
 export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[] | undefined> {
   const returned = new URL(location.href)
   if (!returned.searchParams.has('code') && !returned.searchParams.has('error')) return undefined
   const pending = takePending()
-  // A code that is not taken is not left lying in the address either.
+  // Also remove a code that is not used from the address.
   history.replaceState(null, '', pending?.back ?? withoutReturn(returned.href))
   if (pending === undefined) return undefined
   try {
@@ -96,7 +96,7 @@ async function addressAt(issuer: Issuer, isSilent: boolean): Promise<URL> {
   return target
 }
 
-/** What the issuer has sent, once it is known to answer this very question; undefined where it was asked silently and refuses. */
+/** The issuer's parameters, validated against this sign-in. Undefined if the issuer was asked silently and refuses. */
 function parametersOf(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -115,7 +115,7 @@ function parametersOf(
   }
 }
 
-// Left alone where there is nothing to take off: an address is to come back letter by letter.
+// Returns the address itself if nothing is removed, so that it is restored letter by letter.
 function withoutReturn(address: string): string {
   const url = new URL(address)
   const found = OF_RETURN.filter((name) => url.searchParams.has(name))
@@ -129,18 +129,18 @@ async function discover(issuer: Issuer): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(address, response)
 }
 
-// Without TLS only where the service itself was configured so, on one machine.
+// Allows HTTP only if the service is configured that way, on one machine.
 function askingOf({ oidc_issuer }: Issuer) {
   return { [oauth.allowInsecureRequests]: oidc_issuer.startsWith('http:'), [oauth.customFetch]: fetchOfIssuer }
 }
 
-/** What the tab remembers while the browser is at the issuer. */
+/** State that the tab stores while the browser is at the issuer. */
 interface Pending {
   readonly verifier: string
   readonly state: string
-  /** Address to come back to. */
+  /** The address to return to. */
   readonly back: string
-  /** Whether the issuer was told to ask nothing. */
+  /** Whether the issuer was asked without a prompt. */
   readonly isSilent: boolean
 }
 
@@ -150,7 +150,7 @@ function writePending(pending: Pending): void {
   sessionStorage.setItem(KEY, JSON.stringify(pending))
 }
 
-/** What was remembered, which serves once; undefined where no sign-in was begun in this tab. */
+/** Reads the stored values and removes them. Undefined if this tab has started no sign-in. */
 function takePending(): Pending | undefined {
   const text = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)

@@ -6,17 +6,17 @@ const UNAUTHORIZED = 401
 
 const listeners = new Set<() => void>()
 
-/** The credential of the tab: an API key outlives a reload of it, a token of an issuer does not. */
+/** The tab's credential. An API key survives a reload, an issuer's token does not. */
 let credential: string | undefined = sessionStorage.getItem(KEY) ?? undefined
 let isRefused = false
 
-/** Signs in with an API key, which is kept for the tab. */
+/** Signs in with an API key, stored for the tab. */
 export function signInWithKey(key: string): void {
   sessionStorage.setItem(KEY, key)
   take(key)
 }
 
-/** Signs in with a token, which is kept in memory; for the tab is kept only at which issuer. */
+/** Signs in with a token, kept in memory only. The tab remembers which issuer it came from. */
 export function signInWithToken(token: string, issuer: string): void {
   rememberIssuer(issuer)
   take(token)
@@ -32,7 +32,7 @@ export function hasSignedInAt(issuer: string): boolean {
   return sessionStorage.getItem(ISSUER) === issuer
 }
 
-/** Forgets at which issuer the user has signed in: it knows the browser no longer. */
+/** Forgets the issuer of this tab: it does not recognise the browser. */
 export function forgetIssuer(): void {
   sessionStorage.removeItem(ISSUER)
 }
@@ -45,22 +45,22 @@ export function signOut(): void {
   tell()
 }
 
-/** Whether there is a credential, and whether the service has refused it. */
+/** Whether there is a credential, and whether the service has rejected it. */
 export function useSession(): { readonly isSignedIn: boolean; readonly isRefused: boolean } {
   const isSignedIn = useSyncExternalStore(subscribe, hasCredential)
   const refused = useSyncExternalStore(subscribe, wasRefused)
   return { isSignedIn, isRefused: refused }
 }
 
-/** Whether requests carry a credential: then a plain link would go without it. */
+/** Whether requests carry a credential. If so, plain links do not work, because links carry none. */
 export function hasCredential(): boolean {
   return credential !== undefined
 }
 
-/** `fetch` with the credential. What the service refuses leads to sign-in, and then back: the address stays. */
+/** `fetch` with the credential. A 401 leads to sign-in and, because the address stays, back to the same page. */
 export const fetchSignedIn = signedIn((input, init) => fetch(input, init))
 
-/** The same of any other way to send. */
+/** Adds the credential to another function that sends requests. */
 export function signedIn(send: typeof fetch): typeof fetch {
   return async (input, init) => sendSignedIn(send, input, init)
 }
@@ -70,7 +70,7 @@ async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[
   const sent = credential
   if (sent !== undefined) headers.set('authorization', `Bearer ${sent}`)
   const response = await send(input, { ...init, headers })
-  // Only of the credential that is still the one: an answer may be late.
+  // Ignore a late answer to an earlier credential.
   if (response.status === UNAUTHORIZED && sent === credential) {
     isRefused = sent !== undefined
     forget()

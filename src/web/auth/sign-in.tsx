@@ -10,14 +10,14 @@ import { isAccepted, useSignInConfig } from './who.ts'
 
 const HEIGHT = 480
 
-/** Lets the page through once the service knows who asks, where it wants to know. */
+/** Shows its children once the user has signed in, or at once if the service requires no sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const { data: config, error, refetch } = useSignInConfig()
   const { isSignedIn, isRefused } = useSession()
   const queries = useQueryClient()
   const [wasSignedIn, setWasSignedIn] = useState(isSignedIn)
   useEffect(() => {
-    // What one user was shown is not for the next.
+    // Data of one user must not be shown to the next.
     if (wasSignedIn && !isSignedIn) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth-config' })
     setWasSignedIn(isSignedIn)
   }, [isSignedIn, wasSignedIn, queries])
@@ -34,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
 type Config = components['schemas']['SignInConfig']
 
-/** Signs in at the issuer, or with an API key where there is none. */
+/** Signs in at the issuer, or with an API key if there is no issuer. */
 function SignIn({ config, isRefused }: { config: Config; isRefused: boolean }) {
   const [problem, setProblem] = useState<string>()
   const message = problem ?? (isRefused ? 'Your session has ended. The credential expired or was revoked.' : undefined)
@@ -89,12 +89,12 @@ function KeyForm({ onProblem }: { onProblem: (text: string) => void }) {
 
 interface AtIssuerProps {
   readonly issuer: Issuer
-  /** Whether the service has just refused a token. */
+  /** Whether the service has just rejected a token. */
   readonly isRefused: boolean
   readonly onProblem: (text: string) => void
 }
 
-/** Signs in at an issuer; by itself after a reload, where it still knows the browser. */
+/** Signs in at an issuer. After a reload this happens automatically, as long as the issuer recognises the browser. */
 function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
   const [isBusy, setBusy] = useState(true)
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -113,7 +113,7 @@ function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
       .catch((error: unknown) => {
         fail('Sign-in failed')(error)
         if (!(error instanceof IssuerUnreachable) || !hasSignedInAt(issuer.oidc_issuer)) return
-        // What was no answer says nothing about the user.
+        // An unreachable issuer says nothing about the user.
         const delay = nextDelay()
         if (delay === undefined) return
         onProblem(`Can’t restore your session: ${error.message}. Retrying automatically.`)
@@ -140,8 +140,8 @@ function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
 }
 
 /**
- * Back from the issuer its tokens are fetched; the library for that is loaded only here. Where a user was signed in in this tab the issuer
- * is asked once more, unless what it gave was refused. Rejects with IssuerUnreachable.
+ * Fetches the tokens after the redirect from the issuer; loads the OAuth library only here. If this tab had a user before the
+ * reload, asks the issuer silently, unless the service has rejected its token. Rejects with IssuerUnreachable.
  */
 async function arrive(issuer: Issuer, isRefused: boolean): Promise<'here' | 'unknown' | 'leaving'> {
   const { askIssuerSilently, tokensOfReturn } = await import('./issuer.ts')

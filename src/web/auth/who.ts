@@ -4,7 +4,7 @@ import { BASE_URL, client } from '../api/client.ts'
 
 export type Scope = components['schemas']['Scope']
 
-/** How one signs in here. */
+/** How users sign in to this service. */
 export function useSignInConfig() {
   return useQuery({
     queryKey: ['auth-config'],
@@ -13,7 +13,7 @@ export function useSignInConfig() {
   })
 }
 
-/** Who has signed in; everybody where nobody needs to. */
+/** The signed-in user; an anonymous one with all scopes if the service requires no sign-in. */
 export function useCurrentUser(isAsked = true) {
   return useQuery({
     queryKey: ['auth-me'],
@@ -23,7 +23,7 @@ export function useCurrentUser(isAsked = true) {
   })
 }
 
-/** Whether the user has a scope: what one may not do is not offered. */
+/** Whether the user has a scope. The page hides actions that the user may not do. */
 export function useHasScope(scope: Scope): boolean {
   const { data } = useCurrentUser()
   return data?.scopes.includes(scope) ?? false
@@ -31,9 +31,9 @@ export function useHasScope(scope: Scope): boolean {
 
 const UNAUTHORIZED = 401
 
-/** Whether the service knows a credential, before it is taken for the page's. Rejects where the service does not say. */
+/** Whether the service accepts a credential, checked before the page uses it. Rejects if the service gives no answer. */
 export async function isAccepted(credential: string): Promise<boolean> {
-  // What no header can carry is no credential.
+  // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+$/.test(credential)) return false
   const state = createClient({ baseUrl: BASE_URL, headers: { authorization: `Bearer ${credential}` } })
   try {

@@ -4,12 +4,12 @@ import { formatValue } from '../format/numbers.ts'
 import type { Drawn } from './draw.ts'
 import { type ChartSpec, summaryOf } from './spec.ts'
 
-/** What can be done with a chart that is on the page. */
+/** Actions on a displayed chart. */
 export interface ChartHandle {
   png(): Promise<Blob | null>
 }
 
-/** A chart with its text; the library that draws it is loaded when the first one is shown. */
+/** A chart with a text for screen readers. The chart library is loaded with the first chart. */
 export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string; handle: RefObject<ChartHandle | null> }) {
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<Drawn>(undefined)
@@ -31,7 +31,7 @@ export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string;
     }
   }, [])
 
-  // Another theme has other colours.
+  // Redraw when the theme changes the colours.
   useEffect(() => drawn.current?.show(spec), [spec, theme])
 
   useImperativeHandle(handle, () => ({ png: async () => (await drawn.current?.png()) ?? null }), [])

@@ -10,14 +10,14 @@ use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
 /** A chart on the page. */
 export interface Drawn {
   show(spec: ChartSpec): void
-  /** The chart as a picture with the background of the page. */
+  /** The chart as a picture with the page's background. */
   png(): Promise<Blob | null>
   dispose(): void
 }
 
 const SHARPNESS = 2
 
-/** Draws into an element, follows its size, and reads its colours from the style sheet at each `show`. */
+/** Draws into an element, follows its size, and reads colours from the style sheet at each `show`. */
 export function draw(element: HTMLElement): Drawn {
   const chart = init(element, undefined, { renderer: 'canvas' })
   let shown: ChartSpec | undefined
@@ -27,7 +27,7 @@ export function draw(element: HTMLElement): Drawn {
     if (seriesType === 'bar') shown?.onPick?.(dataIndex, seriesName)
     else if (shown?.kind === 'bars') shown.onPick?.(dataIndex, undefined)
   })
-  // A line is thin, and so are some bars: anywhere above or below a place means that place.
+  // Lines and some bars are thin, so a click above or below a place counts for it.
   chart.getZr().on('click', ({ offsetX, offsetY, target }) => {
     if (shown === undefined || shown.kind === 'waterfall') return
     if (shown.kind === 'bars' && target !== undefined) return
@@ -58,7 +58,7 @@ function colourReader(element: HTMLElement): (name: string) => string {
   return (name) => style.getPropertyValue(`--${name}`).trim()
 }
 
-/** The series that a point of a chart of lines or areas belongs to: the band that holds it, else the nearest line. */
+/** The series at a point of a line or area chart: the area that contains it, else the nearest line. */
 function seriesAt({ kind, series }: ChartSpec, place: number, value: number): string | undefined {
   if (kind === 'area') {
     let top = 0
@@ -82,18 +82,18 @@ const FAINT = 0.45
 const AREA = 0.16
 const STACKED_AREA = 0.75
 const WIDEST_BAR = 46
-/** Between an axis and its labels, so that the lowest value and the first period do not touch. */
+/** Space between axis and labels, so that the lowest value and the first period do not touch. */
 const BELOW_AXIS = 12
 const MARKED_POINTS = 40
-/** Steps of a waterfall whose names stand side by side. */
+/** Most steps of a waterfall with horizontal labels. */
 const MOST_LEVEL = 5
 
-/** What the chart library is told. */
+/** Options for ECharts. */
 function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
   const below = { ...text, margin: BELOW_AXIS }
-  // Of nothing but zeros the library makes an axis of fractions, which would all be written as zero.
+  // For zeros alone ECharts makes an axis of fractions, which would all read as zero.
   const isFlat = series.every(({ values }) => values.every((value) => value === null || value === 0))
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -104,7 +104,7 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       confine: true,
       axisPointer: { type: spec.kind === 'bars' ? 'shadow' : 'line' },
       className: 'chart-tooltip',
-      // Its look comes from the style sheet.
+      // The style sheet styles the tooltip.
       backgroundColor: colour('surface'),
       borderColor: colour('line'),
       padding: 0,
@@ -180,7 +180,7 @@ function line(
   }
 }
 
-/** A few values of one series stand beside their places. */
+/** Labels for a series of a few values. */
 function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour): Pick<LineSeriesOption, 'label'> {
   if (series.length > 1 || labels.length > FEW) return {}
   const formatter = ({ value }: { readonly value?: unknown }) =>
@@ -188,16 +188,16 @@ function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour
   return { label: { show: true, position: 'top', color: colour('muted'), fontSize: 12, formatter } }
 }
 
-/** The part that is complete, and the way to the running period dashed. */
+/** A solid line for complete periods, and a dashed one to the open period. */
 function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): LineSeriesOption[] {
   const last = series.values.length - 1
   const whole = line(series, spec, colour, series.values.slice(0, last))
   const values = series.values.map((value, place) => (place >= last - 1 ? value : null))
   const running = line(series, spec, colour, values)
-  // Where the two meet, the first has the value beside it.
+  // The solid line already labels the point where both meet.
   const data = values.map((value, place) => (value !== null && place < last ? { value, label: { show: false } } : value))
   const faint = { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed' as const, opacity: FAINT } }
-  // What is stacked stands on what is drawn the same way: the complete parts on each other, and so the ways to the running period.
+  // Solid areas stack on solid ones, dashed areas on dashed ones.
   const { areaStyle, stack } = running
   return [
     whole,
@@ -209,7 +209,7 @@ function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Line
   ]
 }
 
-/** Bars that float: an invisible one below each carries it. A loss hangs from where the one before it ended. */
+/** Floating bars: an invisible bar below carries each one. A loss hangs from the end of the step before. */
 function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarSeriesOption[] {
   const steps = series.map(({ values }, place) => values[place] ?? 0)
   let level = 0
@@ -237,7 +237,10 @@ function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarS
   return [carried, shown]
 }
 
-/** What stands beside the pointer. Made of nodes: markup in a text would be at the mercy of names, and carry styles that the page's policy refuses. */
+/**
+ * Content of the tooltip. Built from DOM nodes, because names could contain markup, and the Content-Security-Policy forbids
+ * inline styles.
+ */
 function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
   const { labels, series, unit, currency, isLastRunning, kind } = spec
   const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''

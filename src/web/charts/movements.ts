@@ -2,7 +2,7 @@ import { numberIn, type Row } from '../api/use-answer.ts'
 import { formatPeriod, isRunning, type Step } from '../format/days.ts'
 import type { ChartSpec, Colour } from './spec.ts'
 
-/** Kinds of movements in their order, with the colours that they have everywhere. */
+/** Kinds of movements in order, with their colours. */
 export const MOVEMENTS: readonly {
   readonly key: string
   readonly label: string
@@ -24,7 +24,7 @@ interface Answered {
 
 const amountOf = (row: Row | undefined, key: string) => numberIn(row, key) ?? 0
 
-/** Rows of the waterfall as bars above and below zero, with the net as a line. */
+/** Movements as bars above and below zero, with the net as a line. */
 export function movementSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
   const present = MOVEMENTS.filter(({ key }) => rows.some((row) => amountOf(row, key) !== 0))
   if (present.length === 0) return undefined
@@ -38,7 +38,7 @@ export function movementSpec(rows: readonly Row[], step: Step, { currency, dataT
   return { kind: 'bars', ...placesOf(rows, step, dataThrough), series: [...bars, net], unit: 'money', currency }
 }
 
-/** The whole range as one waterfall: opening, each kind of movement, closing. */
+/** MRR bridge of the whole range: start, each kind of movement, end. */
 export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec | undefined {
   const [sums] = addable(rows)
   if (sums === undefined) return undefined
@@ -63,7 +63,7 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
   }
 }
 
-/** The waterfall of all periods together: opening of the first, sums of the movements, closing of the last. */
+/** All periods as one row: start of the first, sums of the movements, end of the last. */
 export function addable(rows: readonly Row[]): readonly Row[] {
   const [first] = rows
   const last = rows.at(-1)
@@ -73,7 +73,7 @@ export function addable(rows: readonly Row[]): readonly Row[] {
   return [{ starting_mrr: first['starting_mrr'], ...kinds, ending_mrr: last['ending_mrr'] }]
 }
 
-/** MRR won divided by MRR lost; null in a period without losses. */
+/** MRR gained divided by MRR lost; null in a period without losses. */
 export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
   const values = rows.map((row) => {
     const lost = -(amountOf(row, 'contraction') + amountOf(row, 'churn'))

@@ -12,11 +12,11 @@ interface Series {
   readonly groups: readonly string[]
   readonly kind: ChartSpec['kind']
   readonly step: Step
-  /** Called with the period that was clicked and, where it was that of one group, its row. */
+  /** Called with the clicked period and, if a group was clicked, its row. */
   readonly onPick?: ((period: string, row: Row | undefined) => void) | undefined
 }
 
-/** The chart of a figure period by period; undefined where no period has a value. */
+/** The chart of a metric over time; undefined if no period has a value. */
 export function seriesSpec(
   rows: readonly Row[],
   { name, measure, groups, kind, step, onPick }: Series,
@@ -45,16 +45,16 @@ export function seriesSpec(
   }
 }
 
-/** Groups drawn one by one; those after them are drawn together. */
+/** Most groups with their own series; the others are drawn together. */
 const MOST_GROUPS = 9
 
-/** Amounts whose sum means nothing. */
+/** Amounts that must not be added up. */
 const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
 
 interface Pivoted {
   readonly periods: readonly string[]
   readonly series: readonly ChartSeries[]
-  /** Groups that are not drawn, for they are too many and do not add up. */
+  /** Number of groups that are not drawn because they do not add up. */
   readonly undrawn: number
 }
 
@@ -62,20 +62,20 @@ interface Pivot {
   readonly rows: readonly Row[]
   readonly measure: string
   readonly unit: Unit
-  /** Key of the rows that names a group: a dimension, a segment. */
+  /** Fields that name a group: dimensions, a segment. */
   readonly groups: readonly string[]
   readonly name: string
   readonly period?: string
 }
 
-/** Rows of a series as lines: one a group, the largest first, and those after the ninth together where they add up. */
+/** One series per group, largest first. Groups after the ninth are added up if they can be. */
 export function pivot({ rows, measure, unit, groups, name, period = 'period' }: Pivot): Pivoted {
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
     return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
   const byGroup = Map.groupBy(rows, (row) => groupLabel(row, groups))
   const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
-  // Segments compared keep the order in which they were chosen, and so their colours.
+  // Compared segments keep the order of the clicks, and with it their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
   const most = groups[0] === 'segment_name' ? MOST_GROUPS + 1 : MOST_GROUPS
   const first = all
@@ -89,22 +89,21 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
   return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
 }
 
-/** What the series of a row is called. */
+/** Name of a row's series. */
 function groupLabel(row: Row, groups: readonly string[]): string {
   return groups.map((group) => valueLabel(row[group])).join(' · ')
 }
 
-/** True where groups do not add up: amounts in currencies of their own, customers that several segments have. */
+/** Whether groups do not add up: amounts in different currencies, customers in several segments. */
 export function isMixed(groups: readonly string[]): boolean {
   return groups.includes('currency') || groups.includes('segment_name')
 }
 
-/** The colour of the group at a place. */
 export function colourAt(place: number): Colour {
   return place === MOST_GROUPS ? 'total' : `series-${(place % MOST_GROUPS) + 1}`
 }
 
-/** Kinds of movements have the same colours everywhere. */
+/** Movements have the same colours everywhere. */
 function ofMovement(groups: readonly string[], name: string): Colour | undefined {
   return groups.length === 1 && groups[0] === 'movement_type' ? MOVEMENTS.find(({ key }) => key === name)?.colour : undefined
 }
@@ -114,7 +113,7 @@ function valuesOf(rows: readonly Row[], periods: readonly string[], period: stri
   return periods.map((at) => byPeriod.get(at) ?? null)
 }
 
-// By the last figure, else by the largest: what is big now comes first.
+// By the last value, then by the largest, so that groups that are large today come first.
 function sizeOf(values: readonly (number | null)[]): number {
   return Math.abs(values.at(-1) ?? 0) * 1_000 + Math.max(0, ...values.map((value) => Math.abs(value ?? 0)))
 }

@@ -1,6 +1,6 @@
 import type { Unit } from '../../core/column-unit.ts'
 
-/** A colour of the style sheet, by the name of its property without `--`: the same in both themes' terms. */
+/** A CSS custom property without `--`. Each theme defines it. */
 export type Colour =
   | `movement-${'new' | 'expansion' | 'reactivation' | 'contraction' | 'churn' | 'other'}`
   | `series-${number}`
@@ -10,29 +10,29 @@ export interface ChartSeries {
   readonly name: string
   readonly colour: Colour
   readonly values: readonly (number | null)[]
-  /** Of a chart of bars: drawn as a line over them. */
+  /** In a bar chart: draw this series as a line. */
   readonly isLine?: boolean
 }
 
-/** What a chart draws: values of several series at the same places. */
+/** The content of a chart: series with a value for each label. */
 export interface ChartSpec {
-  /** Areas and bars are stacked; a step of a waterfall begins where the one before it ended. */
+  /** Areas and bars are stacked. A step of a waterfall starts at the end of the one before. */
   readonly kind: 'line' | 'area' | 'bars' | 'waterfall'
   readonly labels: readonly string[]
   readonly series: readonly ChartSeries[]
   readonly unit: Unit
   readonly currency: string
-  /** Whether the last place is a period that has not ended: drawn lighter and dashed. */
+  /** Whether the last period is still open: it is drawn lighter and dashed. */
   readonly isLastRunning: boolean
-  /** Groups that only the table has. */
+  /** Number of groups that only the table shows. */
   readonly undrawn?: number
-  /** Of a waterfall: places that stand on the ground. */
+  /** In a waterfall: indices of bars that start at zero. */
   readonly totals?: readonly number[]
-  /** Called with the place that was clicked and the name of the series there, where there is one. */
+  /** Called with the index of the clicked place and the name of the series there, if any. */
   readonly onPick?: ((place: number, series: string | undefined) => void) | undefined
 }
 
-/** The chart in one sentence, for those who cannot see it. */
+/** The chart in one sentence, for screen readers. */
 export function summaryOf(spec: ChartSpec, format: (value: number) => string): string {
   const { labels, series } = spec
   const sentences = series.slice(0, MOST_DESCRIBED).map(({ name, values }) => {
@@ -49,5 +49,5 @@ export function summaryOf(spec: ChartSpec, format: (value: number) => string): s
 
 const MOST_DESCRIBED = 10
 
-/** So many values are told one by one, and stand beside their places where there is one series. */
+/** Up to this number of values is listed one by one, and labelled in a chart with one series. */
 export const FEW = 6

@@ -6,16 +6,16 @@ interface Choice {
 }
 
 interface ChoiceMenuProps {
-  /** What is chosen, before the choice. */
+  /** Label in front of the choice. */
   readonly label: string
   readonly value: string
   readonly choices: readonly Choice[]
   readonly onChoose: (value: string) => void
-  /** What the button shows in the place of the chosen label. */
+  /** Text on the button, if it is not the label of the choice. */
   readonly shown?: string
 }
 
-/** A button that shows a choice and opens the others. */
+/** A button that shows a choice and opens a menu with the others. */
 export function ChoiceMenu({ label, value, choices, onChoose, shown }: ChoiceMenuProps) {
   const text = shown ?? choices.find((choice) => choice.value === value)?.label ?? value
   return (

@@ -10,11 +10,11 @@ import { CompareMenu, SegmentMenu } from './segment-menus.tsx'
 import { Suggest, useValues } from './suggest.tsx'
 import { useChangeSearch, usePage, useSearchState } from './use-page.ts'
 
-/** What of a page can be chosen. */
+/** Which controls a page has. */
 export interface Controls {
   /** Metric whose dimensions and filters are offered. */
   readonly metric: string
-  /** Query type whose dimensions the page groups by; nothing is grouped where it is absent. */
+  /** Query type whose dimensions the page groups by. Without it there is no group menu. */
   readonly groupsOf?: string
   readonly hasRange?: boolean
   readonly hasStep?: boolean
@@ -23,7 +23,7 @@ export interface Controls {
   readonly hasFilters?: boolean
 }
 
-/** The one bar of controls: days, step, whom the page is about, what is compared, what it is grouped by. All of it stands in the address. */
+/** The bar of controls: date range, interval, segment, comparison, group, filters. Its state is in the address. */
 export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
   const { hasRange = true, hasStep = true, hasSegments = true, hasCompare = hasSegments, hasFilters = true } = shown
   return (
@@ -38,7 +38,7 @@ export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
   )
 }
 
-/** The days: by name, or from one to another. */
+/** Chooses a named range or custom dates. */
 function RangeMenu() {
   const { search, days } = usePage()
   const change = useChangeSearch()
@@ -100,7 +100,7 @@ function RangeMenu() {
 
 const CHOICES = STEPS.map((step) => ({ value: step, label: labelOf(step) }))
 
-/** Length of the periods. */
+/** Chooses the length of the periods. */
 function StepMenu() {
   const { step } = usePage()
   const change = useChangeSearch()
@@ -116,7 +116,7 @@ function StepMenu() {
 
 const NO_FILTERS: readonly string[] = []
 
-/** The filters in force, each removable, and a way to add one. The same name again means any of the values. */
+/** The active filters, each removable, and a button to add one. Filters on the same field match any of their values. */
 function Filters({ metric }: { metric: string }) {
   const { filter = NO_FILTERS } = useSearchState()
   const change = useChangeSearch()
@@ -162,13 +162,13 @@ function Filters({ metric }: { metric: string }) {
   )
 }
 
-/** A filter as name and value: it is split at the first `=`. */
+/** Splits a filter at the first `=`. */
 function parted(entry: string): { key: string; value: string } {
   const at = entry.indexOf('=')
   return { key: entry.slice(0, at), value: entry.slice(at + 1) }
 }
 
-/** Name and value of a new filter, both suggested. */
+/** Field and value of a new filter, both with suggestions. */
 function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) => void }) {
   const { data } = useFields(metric)
   const [name, setName] = useState('')

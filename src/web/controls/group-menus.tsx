@@ -6,10 +6,10 @@ import { useChangeSearch, useSearchState } from './use-page.ts'
 
 const NO_GROUP = ''
 
-/** Ids say little to people: they are filtered by, not grouped by. */
+/** Ids mean little to people: they are filters only. */
 const HIDDEN = ['source_id', 'customer_id', 'bundle_id', 'movement_type']
 
-/** What the page groups by: the dimensions and attributes that the query offers. */
+/** Chooses one dimension or attribute to group by. */
 export function GroupMenu({ metric, query }: { metric: string; query: string }) {
   const { dimensions = NO_GROUP } = useSearchState()
   const { data } = useFields(metric)
@@ -29,7 +29,7 @@ export function GroupMenu({ metric, query }: { metric: string; query: string }) 
 
 const MOST = 2
 
-/** Up to two dimensions or attributes to group by, in the order in which they were chosen. */
+/** Chooses up to two dimensions or attributes to group by, in the order of the clicks. */
 export function DimensionsMenu({ metric, query, chosen }: { metric: string; query: string; chosen: readonly string[] }) {
   const { data } = useFields(metric)
   const change = useChangeSearch()

@@ -2,7 +2,7 @@ import { dayOf, daysLater, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Search } from './search.ts'
 
-/** Days, both included; without `start` from the first figure on. */
+/** Days, both inclusive. Without `start`, from the first data on. */
 export interface Days {
   readonly start: string | undefined
   readonly end: string
@@ -11,7 +11,7 @@ export interface Days {
 const DEFAULT_RANGE = 'last-12-months'
 const DEFAULT_QUARTERS = 'last-4-quarters'
 
-/** Ranges to choose from, by the API's name. */
+/** Date ranges to choose from, under the API's names. */
 export const PRESETS: readonly {
   readonly range: string
   readonly label: string
@@ -30,7 +30,7 @@ export const PRESETS: readonly {
 const TO_COME = 'next-'
 const QUARTER = 3
 const YEAR = 12
-// Maps, as the names come from the address: an object knows `constructor` too.
+// Maps, because names come from the address, and every object has `constructor`.
 const MONTHS_OF: ReadonlyMap<string, number> = new Map([
   ['month', 1],
   ['months', 1],
@@ -50,38 +50,41 @@ const WEEK_STEP_DAYS = 180
 const DAYS_OF_WEEK = 7
 const DAY_MS = 86_400_000
 
-/** The days by their name: those of the address, else a year, which by quarters has whole ones only; undefined for days of one's own. */
+/**
+ * Name of the date range: that of the address, else the last 12 months, or the last 4 quarters by quarter. Undefined for custom
+ * dates.
+ */
 export function rangeOf(search: Search): string | undefined {
   if (ownDays(search) !== undefined) return undefined
   return search.range ?? (search.interval === 'quarter' ? DEFAULT_QUARTERS : DEFAULT_RANGE)
 }
 
-/** The days as the API takes them. */
+/** The date range as parameters of the API. */
 export function dayQuery(
   search: Search,
 ): { readonly start: string; readonly end: string } | { readonly range?: string | undefined } {
   return ownDays(search) ?? { range: rangeOf(search) }
 }
 
-/** The instant of a level: the end of the days that were chosen, now where none were. What of days to come is known, the API says. */
+/** The day of a level: the end of the chosen range, or today by default. The API says what is known of a future range. */
 export function levelQuery(search: Search, today: string): { readonly at: string } | { readonly range: string } {
   const { range } = search
   if (range?.startsWith(TO_COME) === true) return { range }
   return { at: range === undefined && ownDays(search) === undefined ? today : daysOf(search, today).end }
 }
 
-/** The days themselves, as of `today`, by the rules of http-api.md 1.9; a range up to now ends today. */
+/** First and last day of the range as of `today`, by the rules of http-api.md 1.9. A range that is still open ends today. */
 export function daysOf(search: Search, today: string): Days {
   const own = ownDays(search)
   if (own !== undefined) return own
   const name = rangeOf(search) ?? DEFAULT_RANGE
   if (name === 'all') return { start: undefined, end: today }
-  // The service refuses it and says why; here it must not end the page.
+  // The API rejects this range with a message; here it must not crash the page.
   if (name.startsWith(TO_COME)) return { start: today, end: today }
   const [first = '', second = '', third = ''] = (TO_DATE.get(name) ?? name).split('-')
   if (first === 'this') return { start: firstOf(today, MONTHS_OF.get(second) ?? 1, 0), end: today }
   const count = third === '' ? 1 : Number(second)
-  // The service says what is wrong with it; here it must not end the page.
+  // The API reports what is wrong; here it must not crash the page.
   if (!(count >= 1 && count <= MOST_PERIODS)) return { start: undefined, end: today }
   const unit = third === '' ? second : third
   const months = MONTHS_OF.get(unit)
@@ -90,7 +93,7 @@ export function daysOf(search: Search, today: string): Days {
   return { start: daysLater(last, 1 - count * (unit === 'weeks' ? DAYS_OF_WEEK : 1)), end: last }
 }
 
-/** The length of periods that suits the days, where the address names none. */
+/** The interval of the address, else one that fits the length of the range. */
 export function stepOf(search: Search, today: string): Step {
   if (search.interval !== undefined) return search.interval
   const { start, end } = daysOf(search, today)
@@ -100,7 +103,7 @@ export function stepOf(search: Search, today: string): Step {
   return length <= WEEK_STEP_DAYS && search.range === undefined ? 'week' : 'month'
 }
 
-/** What the days are called. */
+/** Name of the date range on the page. */
 export function rangeLabel(search: Search): string | undefined {
   const name = rangeOf(search)
   if (name === undefined) return undefined
@@ -111,7 +114,7 @@ function ownDays({ start, end }: Search): { readonly start: string; readonly end
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-/** First day of the calendar period of so many months that holds a day, or of one so many periods later. */
+/** First day of the calendar period of `months` months that contains a day, shifted by `later` periods. */
 function firstOf(day: string, months: number, later: number): string {
   const at = new Date(`${day}T00:00:00.000Z`)
   const month = Math.floor(at.getUTCMonth() / months) * months

@@ -1,48 +1,47 @@
 import { dayOf, STEPS, type Step } from '../format/days.ts'
 
 /**
- * What stands in the address behind `?`: the state of a page. Names and values are those of the API, so that a page's address reads like the
- * calls it makes.
+ * The state of a page in the query string. Names and values are those of the API, so that a page's address reads like its calls.
  */
 export interface Search {
-  /** Days by name (http-api.md 1.9); with `start` and `end` both absent the default applies. */
+  /** Named range (http-api.md 1.9). Without `range`, `start` and `end` the default applies. */
   readonly range?: string | undefined
   readonly start?: string | undefined
   readonly end?: string | undefined
   readonly interval?: Step | undefined
   readonly filter?: readonly string[] | undefined
-  /** Id of the segment whose customers count. */
+  /** Id of the segment to filter by. */
   readonly segment?: string | undefined
   readonly compare_segments?: readonly string[] | undefined
-  /** What a page groups by. */
+  /** Dimensions to group by. */
   readonly dimensions?: string | undefined
-  /** Of lists. */
+  /** For lists. */
   readonly search?: string | undefined
   readonly order?: string | undefined
   readonly offset?: number | undefined
   readonly status?: string | undefined
   readonly country?: string | undefined
   readonly currency?: string | undefined
-  /** Of the audit log: what was done, and by whom. */
+  /** For the audit log. */
   readonly action?: string | undefined
   readonly actor_id?: string | undefined
-  /** Which of its views a page shows. */
+  /** The view of a page. */
   readonly view?: string | undefined
-  /** Of Explore: what is asked. */
+  /** The metric in Explore. */
   readonly metric?: string | undefined
 }
 
-/** Those that stay when another page is opened. */
+/** Parameters that stay when the user changes the page. */
 const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments'] as const
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-// What is to come is asked for all the same: the service says why it is not known.
+// Future ranges are allowed: the API explains why it has no data for them.
 const RANGE = /^(this|last|next)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
 const MOST_COMPARED = 10
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Names of the state; whatever else stands in an address was put there by somebody else. */
+/** Names of the state. Other parameters of an address belong to others. */
 const NAMES: Readonly<Record<keyof Search, true>> = {
   range: true,
   start: true,
@@ -64,14 +63,14 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   metric: true,
 }
 
-/** Reads what stands behind `?`: of the state what can be meant, and what others put there, such as an issuer its `code`, as it is. */
+/** Reads a query string: valid parameters of the state, and foreign parameters unchanged, such as an issuer's `code`. */
 export function readAddress(text: string): Raw {
   const raw = parseSearch(text)
   const foreign = Object.entries(raw).filter(([name]) => !Object.hasOwn(NAMES, name))
   return { ...Object.fromEntries(foreign), ...readSearch(raw) }
 }
 
-/** Reads the state out of names and values; what cannot be meant is dropped. */
+/** Reads the state and drops invalid values. */
 export function readSearch(raw: Raw): Search {
   const start = dayIn(raw, 'start')
   const end = dayIn(raw, 'end')
@@ -98,12 +97,12 @@ export function readSearch(raw: Raw): Search {
   })
 }
 
-/** What of the state goes along to another page. */
+/** The part of the state that stays when the user changes the page. */
 export function lastingSearch(search: Search): Search {
   return Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
 }
 
-/** The state without what is absent or empty, so that an address says no more than it must. */
+/** The state without absent and empty values, so that addresses stay short. */
 export function withoutEmpty(search: Search): Search {
   return Object.fromEntries(
     Object.entries(search).filter(
@@ -112,7 +111,7 @@ export function withoutEmpty(search: Search): Search {
   )
 }
 
-/** The query string as names with one value or several. */
+/** Parses a query string; a name has one value or several. */
 function parseSearch(text: string): Record<string, string | string[]> {
   const read: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -122,7 +121,7 @@ function parseSearch(text: string): Record<string, string | string[]> {
   return read
 }
 
-/** The reverse; readable where the standard allows it. */
+/** The reverse of `parseSearch`, readable where the standard allows it. */
 export function stringifySearch(search: Raw): string {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
@@ -146,7 +145,7 @@ function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
   return value !== undefined && pattern.test(value) ? value : undefined
 }
 
-/** A day of the calendar: the thirtieth of February is none. */
+/** A calendar day; February 30 is none. */
 function dayIn(raw: Raw, name: string): string | undefined {
   const day = matching(raw, name, DAY)
   const at = new Date(`${day}T00:00:00.000Z`)

@@ -5,12 +5,12 @@ import { useChangeSearch, useSearchState } from './use-page.ts'
 
 const EVERYBODY = ''
 
-/** The segment whose customers count. Not shown where there are none to choose from. */
+/** Chooses the segment to filter by. Hidden if there are no segments. */
 export function SegmentMenu() {
   const { segment } = useSearchState()
   const { data, isPending } = useSegments()
   const change = useChangeSearch()
-  // Most have some: a menu that came later would move the page.
+  // While loading, show the menu: most installations have segments, and a late menu would move the page.
   if (segment === undefined && !isPending && (data === undefined || data.length === 0)) return null
   const choices = [
     { value: EVERYBODY, label: 'All customers' },
@@ -28,7 +28,7 @@ export function SegmentMenu() {
 
 const MOST = 10
 
-/** Up to ten segments side by side; each keeps the colour of its place. */
+/** Compares up to ten segments. Each keeps the colour of its position. */
 export function CompareMenu() {
   const { compare_segments: compared = [] } = useSearchState()
   const { data, isPending } = useSegments()

@@ -10,13 +10,13 @@ interface SuggestProps {
   readonly onChange: (value: string) => void
   readonly placeholder?: string
   readonly isLabelHidden?: boolean
-  /** Says that what is written is wrong. */
+  /** Marks the text as invalid. */
   readonly isInvalid?: boolean
 }
 
 const MOST_SHOWN = 100
 
-/** A field for text that suggests what it may be; anything can be written. */
+/** A text field with suggestions. Any other text is possible too. */
 export function Suggest({
   label,
   value,
@@ -55,7 +55,10 @@ export function Suggest({
 const MOST = 500
 const FEW = 10
 
-/** Values that a dimension, field or attribute has: the examples of the service, and where these may be cut those with the most MRR. */
+/**
+ * Values of a dimension, field or attribute: the API's examples. If the examples may be incomplete, the values with the most MRR
+ * come first.
+ */
 export function useValues(key: string | undefined): readonly string[] {
   const { data } = useSegmentFields()
   const field = data?.find(({ field: name }) => name === key)

@@ -8,12 +8,12 @@ import { type Search, withoutEmpty } from './search.ts'
 
 const root = getRouteApi('__root__')
 
-/** The state of the page as its address has it. */
+/** The state of the page in its address. */
 export function useSearchState(): Search {
   return root.useSearch()
 }
 
-/** Changes the state: the address follows, and going back undoes it. */
+/** Changes the state and the address. Going back undoes the change. */
 export function useChangeSearch(): (change: Search, options?: { readonly replace?: boolean }) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -28,7 +28,7 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
   )
 }
 
-/** The service's own today and currency; the call is the plain figure of MRR. Undefined until it is known. */
+/** The service's current day and currency, read from a plain MRR request. Undefined until it is answered. */
 export function useNow() {
   const now = useAnswer(NOW)
   return {
@@ -48,26 +48,26 @@ export interface PageState {
   readonly step: Step
   readonly today: string
   readonly currency: string
-  /** Whom the page is about: filters and segment, as the API takes them. */
+  /** Filters and segment, as parameters of the API. */
   readonly audience: Query
-  /** The same with the segments compared. */
+  /** Filters, segment and the compared segments. */
   readonly compared: Query
-  /** The days, as the API takes them. */
+  /** The date range, as parameters of the API. */
   readonly range: Query
-  /** When a level is asked for. */
+  /** The day of a level, as parameters of the API. */
   readonly level: Query
-  /** What the page groups by, where it does. */
+  /** The dimension to group by. */
   readonly group: string | undefined
 }
 
-/** What every question of a page is made of. */
+/** The parameters that all questions of a page share. */
 export function usePage(): PageState {
   const search = useSearchState()
   const { today = dayOf(new Date()), currency } = useNow()
   return pageOf(search, today, currency)
 }
 
-/** The same of any state, such as one that was saved. */
+/** The parameters for another state, such as a saved one. */
 export function pageOf(search: Search, today: string, currency: string): PageState {
   const audience = { filter: search.filter, segment: search.segment }
   return {

@@ -6,24 +6,24 @@ const VERSION = 1
 const FORMS = ['line', 'area', 'bars', 'table', 'number'] as const
 const PATH = /^\/api\/metrics\/[a-z][a-z/-]*$/
 
-/** What this page keeps as the `config` of a saved chart: the question, how its answer is shown, and where it came from. */
+/** The `config` of a saved chart: the question, the form of its answer, and the state of Explore that it came from. */
 export interface ChartConfig {
   readonly version: typeof VERSION
   readonly path: RowsPath
   readonly query: Query
   readonly form: (typeof FORMS)[number]
-  /** Field that is drawn. */
+  /** Field to draw. */
   readonly measure: string
-  /** What tells the rows of a period apart. */
+  /** Fields that distinguish the rows of a period. */
   readonly groups: readonly string[]
   readonly step?: Step | undefined
-  /** Whether it is asked for at the end of the days of `explore`, which move on with time. */
+  /** Whether it is a level at the end of the range in `explore`, which moves with time. */
   readonly isLevel?: boolean | undefined
-  /** State of Explore in which it was saved. */
+  /** State of Explore when it was saved. */
   readonly explore: Search
 }
 
-/** Reads a `config`; undefined where another program, or another version of this page, wrote it. */
+/** Reads a `config`; undefined if another program or another version of this page wrote it. */
 export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartConfig | undefined {
   const { version, path, query, measure, groups, explore } = raw
   const form = FORMS.find((one) => one === raw['form'])
@@ -31,12 +31,12 @@ export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartCo
   if (version !== VERSION || form === undefined || !isPath(path) || !isQuery(query)) return undefined
   if (typeof measure !== 'string' || !isTexts(groups) || !isObject(explore)) return undefined
   if (raw['step'] !== undefined && step === undefined) return undefined
-  // A chart over time has periods of some length.
+  // A chart over time needs an interval.
   if (form !== 'table' && form !== 'number' && step === undefined) return undefined
   return { version, path, query, form, measure, groups, step, isLevel: raw['isLevel'] === true, explore: readSearch(explore) }
 }
 
-// Whether the service has the path it says itself.
+// The service checks whether the path exists.
 function isPath(value: unknown): value is RowsPath {
   return typeof value === 'string' && PATH.test(value)
 }

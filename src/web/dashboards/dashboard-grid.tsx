@@ -8,7 +8,7 @@ import { DeleteChart, RenameChart, SectionTools } from './edit-tools.tsx'
 import { ALL, type Dashboard, dashboardKey, useChange } from './resources.ts'
 import { SavedChart } from './saved-chart.tsx'
 
-/** Sections of a dashboard with their charts, which can be moved while it is arranged. */
+/** Sections of a dashboard with their charts, which can be moved in edit mode. */
 export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard; isArranged: boolean }) {
   const { sections } = dashboard
   const { moveChart, moveSection, error } = useMoves(dashboard)
@@ -16,7 +16,7 @@ export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard;
   const [message, setMessage] = useState('')
   const moved = useRef<string>(undefined)
 
-  // What was moved is another element of the page now, or stands elsewhere in it: the keys go on with it.
+  // A moved chart may be another DOM element, so its handle is focused again for the next key.
   useEffect(() => {
     if (moved.current !== undefined && sections.length > 0) document.getElementById(handleId(moved.current))?.focus()
     moved.current = undefined
@@ -99,12 +99,12 @@ interface DashboardChartProps {
   readonly onDrop: (under: Under | undefined) => void
 }
 
-/** The element by which a chart is moved. */
+/** Id of the element that moves a chart. */
 function handleId(place: string): string {
   return `move-${place}`
 }
 
-/** A chart on a dashboard; while that is arranged, with what moves, renames and removes it. */
+/** A chart on a dashboard; in edit mode with its tools. */
 function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDrag, onDrop }: DashboardChartProps) {
   const { id, saved_chart_id, chart } = placed
   const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: dashboard, cid: id } }))
@@ -128,7 +128,7 @@ function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDra
 
 const KEYS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }
 
-/** Under what the pointer is: the chart of a place, else a section. */
+/** The target below the pointer: a chart's place, or a section. */
 interface Under {
   readonly place: string | undefined
   readonly section: string
@@ -142,7 +142,7 @@ interface MoveHandleProps {
   readonly onDrop: (under: Under | undefined) => void
 }
 
-/** Moves a chart: dragged with mouse or finger, or with the arrow keys. */
+/** Moves a chart by mouse, finger or arrow keys. */
 function MoveHandle({ id, name, onStep, onDrag, onDrop }: MoveHandleProps) {
   const press = (event: KeyboardEvent) => {
     const by = KEYS[event.key]
@@ -179,14 +179,14 @@ type Sections = Dashboard['sections']
 
 const MOVES = ['moves'] as const
 
-/** Moves charts and sections of a dashboard: shown at once, saved one after the other, and as the service has it where it refuses. */
+/** Moves charts and sections: shown at once, saved one after the other, and reset to the server's order if saving fails. */
 function useMoves({ id, sections }: Dashboard) {
   const queries = useQueryClient()
   const save = useMutation({
     mutationKey: MOVES,
     scope: { id: 'moves' },
     mutationFn: async (run: () => Promise<void>) => run(),
-    // The last one asks again: an answer between two moves would show the older order.
+    // Only the last move reloads: an answer between two moves would show the older order.
     onSettled: () =>
       queries.isMutating({ mutationKey: MOVES }) === 1 ? queries.invalidateQueries({ queryKey: ALL }) : undefined,
   })
@@ -217,13 +217,13 @@ function useMoves({ id, sections }: Dashboard) {
 
 type Section = components['schemas']['SectionWithCharts']
 
-/** Where a chart is put: before the chart of a place, else at the end of a section. */
+/** Target position of a chart. */
 interface Spot {
   readonly section: string
   readonly index: number
 }
 
-/** Where the chart of a place stands. */
+/** Position of the chart at a place. */
 function spotOf(sections: readonly Section[], place: string): Spot | undefined {
   for (const { id, charts } of sections) {
     const index = charts.findIndex((chart) => chart.id === place)
@@ -232,7 +232,7 @@ function spotOf(sections: readonly Section[], place: string): Spot | undefined {
   return undefined
 }
 
-/** The spot one further or back; past the end of a section it is in the next one. Undefined at the very end. */
+/** The next or previous position; past the end of a section it is in the next one. Undefined at the very end. */
 function neighbourOf(sections: readonly Section[], { section, index }: Spot, by: 1 | -1): Spot | undefined {
   const at = sections.findIndex(({ id }) => id === section)
   const within = index + by
@@ -241,7 +241,7 @@ function neighbourOf(sections: readonly Section[], { section, index }: Spot, by:
   return next === undefined ? undefined : { section: next.id, index: by === 1 ? 0 : next.charts.length }
 }
 
-/** The sections with a chart at another spot; each chart has the position where it stands. */
+/** The sections with a chart moved to another position, and all positions renumbered. */
 function withMoved(sections: readonly Section[], place: string, to: Spot): readonly Section[] {
   const moved = sections.flatMap(({ charts }) => charts).find(({ id }) => id === place)
   if (moved === undefined) return sections
@@ -252,7 +252,7 @@ function withMoved(sections: readonly Section[], place: string, to: Spot): reado
   })
 }
 
-/** What has to be saved for one order to become another: the places that differ. */
+/** The places that differ between two orders and must be saved. */
 function changedPlaces(before: readonly Section[], after: readonly Section[]) {
   const old = new Map(before.flatMap(({ id, charts }) => charts.map((chart) => [chart.id, { id, at: chart.position }])))
   return after.flatMap(({ id, charts }) =>
@@ -262,7 +262,7 @@ function changedPlaces(before: readonly Section[], after: readonly Section[]) {
   )
 }
 
-/** The sections with one of them a place further or back, each with the position where it stands. */
+/** The sections with one of them moved up or down, and positions renumbered. */
 function withMovedSection(sections: readonly Section[], id: string, by: 1 | -1): readonly Section[] {
   const from = sections.findIndex((section) => section.id === id)
   const moved = sections[from]

@@ -11,7 +11,7 @@ interface SectionToolsProps {
   readonly onMove: (by: 1 | -1) => void
 }
 
-/** Adds a saved chart to a section, renames, moves and deletes it. */
+/** Adds a chart to a section; renames, moves and deletes the section. */
 export function SectionTools({ dashboard, section, onMove }: SectionToolsProps) {
   const { data: charts = [] } = useSavedCharts()
   const path = { id: dashboard.id, sid: section.id }
@@ -30,7 +30,8 @@ export function SectionTools({ dashboard, section, onMove }: SectionToolsProps) 
   const rename = useChange((title: string) => client.put('/api/dashboards/{id}/sections/{sid}', { path, body: { title } }))
   const remove = useChange(() => client.delete('/api/dashboards/{id}/sections/{sid}', { path }))
   const error = add.error ?? remove.error
-  // At its end a button says so and does nothing: switched off it would lose the keyboard, and one more press would be another button's.
+  // At the end a button is only marked as disabled: a disabled one would lose the focus, and the next key would press another
+  // button.
   const isFirst = dashboard.sections[0]?.id === section.id
   const isLast = dashboard.sections.at(-1)?.id === section.id
   return (
@@ -87,7 +88,7 @@ interface OfChart {
   readonly chart: { readonly id: string; readonly name: string }
 }
 
-/** Renames a saved chart, wherever it stands. */
+/** Renames a saved chart on all dashboards. */
 export function RenameChart({ chart }: OfChart) {
   const rename = useChange((name: string) => client.put('/api/charts/{id}', { path: { id: chart.id }, body: { name } }))
   return (
@@ -101,7 +102,7 @@ export function RenameChart({ chart }: OfChart) {
   )
 }
 
-/** Deletes a saved chart, once that is confirmed. */
+/** Deletes a saved chart after confirmation. */
 export function DeleteChart({ chart }: OfChart) {
   const remove = useChange(() => client.delete('/api/charts/{id}', { path: { id: chart.id } }))
   return (

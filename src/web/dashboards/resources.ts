@@ -4,10 +4,10 @@ import { client } from '../api/client.ts'
 
 export type Dashboard = components['schemas']['DashboardWithCharts']
 
-/** Under which all of them are kept. */
+/** Prefix of all query keys of dashboards and charts. */
 export const ALL = ['boards'] as const
 
-/** The user's dashboards, the last changed first. */
+/** The user's dashboards, last changed first. */
 export function useDashboards(isAsked = true) {
   return useQuery({
     queryKey: [...ALL, 'list'],
@@ -16,7 +16,7 @@ export function useDashboards(isAsked = true) {
   })
 }
 
-/** One dashboard with all that stands on it. */
+/** One dashboard with its sections and charts. */
 export function useDashboard(id: string) {
   return useQuery({
     queryKey: dashboardKey(id),
@@ -24,12 +24,12 @@ export function useDashboard(id: string) {
   })
 }
 
-/** Under which a dashboard is kept. */
+/** Query key of a dashboard. */
 export function dashboardKey(id: string) {
   return [...ALL, 'one', id] as const
 }
 
-/** The user's saved charts, the last changed first. */
+/** The user's saved charts, last changed first. */
 export function useSavedCharts() {
   return useQuery({
     queryKey: [...ALL, 'charts'],
@@ -37,7 +37,7 @@ export function useSavedCharts() {
   })
 }
 
-/** Changes something of the dashboards and charts; what is shown of them is asked for again, changed or refused. */
+/** Changes a dashboard or chart, then reloads all of them, also after an error. */
 export function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: change, onSettled: () => queries.invalidateQueries({ queryKey: ALL }) })

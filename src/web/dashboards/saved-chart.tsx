@@ -18,7 +18,7 @@ import { columnsOf, drillable } from '../parts/table.tsx'
 import { type ChartConfig, readChartConfig } from './chart-config.ts'
 import { useChange, useDashboards } from './resources.ts'
 
-/** Of no group: the figure as a whole. */
+/** Stands for no group: the metric as a whole. */
 const WHOLE: Row = {}
 
 interface SavedChartProps {
@@ -26,7 +26,7 @@ interface SavedChartProps {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** A saved chart: the card that it was in Explore, with today's answer. */
+/** A saved chart: the same card as in Explore, with current data. */
 export function SavedChart({ name, config: raw }: SavedChartProps) {
   const { today, currency } = usePage()
   const { open } = useDrill()
@@ -80,7 +80,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
   )
 }
 
-/** The figure that Explore showed when the chart was saved; undefined where it asks something else now. */
+/** The metric that Explore showed when the chart was saved; undefined if Explore asks another question today. */
 function figureOf({ path, measure, explore, step }: ChartConfig): ExploredFigure | undefined {
   const pathOf = ({ total, series }: ExploredFigure) => (step === undefined ? total.path : series?.path)
   return FIGURES.find(
@@ -90,7 +90,7 @@ function figureOf({ path, measure, explore, step }: ChartConfig): ExploredFigure
 
 const FIRST_SECTION = 'Charts'
 
-/** Keeps what is shown as a chart of the user's own, on a dashboard where one is chosen. */
+/** Saves what Explore shows as a chart, and puts it on a dashboard if one is chosen. */
 export function SaveChart({ name, config }: { name: string; config: ChartConfig }) {
   const id = useId()
   const mayWrite = useHasScope('write')
@@ -98,12 +98,12 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
   const [dashboard, setDashboard] = useState('')
   const [saved, setSaved] = useState<{ readonly dashboard: string }>()
   const save = useChange(async (title: string) => {
-    // What is absent is not part of JSON.
+    // Drops undefined properties.
     const stored = JSON.parse(JSON.stringify(config)) as Record<string, unknown>
     const { data } = await client.post('/api/charts', { body: { name: title, config: stored } })
     if (dashboard !== '')
       await putOn(dashboard, data.id).catch(async (refusal: unknown) => {
-        // Saved and placed, or neither: who tries again must not get it twice.
+        // Save both or neither: a retry must not create a second chart.
         await client.delete('/api/charts/{id}', { path: { id: data.id } })
         throw refusal
       })
@@ -147,7 +147,7 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
   )
 }
 
-/** At the end of the last section, which is made where there is none. */
+/** Appends a chart to the last section, and creates a section if there is none. */
 async function putOn(id: string, chart: string): Promise<void> {
   const { sections } = (await client.get('/api/dashboards/{id}', { path: { id } })).data
   const last = sections.at(-1)

@@ -13,19 +13,19 @@ const days = utc({ dateStyle: 'medium' })
 const months = utc({ month: 'short', year: 'numeric' })
 const instants = utc({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** A day as people read it, in UTC. */
+/** A day in the user's format, in UTC. */
 export function formatDay(day: string): string {
   const at = dateOf(day)
   return Number.isNaN(at.getTime()) ? day : days.format(at)
 }
 
-/** An instant as people read it, in UTC and saying so. */
+/** An instant in the user's format, in UTC, with “UTC”. */
 export function formatInstant(instant: string): string {
   const at = new Date(instant)
   return Number.isNaN(at.getTime()) ? instant : `${instants.format(at)} UTC`
 }
 
-/** A period by its first day. */
+/** A period, given by its first day. */
 export function formatPeriod(first: string, step: Step): string {
   const at = dateOf(first)
   if (Number.isNaN(at.getTime())) return first
@@ -42,7 +42,7 @@ export function formatPeriod(first: string, step: Step): string {
   }
 }
 
-/** Last day of the period that begins on a day. */
+/** Last day of the period that starts on a day. */
 export function lastDayOf(first: string, step: Step): string {
   const at = dateOf(first)
   const count = MONTHS[step]
@@ -50,17 +50,17 @@ export function lastDayOf(first: string, step: Step): string {
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count, 0)))
 }
 
-/** True for a period that has not ended by the instant up to which an answer is complete. */
+/** Whether a period is still open at the instant up to which an answer is complete. */
 export function isRunning(first: string, step: Step, dataThrough: string | undefined): boolean {
   return dataThrough !== undefined && dataThrough.slice(0, 10) <= lastDayOf(first, step)
 }
 
-/** The UTC day of a moment. */
+/** The UTC day of an instant. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** A day so many days later. */
+/** The day `count` days later. */
 export function daysLater(day: string, count: number): string {
   return dayOf(new Date(dateOf(day).getTime() + count * DAY_MS))
 }
@@ -69,7 +69,7 @@ function dateOf(day: string): Date {
   return new Date(`${day.slice(0, 10)}T00:00:00.000Z`)
 }
 
-/** Days as a header has them, `<first>/<last>` or one alone. */
+/** Days from a header: `<first>/<last>`, or a single day. */
 export function formatPeriodOf(days: string): string {
   return days
     .split('/')
@@ -77,7 +77,7 @@ export function formatPeriodOf(days: string): string {
     .join(' – ')
 }
 
-/** The same day of the month before; the last one where that month is shorter, and for a last day. */
+/** The same day of the previous month. The last day, or a day that month does not have, becomes its last day. */
 export function monthBefore(day: string): string {
   const at = dateOf(day)
   const year = at.getUTCFullYear()

@@ -1,7 +1,7 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 
-/** A number with its unit; nothing is a dash that says why. */
+/** A number with its unit. Null is a dash with a reason. */
 export function Figure({
   value,
   unit,
@@ -12,7 +12,7 @@ export function Figure({
   return <span className="figure">{formatValue(value, unit, style)}</span>
 }
 
-/** What stands for a value that there is none of. */
+/** Placeholder for a missing value. */
 export function Dash({ reason = 'No value: the data is missing, or the divisor is zero.' }: { reason?: string | undefined }) {
   return (
     <abbr className="dash" title={reason}>
@@ -21,10 +21,10 @@ export function Dash({ reason = 'No value: the data is missing, or the divisor i
   )
 }
 
-/** Which way a change is good: of churn and contraction it is down. */
+/** Which direction is good: for churn and contraction it is down. */
 export type GoodDirection = 'up' | 'down' | 'neither'
 
-/** A change with its direction, as text and arrow and not by colour alone. */
+/** A change with its direction as text and arrow, not by colour alone. */
 export function Change({
   value,
   unit,

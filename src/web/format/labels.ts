@@ -51,9 +51,9 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const SHORT = /\b(mrr|arr|nrr|grr|arpu|ltv|id|csv|api|fx)\b/gi
 
-/** What a field of an answer is called on the page. */
+/** Name of an answer's field on the page. */
 export function labelOf(key: string): string {
-  // A key may come from the address, and an object knows `constructor` too.
+  // The key may come from the address, and every object has `constructor`.
   const known = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined
   if (known !== undefined) return known
   const name = key.replace(/^(attr|customer|subscription|computed)\./, '').replace(/_cents$/, '')
@@ -61,12 +61,12 @@ export function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Name of a dimension or filter on the page: the page's own where it has one, else that of the API. */
+/** Name of a dimension or filter: the page's own, else that of the API. */
 export function labelOfField({ key, label }: { readonly key: string; readonly label: string }): string {
   return Object.hasOwn(LABELS, key) ? labelOf(key) : label
 }
 
-/** A value of a dimension; null and empty text are groups of their own. */
+/** Text for a value of a dimension. Null and empty text are separate groups. */
 export function valueLabel(value: unknown): string {
   if (value === null || value === undefined) return 'No value'
   if (value === '') return 'Empty'

@@ -1,34 +1,34 @@
 import type { Unit } from '../../core/column-unit.ts'
 
-/** What stands for a value that there is none of. */
+/** Placeholder for a missing value. */
 export const NO_VALUE = '–'
 
 const CENTS = 100
 
 export interface NumberStyle {
-  /** Of amounts; the row's own where amounts are in the original currency. */
+  /** Currency of amounts; the row's own currency if amounts are in the original currency. */
   readonly currency?: string | undefined
-  /** With cents, and with every decimal of a rate that the table of a chart shows. */
+  /** Shows cents, and all decimals of a rate in tables. */
   readonly precise?: boolean | undefined
-  /** With a plus before what is above zero. */
+  /** Shows a plus sign for positive numbers. */
   readonly signed?: boolean | undefined
 }
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A number as people read it, by the browser's locale, negative with a true minus sign. */
+/** A number in the browser's locale, with a true minus sign. */
 export function formatValue(value: number, unit: Unit, style: NumberStyle = {}): string {
   const text = formatOf(unit, style).format(unit === 'money' ? value / CENTS : value)
   return text.replaceAll('-', '−')
 }
 
-/** The difference of two fractions is in percentage points. */
+/** A difference; that of two fractions is in percentage points. */
 export function formatChange(value: number, unit: Unit, style: NumberStyle = {}): string {
   const text = formatValue(value, unit, { ...style, signed: true })
   return unit === 'fraction' ? text.replace(/\s?%/, ' pp') : text
 }
 
-/** Short, for the axis of a chart: 48K, 12 %. */
+/** Short form for chart axes: 48K, 12 %. */
 export function formatShort(value: number, unit: Unit, currency: string): string {
   const options: Intl.NumberFormatOptions =
     unit === 'fraction' ? { style: 'percent', maximumFractionDigits: 1 } : { notation: 'compact', maximumFractionDigits: 1 }

@@ -1,6 +1,6 @@
 import { type Unit, unitOf as unitAmong } from '../../core/column-unit.ts'
 
-/** Columns of the API that hold amounts, beside those whose names say so. */
+/** Columns with amounts whose names do not say so. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'mrr',
   'arr',
@@ -30,7 +30,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'avg_revenue_per_customer',
 ])
 
-/** Unit of a column by its name, which means the same everywhere on the wire. */
+/** Unit of a column by its name. A name means the same in every answer. */
 export function unitOf(name: string): Unit {
   return unitAmong(name.replace(/^(previous|change)_/, ''), AMOUNTS)
 }

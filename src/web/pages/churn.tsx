@@ -20,10 +20,10 @@ const TYPES = [
 const COUNTRY = { by: 'customer_country', title: 'By country' }
 const TENURE = { by: 'tenure_months', title: 'By tenure' }
 
-/** No customers are lost by plan: one with two plans would count twice. */
+/** Logo churn cannot be grouped by plan: a customer with two plans would count twice. */
 const PLACES = { logo: [COUNTRY, TENURE], revenue: [{ by: 'plan_id', title: 'By plan' }, COUNTRY, TENURE] }
 
-/** Customers and revenue that were lost. */
+/** Churned customers and churned MRR. */
 export function Churn() {
   const page = usePage()
   const { audience, compared, range, group, search } = page
@@ -86,7 +86,7 @@ export function Churn() {
           empty="No churn in this period."
           columns={(rows) => {
             const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
-            // What was there at the start is the same for all reasons.
+            // The number at the start is the same for all reasons.
             return type === 'logo' ? drillable(columns, ['active_at_start'], () => lostDrill(type)) : columns
           }}
         />
@@ -105,11 +105,11 @@ const MOST_GROUPS = 10
 interface ChurnByProps {
   readonly type: 'logo' | 'revenue'
   readonly title: string
-  /** What it is grouped by. */
+  /** Dimension to group by. */
   readonly by: string
 }
 
-/** What was lost of each group, the most first, against what the group had at the start. */
+/** Churn by group, largest first, with what the group had at the start. */
 function ChurnBy({ type, title, by }: ChurnByProps) {
   const { audience, days, range } = usePage()
   const [measure, part, whole] =
@@ -117,7 +117,7 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
   const lost = lossDrill(type, audience, range, 'the selected period')
-  // Customers at the start stand in the list of those lost; what they paid then is a level of the day before.
+  // Customers at the start are in the list of churned customers; their MRR is the level of the day before.
   const before: Drill | undefined =
     type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
   return (
@@ -169,7 +169,7 @@ function paidAt(day: string, audience: object): Drill {
   }
 }
 
-/** What is lost soon: MRR of subscriptions that are cancelled and still run. */
+/** MRR of subscriptions that are cancelled and still active. */
 function AtRiskCard() {
   const { audience } = usePage()
   return (
@@ -185,7 +185,7 @@ function AtRiskCard() {
 
 const MOST_LISTED = 50
 
-/** Who was lost in the range, or lost MRR; the largest first. */
+/** Churned customers, or customers with churned MRR. */
 function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
   const { compared, days, range } = usePage()
   if (type === 'revenue')

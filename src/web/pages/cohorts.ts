@@ -6,11 +6,11 @@ import { formatValue } from '../format/numbers.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { BY_CUSTOMER, spanOf } from './drills.ts'
 
-/** Customers of a month and how many of them were active in each month since. */
+/** Customers that started in a month, and how many were active in each month since. */
 export interface Cohort {
   readonly month: string
   readonly size: number
-  /** By months since; absent where that month has not begun. */
+  /** By months since the start; undefined for a month that has not begun. */
   readonly cells: readonly (CohortCell | undefined)[]
 }
 
@@ -21,7 +21,7 @@ export interface CohortCell {
   readonly isComplete: boolean
 }
 
-/** Rows of the cohort matrix as a triangle. */
+/** Cohorts from the rows of the cohort matrix. */
 export function cohortsOf(rows: readonly Row[]): readonly Cohort[] {
   const byMonth = Map.groupBy(rows, (row) => textIn(row, 'cohort_month') ?? '')
   return [...byMonth].map(([month, own]) => {
@@ -35,18 +35,18 @@ export function cohortsOf(rows: readonly Row[]): readonly Cohort[] {
   })
 }
 
-/** What the cohorts that have completed a month come to together: every customer counts once. */
+/** The cohorts that have completed a month, added up: every customer counts once. */
 interface Average {
-  /** The month, in months since a cohort began. */
+  /** Months since the start. */
   readonly since: number
   readonly active: number
   readonly size: number
   readonly rate: number
-  /** The cohorts in it. */
+  /** Start months of the included cohorts. */
   readonly months: readonly string[]
 }
 
-/** Of all cohorts together, the share active so many months on; only of the cohorts that have come so far. */
+/** The active share of all cohorts that have completed a month; null if none has. */
 export function averageOf(cohorts: readonly Cohort[], since: number): Average | null {
   const reached = cohorts.filter(({ cells }) => cells[since]?.isComplete === true)
   const size = reached.reduce((sum, cohort) => sum + cohort.size, 0)
@@ -63,15 +63,15 @@ function cellOf(row: Row): CohortCell {
   }
 }
 
-/** Whom the cohorts are of: everybody compared is in them. */
+/** The parameters that cohorts depend on. Customers of all compared segments are included. */
 type CohortPage = Pick<PageState, 'compared' | 'days' | 'range'>
 
-/** The cohorts of a page, month by month. */
+/** The question for the cohorts of a page. */
 export function cohortQuestion({ compared, range }: Pick<CohortPage, 'compared' | 'range'>) {
   return { path: '/api/metrics/retention', query: { ...compared, ...range } } as const
 }
 
-/** Customers of a cohort, and whether each was active in a month. */
+/** Customers of a cohort, and whether each was active in each month up to one. */
 export function cohortDrill({ compared, days }: CohortPage, cohort: string, month: string): Drill {
   const { end } = spanOf(month, 'month', days)
   const filter = filteredTo(filtersOf(compared), 'cohort_month', cohort)
@@ -86,7 +86,7 @@ export function cohortDrill({ compared, days }: CohortPage, cohort: string, mont
   }
 }
 
-/** The cohorts in an average of all, each with its customers and those still active; their numbers lead on to the customers. */
+/** The cohorts behind an average, with size and active customers. Their numbers open the customers. */
 export function averageDrill(page: CohortPage, { since, active, size, months }: Average): Drill {
   const made = `${formatValue(active, 'count')} of ${formatValue(size, 'count')} customers`
   return {

@@ -13,7 +13,7 @@ import type { CustomerDetail } from './customer.tsx'
 
 const ATTRIBUTES_TITLE = 'Attributes'
 
-/** What is known of a customer beyond its account. Those that are kept here can be changed; those of the billing engine are its own. */
+/** Attributes of a customer. Those stored by Plumbline can be changed, those of the billing engine cannot. */
 export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
   const [edited, setEdited] = useState<string>()
   const mayWrite = useHasScope('write')
@@ -66,7 +66,7 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
 
 interface AttributeFormProps {
   readonly customer: CustomerDetail
-  /** Empty for a new one. */
+  /** Empty for a new attribute. */
   readonly name: string
   readonly value: string
   readonly onDone: () => void
@@ -132,14 +132,14 @@ function textOf(value: string | number | boolean | null, none = '–'): string {
 
 const SEGMENTS_TITLE = 'Segments'
 const SEGMENTS_HEIGHT = 60
-/** Each segment is one more call. */
+/** Each segment needs one call. */
 const MOST_SEGMENTS = 20
 
-/** The saved segments that a customer is in now. */
+/** The saved segments that currently match a customer. */
 export function CustomerSegments({ id }: { id: string }) {
   const search = lastingSearch(useSearchState())
   const { data = [], isPending, error } = useSegments()
-  // A segment that names what nothing has would be refused.
+  // A segment with warnings names unknown fields, and the API would reject it.
   const sound = data.filter(({ warnings }) => warnings.length === 0)
   const answer = useQueries({
     queries: sound.slice(0, MOST_SEGMENTS).map((segment) => ({
@@ -153,7 +153,7 @@ export function CustomerSegments({ id }: { id: string }) {
         ).data.total > 0,
     })),
   })
-  // Without a side store there are no segments, and nothing to say about them.
+  // Without a store there are no segments.
   if (error !== null) return null
   const isKnown = !isPending && answer.every(({ isPending: isAsked }) => !isAsked)
   const refused = answer.find((one) => one.error !== null)?.error

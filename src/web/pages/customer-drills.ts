@@ -7,7 +7,7 @@ import { BY_CUSTOMER } from './drills.ts'
 
 const BY_PLAN = 'plan_id,product_name'
 
-/** What one customer pays, plan by plan: at the end of a day, or now. */
+/** MRR of one customer by plan: at the end of a day, or current. */
 export function mrrOfCustomer(row: Row, at?: string): Drill {
   return {
     title: `MRR of ${nameOf(row)}${at === undefined ? '' : ` at the end of ${formatDay(at)}`}`,
@@ -19,12 +19,12 @@ export function mrrOfCustomer(row: Row, at?: string): Drill {
   }
 }
 
-/** What one customer paid before the first of some days; without a first day there is no before. */
+/** MRR of one customer on the day before a range. Undefined if the range has no first day. */
 export function mrrBefore(row: Row, { start }: PageState['days']): Drill | undefined {
   return start === undefined ? undefined : mrrOfCustomer(row, daysLater(start, -1))
 }
 
-/** What moved the MRR of one customer in some days, plan by plan. */
+/** MRR movements of one customer in a range by plan. */
 export function movementsOfCustomer(row: Row, span: Query): Drill {
   return {
     title: `Movements of ${nameOf(row)}`,
@@ -42,7 +42,7 @@ export function movementsOfCustomer(row: Row, span: Query): Drill {
   }
 }
 
-/** MRR that one customer lost by churn in some days, plan by plan. */
+/** Churned MRR of one customer in a range by plan. */
 export function lossOfCustomer(row: Row, span: Query): Drill {
   const filter = [...only(row), 'movement_type=churn']
   return {
@@ -55,7 +55,7 @@ export function lossOfCustomer(row: Row, span: Query): Drill {
   }
 }
 
-/** Usage that one customer was billed for, plan by plan. */
+/** Usage revenue of one customer by plan. */
 export function usageOfCustomer(row: Row, span: Query): Drill {
   return {
     title: `Usage revenue of ${nameOf(row)}`,
@@ -72,7 +72,7 @@ export function usageOfCustomer(row: Row, span: Query): Drill {
   }
 }
 
-/** The subscriptions of one customer as they are now. */
+/** The current subscriptions of one customer. */
 export function subscriptionsOfCustomer(row: Row): Drill {
   return {
     title: `Subscriptions of ${nameOf(row)}`,
@@ -81,7 +81,7 @@ export function subscriptionsOfCustomer(row: Row): Drill {
   }
 }
 
-/** What the customers of a cohort paid in some days, customer by customer. */
+/** Revenue of a cohort in a range by customer. */
 export function paidByCohort(audience: Query, span: Query, row: Row): Drill | undefined {
   const cohort = textIn(row, 'cohort_month')
   if (cohort === null) return undefined
@@ -101,7 +101,7 @@ export function paidByCohort(audience: Query, span: Query, row: Row): Drill | un
   }
 }
 
-// Rows about customers name them in a column of their own; the list of customers is about nothing else.
+// Most rows have `customer_id`; the list of customers has `id`.
 function idOf(row: Row): string {
   return textIn(row, 'customer_id') ?? textIn(row, 'id') ?? ''
 }

@@ -13,7 +13,7 @@ const FIRST = 25
 const HEIGHT = 320
 const TITLE = 'Timeline'
 
-/** What happened to a customer, the newest first: movements of its MRR with pauses and quantities, subscriptions, trials, invoices and payments. */
+/** Events of a customer, newest first: MRR movements, subscriptions, trials, invoices and payments. */
 export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
   const [isWhole, setWhole] = useState(false)
   const { question, answer, why } = useWhy({ range: 'all', filter: [`customer_id=${customer.id}`], limit: MOST })
@@ -53,19 +53,19 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
 type Mover = Why['movers'][number]
 type Invoice = components['schemas']['Invoice']
 
-/** Something that happened to a customer. */
+/** An event of a customer. */
 interface TimelineEvent {
   readonly at: string
   readonly kind: string
   readonly text: string
   readonly amount?: number
-  /** Of the amount, where it is not in the currency that movements are in. */
+  /** Currency of the amount, if it differs from that of movements. */
   readonly currency?: string | null
   /** Whether the amount is a difference. */
   readonly isChange?: boolean
 }
 
-/** All that is known to have happened, the newest first. */
+/** All known events, newest first. */
 function timelineOf(customer: CustomerDetail, movers: readonly Mover[], invoices: readonly Invoice[]): readonly TimelineEvent[] {
   const events = [
     ...movers.map(movementOf),
@@ -87,7 +87,7 @@ function movementOf(mover: Mover): TimelineEvent {
   }
 }
 
-/** What was done, such as “paused pro-monthly”: the API's sentence without the name, day and amount that stand beside it anyway. */
+/** The action, such as “paused pro-monthly”: the API's sentence without the name, day and amount, which the list shows anyway. */
 function deedOf({ text, customer_name, customer_id, occurred_at, plan_id }: Mover): string {
   const who = `${customer_name ?? customer_id} `
   const end = text.lastIndexOf(` on ${occurred_at.slice(0, 10)}: `)
@@ -110,13 +110,13 @@ function invoiceEvents(invoice: Invoice): readonly TimelineEvent[] {
   ]
 }
 
-// An invoice may be settled by credit alone, without a payment.
+// Credit can settle an invoice without a payment.
 function paymentOf(name: string, at: string, amount: number, currency: string | null): TimelineEvent {
   if (amount === 0) return { at, kind: 'settled', text: `${name} settled` }
   return { at, kind: 'payment', text: `${name} paid`, amount, currency }
 }
 
-/** What moves no MRR by itself. */
+/** Events that do not move MRR themselves. */
 function subscriptionEvents({ subscriptions }: CustomerDetail): readonly TimelineEvent[] {
   return subscriptions.flatMap((subscription) => {
     const { plan_name, quantity, started_at, trial_start, trial_end, canceled_at, pending_cancellation, ended_at } = subscription

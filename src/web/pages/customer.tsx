@@ -22,7 +22,7 @@ export type CustomerDetail = components['schemas']['CustomerDetail']
 const HEIGHT = 640
 const MOST_INVOICES = 24
 
-/** One customer: what it pays, what happened, what is known of it. */
+/** One customer: MRR, timeline, attributes, subscriptions, invoices. */
 export function Customer() {
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery({

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column[] = [
   { key: 'churned_at', isSorted: true },
 ]
 
-/** Every customer as it is now: to be found by name, e-mail address, key or id. */
+/** All customers in their current state, with search by name, email address, key or id. */
 export function Customers() {
   const { search = '', status = ANY, country, currency, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
   const countries = useValues('customer.country')
@@ -120,7 +120,7 @@ function headingOf(total: number | undefined): string {
   return total === 1 ? '1 customer' : `${formatValue(total, 'count')} customers`
 }
 
-/** Any, and the values that there are; one that the address names is among them. */
+/** Menu entries: “Any” and the known values, with the chosen one. */
 function choicesOf(values: readonly string[], chosen: string | undefined) {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
   return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]
@@ -128,7 +128,7 @@ function choicesOf(values: readonly string[], chosen: string | undefined) {
 
 const PAUSE_MS = 250
 
-/** A field to search with; what is written counts once nobody types for a moment. */
+/** A search field that waits for a pause in typing. */
 function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

@@ -15,7 +15,7 @@ import { Table } from '../parts/table.tsx'
 
 const HEIGHT = 160
 
-/** Pages of charts of the user's own, and the charts. */
+/** The user's dashboards and saved charts. */
 export function Dashboards() {
   const answer = useDashboards()
   const mayWrite = useHasScope('write')
@@ -119,7 +119,7 @@ function SavedCharts() {
 const route = getRouteApi('/dashboards/$id')
 const GRID_HEIGHT = 480
 
-/** The user's own page of saved charts. */
+/** One dashboard. */
 export function Dashboard() {
   const { id } = route.useParams()
   const answer = useDashboard(id)
@@ -162,7 +162,7 @@ export function Dashboard() {
   )
 }
 
-/** Adds a section, renames the dashboard and deletes it. */
+/** Adds a section; renames and deletes the dashboard. */
 function DashboardTools({ dashboard }: { dashboard: Shown }) {
   const navigate = useNavigate()
   const path = { id: dashboard.id }
@@ -206,9 +206,9 @@ function DashboardTools({ dashboard }: { dashboard: Shown }) {
   )
 }
 
-/** Shows the page alone on the whole screen; the style sheet hides what stands around it. */
+/** Shows the page on the full screen. The style sheet hides the menu. */
 function FullScreenButton() {
-  // Another page is not shown without its menu.
+  // Leave full screen with the page, so that other pages have their menu.
   useEffect(
     () => () => {
       if (document.fullscreenElement !== null) void document.exitFullscreen()

@@ -7,19 +7,19 @@ import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
 
-/** Dimensions of an answer customer by customer. */
+/** Dimensions that list an answer by customer. */
 export const BY_CUSTOMER = 'customer_id,customer_name'
 
-/** What a page asks about, as far as a question of its own needs it. */
+/** The parts of a page's state that these questions need. */
 type DrillScope = Pick<PageState, 'audience' | 'days' | 'step'>
 
-/** Days of a period as far as they are in the range. */
+/** The days of a period that are in the range. */
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
   const last = lastDayOf(period, step)
   return { start: days.start !== undefined && days.start > period ? days.start : period, end: last < days.end ? last : days.end }
 }
 
-/** MRR at the end of a period, customer by customer. */
+/** MRR at the end of a period by customer. */
 export function mrrDrill({ days, step }: DrillScope, period: string, audience: Query): Drill {
   const { end } = spanOf(period, step, days)
   return {
@@ -29,7 +29,7 @@ export function mrrDrill({ days, step }: DrillScope, period: string, audience: Q
   }
 }
 
-/** Usage in the MRR at the end of a period, customer by customer. */
+/** Usage MRR at the end of a period by customer. */
 export function usageMrrDrill({ days, step, audience }: DrillScope, period: string): Drill {
   const { end } = spanOf(period, step, days)
   return {
@@ -44,12 +44,12 @@ export function usageMrrDrill({ days, step, audience }: DrillScope, period: stri
 
 const GAINS = ['new', 'expansion', 'reactivation']
 
-/** Movements of a period, customer by customer, the largest first; of one type, or all with what they come to in sentences. */
+/** Movements of a period by customer, largest first: of one type, or of all types with a summary in sentences. */
 export function movementDrill({ days, step }: DrillScope, period: string, audience: Query, type?: string): Drill {
   return movementsOf(spanOf(period, step, days), formatPeriod(period, step), audience, type)
 }
 
-/** The same of any days. */
+/** Movements of any range of days by customer. */
 export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
   const filters = filtersOf(audience)
   const filter = type === undefined ? filters : filteredTo(filters, 'movement_type', type)
@@ -66,19 +66,19 @@ export function movementsOf(span: Query, when: string, audience: Query, type?: s
   }
 }
 
-/** MRR of now of what has been cancelled and has not ended. */
+/** Current MRR of subscriptions that are cancelled and have not ended. */
 export function atRisk(audience: Query, dimensions: string): Question {
   const filter = filteredTo(filtersOf(audience), 'pending_cancellation', 'true')
   return { path: '/api/metrics/mrr', query: { ...audience, filter, dimensions, order: '-mrr' } }
 }
 
-/** The same of one plan, customer by customer. */
+/** MRR at risk of one plan by customer. */
 export function riskDrill(audience: Query, row: Row): Drill {
   const drill: Drill = { title: 'MRR at risk', question: atRisk(audience, BY_CUSTOMER), sum: 'mrr' }
   return narrowToGroups(drill, ['plan_id'], row)
 }
 
-/** Customers that churned in some days, or that lost MRR by churn. */
+/** Customers that churned in a range, or MRR that churned. */
 export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string): Drill {
   if (type === 'revenue')
     return {
@@ -97,7 +97,7 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
   }
 }
 
-/** Net or gross retention of a period, customer by customer. */
+/** Net or gross retention of a period by customer. */
 export function retentionDrill({ days, step, audience }: DrillScope, period: string, type: 'nrr' | 'grr'): Drill {
   return {
     title: `${labelOf(type)} in ${formatPeriod(period, step)} by customer`,
@@ -114,7 +114,7 @@ export function retentionDrill({ days, step, audience }: DrillScope, period: str
   }
 }
 
-/** Trials that began in a period, customer by customer. */
+/** Trials that started in a period by customer. */
 export function trialDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
     title: `Trials started in ${formatPeriod(period, step)}`,
@@ -124,7 +124,7 @@ export function trialDrill({ days, step, audience }: DrillScope, period: string)
   }
 }
 
-/** Usage revenue of a period, customer by customer. */
+/** Usage revenue of a period by customer. */
 export function usageDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
     title: `Usage revenue in ${formatPeriod(period, step)}`,
@@ -133,7 +133,7 @@ export function usageDrill({ days, step, audience }: DrillScope, period: string)
   }
 }
 
-/** Lines of the books of some days, of one type of account, vendor or class. */
+/** Expense lines of a range, for an account type, vendor or class. */
 export function expenseDrill(
   span: { readonly start?: string | undefined; readonly end: string },
   title: string,

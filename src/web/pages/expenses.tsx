@@ -17,7 +17,7 @@ import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
 const MOST = 15
 const EMPTY = 'No expenses in this period.'
 
-/** What was bought, from the books, and what is left of the revenue. */
+/** Expenses from the accounting data, and margins. */
 export function Expenses() {
   const page = usePage()
   const { range, search } = page
@@ -27,7 +27,7 @@ export function Expenses() {
   const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
   const title = 'Expenses'
   const lead = 'Expenses from your accounting data, and your margins.'
-  // Without books every card would say the same.
+  // Without accounting data every card would show the same error.
   if (answer.error !== null)
     return (
       <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }}>
@@ -73,7 +73,7 @@ export function Expenses() {
   )
 }
 
-/** Each period by type of account. */
+/** Expenses over time by account type. */
 function SeriesOfTypes() {
   const page = usePage()
   const { open } = useDrill()
@@ -120,7 +120,7 @@ function SeriesOfTypes() {
   )
 }
 
-/** The lines of a group; of those without a value it says that they cannot be asked for. */
+/** The lines of a group. For lines without a value it says that the API has no filter for them. */
 function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>): Drill {
   const value = textIn(row, key)
   const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`
@@ -138,7 +138,7 @@ const YEAR = 365
 const NOTE =
   'The margin is the share of paid invoices left after expenses. Gross margin deducts cost of goods sold only. The list has all expenses of the same days.'
 
-/** What is left of the paid invoices of the year up to the end of the range. */
+/** Margins of the year that ends with the range. */
 function MarginTiles() {
   const { days } = usePage()
   const answer = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })

@@ -10,20 +10,22 @@ import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
 const CUSTOMER = ['customer_id', 'customer_name']
 
-/** What is asked of a figure and how, as far as what it is made of depends on it. */
+/** The parts of a page's state that the rows behind a metric depend on. */
 type ExploreScope = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
 
-/** What Explore groups by. */
+/** The dimensions that Explore groups by. */
 export function groupsOf({ dimensions = '' }: Search): readonly string[] {
   return dimensions.split(',').filter((name) => name !== '')
 }
 
-/** What tells the rows of a figure apart. */
+/** Fields that distinguish the rows of a metric. */
 export function keysOf({ id }: ExploredFigure, search: Search): readonly string[] {
   return groupKeys(search, ...(id === 'movements' ? ['movement_type'] : []), ...groupsOf(search))
 }
 
-/** A figure customer by customer: of a period or of the whole range, of a group or of all; undefined where it is that already. */
+/**
+ * A metric by customer, for a period or the whole range, for a group or in total. Undefined if it is grouped by customer already.
+ */
 export function drillOf(
   figure: ExploredFigure,
   { audience, days, level, range, step }: ExploreScope,
@@ -35,7 +37,7 @@ export function drillOf(
   const { label, parts = { ...figure.total, measure: figure.measure } } = figure
   const { path, query, isLevel = false, measure, note } = parts
   const span = period === null ? undefined : spanOf(period, step, days)
-  // What is made of a level, but is itself of a range, is of its last day.
+  // The rows behind a metric over a range may be a level: that of its last day.
   const last = figure.total.isLevel === true ? level : { at: days.end }
   const when = isLevel ? (span === undefined ? last : { at: span.end }) : (span ?? range)
   const drill: Drill = {
@@ -47,7 +49,7 @@ export function drillOf(
   return narrowToGroups(drill, keys, row)
 }
 
-/** A figure of the whole range customer by customer, or of the group whose row it stands in. */
+/** A metric over the whole range by customer, in total or for the group of a row. */
 export function figureDrill(id: string, scope: ExploreScope, keys: readonly string[] = [], row: Row = {}): Drill | undefined {
   const figure = FIGURES.find((one) => one.id === id)
   return figure && drillOf(figure, scope, keys, row, null)

@@ -1,6 +1,6 @@
 import type { Query, RowsPath } from '../api/question.ts'
 
-/** A figure that can be explored: where it is asked for over a range, and where period by period. */
+/** A metric in Explore: its questions for the total and over time. */
 export interface ExploredFigure {
   readonly id: string
   readonly label: string
@@ -8,11 +8,11 @@ export interface ExploredFigure {
   /** Query type whose dimensions it can be grouped by. */
   readonly inputs: string
   readonly measure: string
-  /** Of the range as a whole. */
+  /** The question for the whole range. */
   readonly total: Total
-  /** What it is made of customer by customer, where that is another figure. */
+  /** The question for the rows behind it by customer, if that is another metric. */
   readonly parts?: Total & { readonly measure: string; readonly note?: string }
-  /** Period by period, where that is offered. */
+  /** The question over time, if there is one. */
   readonly series?: { readonly path: RowsPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
   readonly kind: 'area' | 'bars' | 'line'
 }
@@ -20,7 +20,7 @@ export interface ExploredFigure {
 interface Total {
   readonly path: RowsPath
   readonly query?: Query
-  /** Asked for at the end of the days and not over them. */
+  /** Whether it is asked at the end of the range and not over it. */
   readonly isLevel?: boolean
 }
 
@@ -32,7 +32,7 @@ const rate = (path: RowsPath, query: Query = {}) => ({
   series: { path, query, stepName: 'granularity' as const },
 })
 
-/** In the order in which they are offered. */
+/** In the order of the menu. */
 export const FIGURES: readonly ExploredFigure[] = [
   { id: 'mrr', label: 'MRR', metric: 'mrr', inputs: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
   { id: 'arr', label: 'ARR', metric: 'mrr', inputs: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },

@@ -24,7 +24,7 @@ const VIEWS = [
   { value: 'total', label: 'Total' },
 ]
 
-/** Any figure, by anything that it can be grouped and filtered by, as chart, pivot table or rows. */
+/** Any metric with any group and filter, as chart, pivot table or rows. */
 export function Explore() {
   const { search } = usePage()
   const change = useChangeSearch()
@@ -53,7 +53,7 @@ export function Explore() {
           label="Metric"
           value={figure.id}
           choices={FIGURES.map(({ id, label }) => ({ value: id, label }))}
-          // What one figure is grouped and filtered by, another may not have.
+          // Another metric may not have the same dimensions.
           onChoose={(metric) => change({ metric, dimensions: undefined })}
         />
         <DimensionsMenu metric={figure.metric} query={figure.inputs} chosen={groups} />
@@ -73,7 +73,7 @@ interface ExploreSeriesProps {
   readonly groups: readonly string[]
 }
 
-/** A figure period by period: a chart, and below it a pivot table with a row for each group and a column for each period. */
+/** A metric over time: a chart, and a pivot table with a row per group and a column per period. */
 function ExploreSeries({ figure, series, groups }: ExploreSeriesProps) {
   const page = usePage()
   const { open } = useDrill()
@@ -170,7 +170,7 @@ function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
 
 const MOST = 100
 
-/** A figure over the whole range: alone with its change, or a row for each group, the largest first. */
+/** A metric over the whole range: a number with its change, or a row per group, largest first. */
 function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: readonly string[] }) {
   const page = usePage()
   const { compared, audience, level, range, search } = page
@@ -179,7 +179,7 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
   const when = isLevel ? level : range
   const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
   const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
-  // The day of a level is not kept, but how it follows from the days.
+  // Store how the day of a level follows from the range, not the day itself.
   const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
   if (!isList) {
     const alone = { ...audience, ...when, ...total.query }

@@ -10,7 +10,7 @@ import { paidByCohort } from './customer-drills.ts'
 import { lossDrill, mrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
-/** What a customer pays a month, and what it is worth until it leaves. */
+/** Monthly revenue per customer, and the value of a customer over its lifetime. */
 export function Ltv() {
   const page = usePage()
   const { audience, compared, range, level, group, search } = page

@@ -8,7 +8,7 @@ import { movementDrill, movementsOf } from './drills.ts'
 
 const KINDS = MOVEMENTS.map(({ key }) => key)
 
-/** The question that movements, waterfall and quick ratio share: it is asked once. */
+/** The question that movements, MRR bridge and quick ratio share. It is sent once. */
 function useWaterfall() {
   const page = usePage()
   const question = {
@@ -18,7 +18,7 @@ function useWaterfall() {
   return { page, question }
 }
 
-/** Won and lost MRR of each period, with what is left of it. */
+/** MRR gained and lost in each period, with the net. */
 export function MovementsCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
@@ -55,7 +55,7 @@ export function MovementsCard() {
   )
 }
 
-/** From the MRR before the range to that at its end. */
+/** From the MRR before the range to the MRR at its end. */
 export function WaterfallCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
@@ -83,7 +83,7 @@ export function WaterfallCard() {
   )
 }
 
-/** MRR won divided by MRR lost, period by period. */
+/** MRR gained divided by MRR lost, by period. */
 export function QuickRatioCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()

@@ -13,7 +13,7 @@ const FORMS = [
   { value: 'line', label: 'Lines' },
 ]
 
-/** Monthly recurring revenue: how much, of what, and why it changed. */
+/** Monthly recurring revenue: level, groups, and why it changed. */
 export function Mrr() {
   const page = usePage()
   const { audience, level, group, search } = page

@@ -11,7 +11,7 @@ import { Answered, Skeleton, Warnings } from '../parts/states.tsx'
 
 const HEIGHT = 58
 
-/** The headline figures, each with its change against a month before and its course. */
+/** The key metrics, each with its change against the month before and its trend. */
 export function OverviewTiles({ end }: { end: string | undefined }) {
   const page = usePage()
   const path = '/api/metrics/summary'
@@ -42,7 +42,7 @@ export function OverviewTiles({ end }: { end: string | undefined }) {
   )
 }
 
-/** As many tiles as there will be, so that nothing below them moves when they come. */
+/** Placeholders for all tiles, so that the content below does not move. */
 function TilesToCome() {
   return (
     <div className="tiles">
@@ -110,12 +110,12 @@ type SummaryField = Exclude<
   'as_of' | 'rate_window' | 'trailing_window' | 'data_through' | 'base_currency' | 'unsupported'
 >
 
-/** A tile of the overview: a figure of the summary, the page that says more, and where its course comes from. */
+/** A tile: a metric of the summary, the page with its details, and the question for its trend. */
 interface Tile {
   readonly field: SummaryField
   readonly label: string
   readonly to: '/mrr' | '/churn' | '/retention' | '/ltv' | '/trials' | '/expenses' | '/customers'
-  /** Which of its views the page shows. */
+  /** The view to open on the page. */
   readonly view?: string
   readonly window: 'day' | 'rate' | 'trailing'
   readonly good?: GoodDirection
@@ -124,7 +124,7 @@ interface Tile {
 
 const arpu = { path: '/api/metrics/ltv/arpu', query: { interval: 'month' } } as const
 
-/** The figures in their order. Courses that one call answers share it. */
+/** The metrics in their order. Trends with the same question share one call. */
 const TILES: readonly Tile[] = [
   { field: 'mrr', label: 'MRR', to: '/mrr', window: 'day', course: { ...arpu, field: 'mrr' } },
   { field: 'arr', label: 'ARR', to: '/mrr', window: 'day', course: { ...arpu, field: 'mrr' } },
@@ -188,13 +188,13 @@ const TILES: readonly Tile[] = [
   { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'trailing' },
 ]
 
-/** Shown only where there are books: without any they are null for everybody. */
+/** Shown only with accounting data; without it they are null. */
 const OF_BOOKS: readonly SummaryField[] = ['gross_margin', 'operating_margin']
 
 const LINE_WIDTH = 84
 const LINE_HEIGHT = 28
 
-/** The course of a figure, without a scale: what it is at the end stands beside it. */
+/** The trend of a metric without a scale. The tile shows the last value. */
 function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   if (known.length < 2) return null

@@ -15,12 +15,12 @@ import { Movers, WhyCard } from './why-card.tsx'
 
 const LARGEST = 8
 
-/** The page of Monday morning: how it stands, what changed, who matters. */
+/** Key metrics, recent changes and the largest customers. */
 export function Overview() {
   const { range, start } = useSearchState()
   const page = usePage()
   const { audience, days, today } = page
-  // Unless other days were chosen, the figures are those of now.
+  // By default the metrics are current; with a chosen range they are those at its end.
   const end = range === undefined && start === undefined ? undefined : days.end
   const month = lastFullMonth(end ?? today)
   const monthName = formatPeriod(month.start, 'month')
@@ -69,7 +69,7 @@ export function Overview() {
   )
 }
 
-/** The last calendar month that has ended by a day. */
+/** The last calendar month that is complete on a day. */
 function lastFullMonth(day: string): { readonly start: string; readonly end: string } {
   const first = `${day.slice(0, 7)}-01`
   if (lastDayOf(first, 'month') === day) return { start: first, end: day }
@@ -79,7 +79,7 @@ function lastFullMonth(day: string): { readonly start: string; readonly end: str
 
 const OVERDUE_DAYS = 30
 
-/** What is owed for long, in one line; nothing where nothing is. */
+/** A notice about invoices that are open for long. Nothing if there are none. */
 function BillingHealth() {
   const { audience } = usePage()
   const { open } = useDrill()
@@ -114,7 +114,7 @@ const MOST_MOVERS = 8
 const MOVERS_HEIGHT = 300
 const MOVERS_TITLE = 'Largest movements, last 30 days'
 
-/** Who moved MRR most of late, whatever days the page shows. */
+/** The largest MRR movements of the last 30 days, whatever range the page shows. */
 function RecentMovers() {
   const { audience } = usePage()
   const { question, answer, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })

@@ -24,7 +24,7 @@ const RATES = [
 
 const path = '/api/metrics/retention'
 
-/** How much of the revenue, and how many of the customers, stay. */
+/** Net and gross revenue retention, and customer cohorts. */
 export function Retention() {
   const page = usePage()
   const { audience, range, search } = page
@@ -82,7 +82,7 @@ const FORMS: readonly { readonly value: Form; readonly label: string }[] = [
 const HEIGHT = 420
 const TITLE = 'Customer retention by cohort'
 
-/** The customers of each month and how many of them are still active, as heat map or curves. */
+/** The customers of each start month and how many are still active, as heat map or curves. */
 function CohortCard() {
   const [form, setForm] = useState<Form>('share')
   const chart = useRef<ChartHandle>(null)
@@ -122,7 +122,7 @@ interface CohortCurvesProps {
   readonly handle: RefObject<ChartHandle | null>
 }
 
-/** The share of each cohort that is active, month by month since it began; the youngest cohorts, and all together. */
+/** The active share of each cohort by months since its start: the youngest cohorts, and all together. */
 function CohortCurves({ cohorts, title, handle }: CohortCurvesProps) {
   const page = usePage()
   const { open } = useDrill()
@@ -160,7 +160,7 @@ interface CohortTableProps {
   readonly title: string
 }
 
-/** The heat map: a table whose cells are the darker the more customers are still there. */
+/** The heat map: the more customers are still active, the darker the cell. */
 function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
   const months = Array.from({ length: Math.max(...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
   return (
@@ -206,7 +206,7 @@ function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
   )
 }
 
-/** How many a cohort began with; they are all there in its own month. */
+/** Size of a cohort. In its first month all its customers are active. */
 function SizeCell({ cohort: { month, size } }: { cohort: Cohort }) {
   const page = usePage()
   return (
@@ -238,7 +238,7 @@ function HeatCell({ cohort, cell, isShare }: { cohort: Cohort; cell: CohortCell 
   )
 }
 
-/** What all cohorts that have come so far keep together. */
+/** The share of all cohorts that have completed a month. */
 function AverageCell({ cohorts, since }: { cohorts: readonly Cohort[]; since: number }) {
   const page = usePage()
   const average = averageOf(cohorts, since)

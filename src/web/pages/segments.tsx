@@ -20,7 +20,7 @@ import { figureDrill } from './explore-drill.ts'
 
 const MOST_COMPARED = 10
 const HEIGHT = 240
-/** Fields of the summary with the figure that each is in Explore, and the days that it is about. */
+/** Fields of the summary, the metric of each in Explore, and the name of its range in the row. */
 const COMPARED = [
   { key: 'active_customers', figure: 'customers', days: 'as_of' },
   { key: 'mrr', figure: 'mrr', days: 'as_of' },
@@ -34,13 +34,13 @@ const COMPARED = [
   { key: 'trial_conversion_rate', figure: 'trial_conversion', days: 'trailing_window' },
 ] as const
 
-/** Saved groups of customers, and up to ten of them side by side. */
+/** Saved segments, and a comparison of up to ten. */
 export function Segments() {
   const answer = useSegments()
   const search = useSearchState()
   const mayWrite = useHasScope('write')
   const all = answer.data ?? []
-  // One that names what nothing has would keep the others from being answered.
+  // A segment with warnings would make the whole comparison fail.
   const sound = all.filter(({ warnings }) => warnings.length === 0).slice(0, MOST_COMPARED)
   const shown = search.compare_segments ?? sound.map(({ id }) => id)
   return (
@@ -140,7 +140,7 @@ function SegmentList() {
   return <Table stacks caption="Saved segments" columns={columns} rows={rows} currency="" />
 }
 
-/** The figures of the overview for each of the segments; Explore compares any other. */
+/** The key metrics of each segment. Explore compares all other metrics. */
 function Compared({ ids }: { ids: readonly string[] }) {
   const search = useSearchState()
   return (
@@ -169,7 +169,7 @@ function Compared({ ids }: { ids: readonly string[] }) {
   )
 }
 
-/** The days that a figure of the summary is about, as they stand in its row. */
+/** The range of a metric of the summary, from its row. */
 function windowOf(row: Row, name: string): { readonly days: Days; readonly level: Query; readonly range: Query } {
   const window = row[name]
   const { start, end } = isRow(window)
@@ -183,13 +183,13 @@ const route = getRouteApi('/segments/$id')
 const FORM_HEIGHT = 480
 const LEAD = 'Customers who match these conditions, evaluated at the date of each figure.'
 
-/** A segment to be changed. */
+/** Edits a segment. */
 export function Segment() {
   const { id } = route.useParams()
   const answer = useQuery({
     queryKey: ['segment', id],
     queryFn: async ({ signal }) => (await client.get('/api/segments/{id}', { path: { id }, signal })).data,
-    // What is being changed must not be replaced by what was saved meanwhile.
+    // A reload must not replace the form that the user is editing.
     staleTime: 0,
     refetchOnReconnect: false,
   })
@@ -202,7 +202,7 @@ export function Segment() {
   )
 }
 
-/** A segment that is not saved yet. */
+/** Creates a segment. */
 export function NewSegment() {
   return (
     <Page title="New segment" lead={LEAD}>

@@ -18,12 +18,12 @@ import { RatesCard } from '../settings/rates.tsx'
 import { Section } from '../settings/section.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 
-/** What the service reads and depends on, and what can be set without its configuration file. */
+/** Sources, attributes, exchange rates, keys, audit log and service status. */
 export function Settings() {
   const mayRead = useHasScope('read')
   const isAdmin = useHasScope('admin')
   const { data: signIn } = useSignInConfig()
-  // Where nobody signs in a key opens nothing.
+  // Without sign-in, keys have no effect.
   const hasKeys = isAdmin && signIn?.auth_enabled === true
   return (
     <Page title="Settings" lead="Data sources, customer attributes, exchange rates and service status.">
@@ -46,7 +46,7 @@ type Checks = NonNullable<Readiness['checks']>
 const HEIGHT = 150
 const REFRESH_MS = 30_000
 
-/** Whether the service can answer, and how what it depends on is. */
+/** Whether the service is ready, and the state of its dependencies. */
 function ReadinessCard() {
   const answer = useQuery({
     queryKey: ['readiness'],
@@ -77,7 +77,7 @@ function ReadinessCard() {
   )
 }
 
-// Not through the client: being unready is an answer here and no failure.
+// Not through the client: here “not ready” is an answer and not an error.
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
   const body: unknown = await response.json()
@@ -124,7 +124,7 @@ function count(value: number): string {
   return formatValue(value, 'count')
 }
 
-/** What this service is, by which definitions it counts, and where it is described. */
+/** Version, definitions and documentation of the service. */
 function AboutCard() {
   const { dataThrough, definitions, currency } = useNow()
   const { data: version } = useQuery({

@@ -1,10 +1,10 @@
 interface Listed {
   readonly listed: number
-  /** How many there are, where that is known. */
+  /** Total number, if known. */
   readonly total?: number | undefined
 }
 
-/** What a timeline that asked for at most so many movements and invoices may lack, in words; undefined where it has all. */
+/** Says which events a timeline leaves out if it asked for at most `most` movements and invoices. Undefined if it has all. */
 export function leftOutOf(most: number, movements: Listed, invoices: Listed): string | undefined {
   const limits = [
     ...(movements.listed < most ? [] : [`the ${movements.listed} largest movements`]),

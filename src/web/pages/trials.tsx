@@ -20,7 +20,7 @@ const STAGES: readonly { readonly key: string; readonly label: string; readonly 
 const EMPTY = 'No trials started in this period. Plans without a trial phase never have any.'
 const MOST = 50
 
-/** Trials: how many began, how many became customers, and which are running. */
+/** Trials: started, converted, and currently active. */
 export function Trials() {
   const page = usePage()
   const { audience, compared, range, search } = page
@@ -111,7 +111,7 @@ export function Trials() {
   )
 }
 
-/** The stages side by side: each its own bar, for the last three make up the first. */
+/** One bar per stage; the last three stages add up to the first. */
 function funnelSpec(row: Row | undefined, currency: string): ChartSpec | undefined {
   if (row === undefined || (numberIn(row, 'started') ?? 0) === 0) return undefined
   const labels = STAGES.map(({ label }) => label)

@@ -12,7 +12,7 @@ import { figureDrill } from './explore-drill.ts'
 const MOST = 25
 const EMPTY = 'No usage billed for this period.'
 
-/** Revenue of usage that was billed, by the month of service. */
+/** Billed usage by month of service. */
 export function Usage() {
   const page = usePage()
   const { audience, compared, range, search } = page

@@ -19,13 +19,13 @@ const HEIGHT = 260
 interface WhyCardProps {
   readonly title: string
   readonly days: Query
-  /** What the days are called. */
+  /** Name of the range in titles. */
   readonly when: string
   readonly audience: Query
   readonly hasMovers?: boolean
 }
 
-/** What a change of MRR is made of, in sentences with their rows, and the movements that made it. */
+/** Why MRR changed: sentences with their rows, and the largest movements. */
 export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCardProps) {
   const { question, answer, why } = useWhy({ ...audience, ...days, limit: MOST_MOVERS })
   return (
@@ -42,8 +42,8 @@ export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCa
 }
 
 /**
- * The rows behind each sentence, in its order: the change as a whole, each kind of movement the largest first, the plan that moved most. None where
- * there are other sentences than these.
+ * The rows behind each sentence, in the same order: the whole change, each kind of movement by size, the plan that moved most.
+ * Empty if the API returns other sentences.
  */
 function sentenceDrills(why: Why, span: Query, when: string, audience: Query): readonly Drill[] {
   const { by_movement, by_plan, sentences } = why
@@ -56,10 +56,10 @@ function sentenceDrills(why: Why, span: Query, when: string, audience: Query): r
   return drills.length === sentences.length ? drills : []
 }
 
-/** Kinds without movements: among their rows, a plan would only show what passed from one plan to another. */
+/** Kinds without counted movements. Grouped by plan, their rows would only show transfers between plans. */
 const WITHOUT_MOVEMENTS = ['transfer', 'fx_effect']
 
-// A sentence says how many movements are of a plan, so its rows name theirs.
+// A sentence counts the movements of a plan, so its rows name their plans.
 function byPlanToo(drill: Drill, kind: string): Drill {
   const { question } = drill
   if (question === undefined || WITHOUT_MOVEMENTS.includes(kind)) return drill
@@ -68,7 +68,7 @@ function byPlanToo(drill: Drill, kind: string): Drill {
 
 type Mover = Why['movers'][number]
 
-/** Single movements of MRR: who, when, on which plan and how much; the amount leads to what else moved the customer that day. */
+/** Single MRR movements. An amount opens all movements of that customer on that day. */
 export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {
   const search = lastingSearch(useSearchState())
   return (

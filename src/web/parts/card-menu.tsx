@@ -13,11 +13,11 @@ import { Skeleton } from './states.tsx'
 interface CardMenuProps {
   readonly title: string
   readonly question: Question
-  /** The chart as a picture, where one is shown. */
+  /** The chart as a picture, if one is shown. */
   readonly png: (() => Promise<Blob | null>) | undefined
 }
 
-/** What can be taken along of a chart or table. */
+/** Menu of a chart or table: downloads, API call, definition. */
 export function CardMenu({ title, question, png }: CardMenuProps) {
   const [isDefined, setDefined] = useState(false)
   const [isCopied, setCopied] = useState(false)
@@ -75,7 +75,7 @@ function save(picture: Blob | null, title: string): void {
   if (picture !== null) saveFile(picture, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.png`)
 }
 
-/** What a figure means, in the service's own words: formula, assumptions, edge cases and a worked example. */
+/** Definition of a metric from the API document: formula, assumptions, edge cases and an example. */
 function Definition({ path, onClose }: { path: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['openapi'],
@@ -105,7 +105,7 @@ function Definition({ path, onClose }: { path: string; onClose: () => void }) {
 
 const ELSEWHERE = /`GET (\/api\/metrics\/[\w/-]+)`/
 
-/** The description of a path, with that of the path to which it refers for the meaning of its figures. */
+/** The description of a path. If it refers to another path for the meaning, that path's description. */
 function textOf(document: object, path: string): string {
   const { summary, description } = operationAt(document, path)
   const elsewhere = ELSEWHERE.exec(description)?.[1]
@@ -121,7 +121,7 @@ function operationAt(document: object, path: string): { summary: string; descrip
   return { summary: String(operation['summary']), description: String(operation['description']) }
 }
 
-/** The Markdown that the service describes itself in: paragraphs, lists, fenced code; strong text and code within. */
+/** Renders the Markdown of the API document: paragraphs, lists, fenced code; strong text and inline code. */
 function Markdown({ text }: { text: string }) {
   return blocksOf(text).map((block, place) => <Block key={place} block={block} />)
 }

@@ -10,7 +10,7 @@ import { type Column, columnsOf, Table } from './table.tsx'
 
 const CHART_HEIGHT = 300
 
-/** What is known when a chart or table is made of an answer. */
+/** Currency and freshness of the answer that a chart shows. */
 interface ChartContext {
   readonly currency: string
   readonly dataThrough: string | undefined
@@ -19,20 +19,20 @@ interface ChartContext {
 interface CardProps {
   readonly title: string
   readonly question: Question
-  /** The chart of the rows; a card without one is a table. */
+  /** The chart of the rows. Without it the card shows a table only. */
   readonly draw?: (rows: readonly Row[], context: ChartContext) => ChartSpec | undefined
-  /** Columns of the table; those of the answer if absent. */
+  /** Columns of the table; all fields of the answer by default. */
   readonly columns?: (rows: readonly Row[]) => readonly Column[]
-  /** Rows of the table, where they are not those of the answer. */
+  /** Rows of the table, if they differ from the answer. */
   readonly pick?: (rows: readonly Row[]) => readonly Row[]
   readonly step?: Step
   readonly empty?: ReactNode
-  /** Stands between the title and the chart. */
+  /** Content between title and chart. */
   readonly lead?: ReactNode
   readonly controls?: ReactNode
 }
 
-/** A question with its chart and its table, and what can be taken along: CSV, workbook, picture, call, definition. */
+/** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(props: CardProps) {
   const { title, question, draw, lead, controls } = props
   const answer = useAnswer(question)
@@ -92,7 +92,7 @@ interface AnsweredCardProps {
   readonly children: ReactNode
 }
 
-/** A card about one answer that is neither chart nor table, with its menu; it keeps `height` until the answer is there. */
+/** A card with other content than a chart or table. It keeps `height` until the answer arrives. */
 export function AnsweredCard({ title, question, answer, height, children }: AnsweredCardProps) {
   return (
     <section className="card" aria-label={title}>

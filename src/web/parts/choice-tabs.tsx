@@ -1,5 +1,5 @@
 interface ChoiceTabsProps<Value extends string> {
-  /** What is chosen. */
+  /** Name of the choice. */
   readonly label: string
   readonly value: Value
   readonly choices: readonly {
@@ -9,7 +9,7 @@ interface ChoiceTabsProps<Value extends string> {
   readonly onChoose: (value: Value) => void
 }
 
-/** A few choices side by side, one of them in force. */
+/** A few choices as buttons, with one selected. */
 export function ChoiceTabs<Value extends string>({ label, value, choices, onChoose }: ChoiceTabsProps<Value>) {
   return (
     <fieldset className="tabs">

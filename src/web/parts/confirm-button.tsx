@@ -1,16 +1,16 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 
 interface ConfirmButtonProps {
-  /** What the button says, and the one that confirms. */
+  /** Text of the button, and of the one that confirms. */
   readonly label: string
   readonly title: string
-  /** What happens, and that it cannot be undone where that is so. */
+  /** The effect, and whether it can be undone. */
   readonly consequence: string
   readonly isBusy?: boolean
   readonly onConfirm: () => void
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button that asks for confirmation first. */
 export function ConfirmButton({ label, title, consequence, isBusy = false, onConfirm }: ConfirmButtonProps) {
   return (
     <AlertDialog.Root>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const SHOWN_MS = 2_000
 
-/** Copies a text and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Puts a text on the clipboard, also where the page was not served over TLS and the browser's own way is closed. */
+/** Copies a text, also without TLS, where the Clipboard API is not available. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

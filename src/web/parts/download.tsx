@@ -11,7 +11,10 @@ interface DownloadLinkProps {
   readonly children: ReactNode
 }
 
-/** A link to a file of the API. It is fetched where a link would not do: of someone who has signed in, and of a question that is posted. */
+/**
+ * A link to a file of the API. The page fetches the file itself if the user has signed in or the question needs a POST, because a
+ * plain link can do neither.
+ */
 export function DownloadLink({ question, format, className, children }: DownloadLinkProps) {
   return (
     <a
@@ -25,7 +28,7 @@ export function DownloadLink({ question, format, className, children }: Download
   )
 }
 
-/** What a click on a link to a file does. */
+/** Handles a click on a download link. */
 export async function download(event: MouseEvent, question: Question, format: FileFormat): Promise<void> {
   const { url, body } = callOf(question, format)
   if (!hasCredential() && body === undefined) return
@@ -36,7 +39,7 @@ export async function download(event: MouseEvent, question: Question, format: Fi
   saveFile(await response.blob(), NAME.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'plumbline')
 }
 
-/** Hands a file that the page has made or fetched to the user. */
+/** Saves a file that the page has made or fetched. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)

@@ -4,10 +4,10 @@ import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import type { Drill } from './drill.tsx'
 
-/** Lists of customers that have no dimensions. */
+/** Lists of customers without dimensions. */
 const IN_BASE_CURRENCY: readonly string[] = ['/api/metrics/churn/customers', '/api/metrics/churn/revenue-events']
 
-/** What tells the rows of an answer apart: its groups, and the segment where some are compared. */
+/** Fields that distinguish the rows of an answer: its groups, and the segment in a comparison. */
 export function groupKeys(
   { compare_segments }: Pick<Search, 'compare_segments'>,
   ...groups: readonly string[]
@@ -15,7 +15,7 @@ export function groupKeys(
   return compare_segments === undefined ? groups : ['segment_name', ...groups]
 }
 
-/** What a number is made of, narrowed to the groups whose row it stands in: dimensions, attributes, a segment compared. */
+/** The rows behind a number, narrowed to the groups of its row: dimensions, attributes, a compared segment. */
 export function narrowToGroups(drill: Drill, groups: readonly string[], row: Row | undefined): Drill {
   if (row === undefined || groups.length === 0) return drill
   const names = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)}: `) + valueLabel(row[group]))
@@ -38,7 +38,7 @@ function ofGroup(whole: Drill, group: string, value: unknown): Drill {
   return noted(empty, 'Empty text counts as no value here.')
 }
 
-/** A filter on currency leaves amounts in the base currency; as a dimension it keeps them in that of the row (http-api.md 1.3). */
+/** A filter on currency leaves amounts in the base currency; as a dimension it keeps the row's currency (http-api.md 1.3). */
 function inOwnCurrency(drill: Drill): Drill {
   const { question } = drill
   if (question === undefined) return drill

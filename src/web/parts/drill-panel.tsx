@@ -14,12 +14,12 @@ import { WhySentences } from './sentences.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
 
-/** So many at first: the sum is that of all rows, so it stands there only once all of them do. */
+/** Rows loaded first. The sum covers all rows, so it appears only once all are loaded. */
 const FIRST = 500
-/** The most that the API gives of a list at once. */
+/** The API's limit for a list. */
 const MOST = 1_000
 
-/** The side panel: what a number is made of, row by row, with the call that says so. */
+/** The side panel with the rows behind a number, downloads and the API call. */
 export function DrillPanel() {
   const { drill, close } = useDrill()
   return (
@@ -94,7 +94,7 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
   )
 }
 
-/** Lists that have one row a customer, with those that are grouped by customer alone. */
+/** Lists with one row per customer, apart from lists grouped by customer. */
 const OF_CUSTOMERS: readonly string[] = [
   '/api/metrics/churn/customers',
   '/api/metrics/churn/revenue-events',
@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '/api/expenses/lines': 'line',
 }
 
-/** The noun for the rows. A customer may have several rows, such as one a month: then they are rows. */
+/** The noun for the rows. If a customer has several rows, such as one per month, they are just rows. */
 function kindOf({ path, query }: Question, rows: readonly Row[]): string {
   const isByCustomer = OF_CUSTOMERS.includes(path) || query['dimensions'] === 'customer_id,customer_name'
   const isOneEach = new Set(rows.map((row) => row['customer_id'])).size === rows.length
@@ -119,7 +119,7 @@ function countText(count: number, kind: string): string {
 
 function Sum({ rows, field, currency }: { rows: readonly Row[]; field: string; currency: string }) {
   const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
-  // A sum is of one currency: where rows have their own, they are those of one group of it.
+  // All rows of a sum have the same currency.
   const of = currencyIn(rows[0], field, currency)
   return (
     <strong className="panel-total">

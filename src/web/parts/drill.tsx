@@ -3,21 +3,21 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import type { Query, Question } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
 
-/** What a number is made of: one more call, shown at the side. */
+/** The rows behind a number: one more API call, shown in the side panel. */
 export interface Drill {
   readonly title: string
-  /** Absent where no call of the API says it; then `note` says why. */
+  /** Absent if no call lists the rows; `note` then says why. */
   readonly question?: Question | undefined
-  /** Fields to be shown; all of them if absent. */
+  /** Fields to show; all by default. */
   readonly fields?: readonly string[]
-  /** Field whose sum is the number that was clicked; the panel shows the sum. */
+  /** Field whose sum is the clicked number. The panel shows the sum. */
   readonly sum?: string
   readonly note?: string
-  /** Which rows count, where the call cannot leave the others out. It is then made whole, however many rows it has. */
+  /** Selects rows if the call cannot. The call then has no limit. */
   readonly only?: (row: Row) => boolean
-  /** What the number in a field of a row is made of in its turn. */
+  /** The rows behind a number in the panel. */
   readonly leads?: (row: Row, field: string) => Drill | undefined
-  /** Days, and whom they are about, of which the API says in sentences why MRR changed. */
+  /** Parameters for the API's sentences about why MRR changed. */
   readonly why?: Query
 }
 
@@ -29,7 +29,7 @@ interface Drilling {
 
 const Context = createContext<Drilling>({ drill: undefined, open: () => {}, close: () => {} })
 
-/** Remembers what the side panel shows, until another address is gone to: it is about a number of this one. */
+/** Holds the content of the side panel. Another address closes the panel. */
 export function DrillProvider({ children }: { children: ReactNode }) {
   const [drill, setDrill] = useState<Drill>()
   const address = useRouterState({ select: ({ location }) => location.href })
@@ -38,12 +38,11 @@ export function DrillProvider({ children }: { children: ReactNode }) {
   return <Context value={value}>{children}</Context>
 }
 
-/** Opens and closes the side panel. */
 export function useDrill(): Drilling {
   return use(Context)
 }
 
-/** A number that leads to what it is made of. */
+/** A number that opens the rows behind it. */
 export function DrillButton({ drill, children }: { drill: Drill; children: ReactNode }) {
   const { open } = useDrill()
   return (

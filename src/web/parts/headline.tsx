@@ -10,20 +10,20 @@ import { Answered, Warnings } from './states.tsx'
 interface HeadlineProps {
   readonly label: string
   readonly question: Question
-  /** Field whose unit the figure has, and under which it stands where the answer is an object. */
+  /** Field that gives the unit. If the answer is an object, it also holds the number. */
   readonly field: string
   readonly good?: GoodDirection
-  /** Below the figure, made of the answer where that is an object. */
+  /** Content below the number, made of an answer that is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
-  /** What the figure is made of. */
+  /** The rows behind the number. */
   readonly drill?: Drill | undefined
 }
 
-/** Of a figure with its change below. */
+/** Height of a number with its change. */
 const HEIGHT = 60
 
-/** The number first, then its change against as many days before. */
+/** A number with its change against the previous period of the same length. */
 export function Headline({ label, question, field, good, foot, reason, drill }: HeadlineProps) {
   const answer = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
   const currency = currencyOf(answer.data)

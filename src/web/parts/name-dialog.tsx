@@ -5,21 +5,21 @@ import { Problem } from './problem.tsx'
 const LONGEST = 200
 
 interface NameDialogProps {
-  /** What the button says that opens it. */
+  /** Text of the button that opens the dialog. */
   readonly label: string
   readonly title: string
-  /** What the button says that saves. */
+  /** Text of the button that saves. */
   readonly action: string
   readonly isMain?: boolean
-  /** What the field is called. */
+  /** Label of the field. */
   readonly field?: string
   readonly value?: string
-  /** Below the field. */
+  /** Content below the field. */
   readonly children?: ReactNode
   readonly onSave: (name: string) => Promise<unknown>
 }
 
-/** A button that asks for a name; it stays open, with the reason, where the name is refused. */
+/** A button that asks for a name. If the name is rejected, the dialog stays open and shows why. */
 export function NameDialog(props: NameDialogProps) {
   const [isOpen, setOpen] = useState(false)
   return (

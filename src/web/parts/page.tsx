@@ -3,14 +3,14 @@ import { ControlBar, type Controls } from '../controls/control-bar.tsx'
 
 interface PageProps {
   readonly title: string
-  /** One sentence: what the page answers. */
+  /** One sentence about the page. */
   readonly lead?: ReactNode
   readonly controls?: Controls
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** A page: its title, the bar of controls, its cards. */
+/** A page: title, controls, cards. */
 export function Page({ title, lead, controls, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Plumbline`

@@ -3,11 +3,11 @@ interface PagerProps {
   readonly offset: number
   readonly limit: number
   readonly onTurn: (offset: number) => void
-  /** Where a page has more than one list. */
+  /** Distinguishes several lists on a page. */
   readonly label?: string
 }
 
-/** Which rows of how many are shown, and the way to the others. */
+/** Shows the range of rows and buttons for the previous and next page. */
 export function Pager({ total, offset, limit, onTurn, label = 'Pages of the list' }: PagerProps) {
   const last = Math.min(total, offset + limit)
   return (

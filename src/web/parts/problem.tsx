@@ -19,7 +19,7 @@ const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   replica_lagging: 'The replica is further behind than allowed. See /readyz of this service for the lag.',
 }
 
-/** Names the dimensions in the address. A chart on a dashboard has its own, which are not there. */
+/** Names the dimensions in the address. A chart on a dashboard has its own, which are not in the address. */
 function CannotGroup() {
   const { dimensions } = useSearchState()
   const names = dimensions?.split(',').map((key) => labelOf(key).toLowerCase())
@@ -35,7 +35,7 @@ function ToExchangeRates() {
   )
 }
 
-/** What was refused or went wrong, in the words of the API, with a way out where one is known. */
+/** An error in the words of the API, with a hint if there is one. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const isOurs = error instanceof PlumblineError
   const issues = isOurs ? error.issues.filter(({ message }) => message !== error.message) : []

@@ -5,11 +5,11 @@ import { Answered } from './states.tsx'
 
 interface SentencesProps {
   readonly of?: readonly string[] | undefined
-  /** What each is made of, in the same order. */
+  /** The rows behind each sentence, in the same order. */
   readonly drills?: readonly Drill[]
 }
 
-/** Sentences of the API, one below the other, each with the way to its rows where there is one. */
+/** Sentences of the API as a list, each with a link to its rows if there are any. */
 export function Sentences({ of = [], drills = [] }: SentencesProps) {
   const { open } = useDrill()
   return (
@@ -33,7 +33,7 @@ export function Sentences({ of = [], drills = [] }: SentencesProps) {
 
 const HEIGHT = 150
 
-/** Why MRR changed in some days, in the API's own sentences. */
+/** Why MRR changed, in the API's sentences. */
 export function WhySentences({ query }: { query: Query }) {
   const { answer, why } = useWhy({ ...query, limit: 1 })
   return (

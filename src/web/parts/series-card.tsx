@@ -13,27 +13,27 @@ import { columnsOf, drillable } from './table.tsx'
 interface SeriesCardProps {
   readonly title: string
   readonly path: RowsPath
-  /** Field that is drawn. */
+  /** Field to draw. */
   readonly measure: string
   readonly kind: ChartSpec['kind']
   readonly query?: Query
-  /** What the path calls the length of a period. */
+  /** Name of the interval parameter on this path. */
   readonly stepName?: 'interval' | 'granularity'
-  /** Whether it is split by what the page groups by. */
+  /** Whether the page's group applies. */
   readonly isGrouped?: boolean
-  /** Whether the segments compared stand side by side. */
+  /** Whether the compared segments apply. */
   readonly isCompared?: boolean
-  /** Whether it is about what `query` names, whomever the page is about. */
+  /** Whether the page's filters and segments are ignored; only `query` counts. */
   readonly isAlone?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
-  /** What the figure of a period is made of; that of a group is narrowed to it. */
+  /** The rows behind a period; for a group they are narrowed to it. */
   readonly drill?: (page: PageState, period: string) => Drill
-  /** Fields whose numbers lead to that. */
+  /** Fields whose numbers open these rows. */
   readonly drillable?: readonly string[]
 }
 
-/** A figure period by period: a line, an area, bars; one for each group or segment. */
+/** A metric over time as line, area or bars, with one series per group or segment. */
 export function SeriesCard(props: SeriesCardProps) {
   const {
     title,

@@ -5,7 +5,7 @@ import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
 const CLAMPED = 'future_clamped'
-/** Warnings that are shown in the words of the API, which name what is missing. */
+/** Warnings shown with the API's own message, which names plans and counts. */
 const LOUD: readonly string[] = ['unpriced_plan', 'prices_in_doubt']
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   [LAGGING]: 'The replica is behind. The newest changes may be missing.',
 }
 
-/** What is shown while an answer is on its way; of the final size, and invisible for the first moment. */
+/** Placeholder of the final size while an answer is loading, invisible for the first moment. */
 export function Skeleton({ height }: { height: number }) {
   return <div className="skeleton" style={{ height }} aria-hidden="true" />
 }
@@ -32,7 +32,7 @@ export function Empty({ children }: { children: ReactNode }) {
   )
 }
 
-/** The states of an answer before it can be shown: on its way, refused, empty. */
+/** Shows the states of an answer: loading, error, empty, outdated. */
 export function Answered({
   answer,
   height,
@@ -55,7 +55,7 @@ export function Answered({
   )
 }
 
-/** What the API says beside its answer. */
+/** Warnings of an answer. */
 export function Warnings({ answer }: { answer: AnswerQuery }) {
   const { warnings: codes = [], dataThrough, headers } = answer.data ?? {}
   if (codes.length === 0) return null
@@ -76,14 +76,14 @@ function textOf(code: string, dataThrough: string | undefined, headers: Headers 
   return (LOUD.includes(code) ? messageOf(code, headers) : undefined) ?? WARNINGS[code] ?? code
 }
 
-/** The warning in the words of the API, which name plans and counts. */
+/** The API's own message of a warning. */
 function messageOf(code: string, headers: Headers | undefined): string | undefined {
   const details: unknown = JSON.parse(headers?.get('x-warning-details') ?? '[]')
   const found = Array.isArray(details) ? details.find((detail) => isRow(detail) && detail['code'] === code) : undefined
   return textIn(found, 'message') ?? undefined
 }
 
-/** How far behind an answer was when it was given, by the service's own clock. */
+/** The lag of an answer, by the service's clock. */
 function laggingText(dataThrough: string, given: string | null | undefined): string {
   const minutes = Math.round((Date.parse(given ?? '') - Date.parse(dataThrough)) / MINUTE_MS)
   const behind = minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} behind` : 'behind'

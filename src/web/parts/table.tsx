@@ -13,16 +13,16 @@ import { type Drill, DrillButton } from './drill.tsx'
 export interface Column {
   readonly key: string
   readonly label?: string
-  /** In the place of the value as it is. */
+  /** Replaces the default rendering of the value. */
   readonly render?: (row: Row) => ReactNode
-  /** What a number is made of. */
+  /** The rows behind a number. */
   readonly drill?: ((row: Row) => Drill | undefined) | undefined
   readonly isNumber?: boolean
-  /** Whether the API sorts by it. */
+  /** Whether the API can sort by it. */
   readonly isSorted?: boolean
 }
 
-/** Columns of an answer as it came, but for those that only programs want. */
+/** Columns for all fields of an answer, except technical ones. */
 export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []): Column[] {
   const keys = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))]
   const isDropped = (key: string) =>
@@ -32,7 +32,7 @@ export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []):
     .map((key) => ({ key, isNumber: rows.some((row) => typeof row[key] === 'number') || unitOf(key) !== 'count' }))
 }
 
-/** Columns of which some lead to what their numbers are made of. */
+/** Columns with the rows behind the numbers of some of them. */
 export function drillable(
   columns: readonly Column[],
   keys: readonly string[],
@@ -45,7 +45,7 @@ export function drillable(
 
 const HIDDEN = ['is_rest', 'segment_id', 'subscription_id', 'source_id', 'text']
 
-/** A browser draws so many cells at once; a year by day of a few hundred customers would stop it for a minute. */
+/** Cells drawn at once. A year by day for a few hundred customers would block the browser for a minute. */
 const MOST_CELLS = 4_000
 const FEWEST_ROWS = 10
 
@@ -53,17 +53,17 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
-  /** Of the amounts; empty where each row says, and what is in base currency is in that of the service. */
+  /** Currency of the amounts. Empty if each row has its own; amounts in the base currency then use that of the service. */
   readonly currency: string
   readonly step?: Step | undefined
-  /** Field the rows are sorted by, `-` before one that descends. */
+  /** Field to sort by, with `-` for descending order. */
   readonly order?: string | undefined
   readonly onOrder?: ((order: string) => void) | undefined
-  /** Whether a row becomes a list of its values where the window is narrow: for what is read row by row. */
+  /** Whether rows become lists of values in a narrow window. For tables that are read row by row. */
   readonly stacks?: boolean
 }
 
-/** Rows of an answer, of very many the first, and more on request. It scrolls by itself where it is wider than the page. */
+/** Rows of an answer. Long ones show the first rows and a button for more, and wide ones scroll. */
 export function Table({ caption, columns, rows, currency: own, step, order, onOrder, stacks = false }: TableProps) {
   const { currency: base } = useNow()
   const currency = own === '' ? base : own
@@ -151,7 +151,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const PERIODS = ['period', 'month', 'cohort_month', 'active_month']
 
-/** What a table shows of a field of a row. */
+/** The content of a cell. */
 function Cell({ row, field, currency, step = 'month' }: { row: Row; field: string; currency: string; step?: Step | undefined }) {
   const value = row[field]
   if (field === 'customer_name' || field === 'name') return <CustomerName row={row} field={field} />
@@ -178,7 +178,7 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
   return text
 }
 
-/** A customer's name that leads to its page; without a name its id. */
+/** A customer's name as a link to its page. Without a name the link shows the id. */
 function CustomerName({ row, field }: { row: Row; field: string }) {
   const search = useSearchState()
   const id = textIn(row, 'customer_id') ?? (field === 'name' ? textIn(row, 'id') : null)

@@ -13,17 +13,17 @@ import {
 
 interface ConditionEditorProps {
   readonly condition: DraftCondition
-  /** What stands before the names of its fields, so that they can be told apart by ear. */
+  /** Prefix for the labels of its fields, so that screen reader users can tell conditions apart. */
   readonly name: string
   readonly errors: readonly string[]
-  /** Whether it was added just now: it is written next. */
+  /** Whether it was just added: then it takes the focus. */
   readonly isNew: boolean
   readonly onChange: (condition: DraftCondition | undefined) => void
 }
 
 const NO_FIELDS: readonly SegmentField[] = []
 
-/** A field, what is asked of it, and the values. */
+/** Field, operator and values of a condition. */
 export function ConditionEditor({ condition, name, errors, isNew, onChange }: ConditionEditorProps) {
   const { data: fields = NO_FIELDS } = useSegmentFields()
   const byLabel = fieldsByLabel(fields)
@@ -36,7 +36,7 @@ export function ConditionEditor({ condition, name, errors, isNew, onChange }: Co
   }, [isNew])
   const choose = (written: string) => {
     const chosen = byLabel.get(written) ?? fields.find((one) => one.field === written)
-    // What is half written is kept as it is, and is no choice yet.
+    // Keep an incomplete text, without choosing a field yet.
     setText(chosen === undefined ? written : undefined)
     const operators = operatorsOf(chosen)
     if (chosen?.field === condition.field) return

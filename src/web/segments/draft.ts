@@ -5,7 +5,7 @@ type Condition = components['schemas']['SegmentCondition']
 export type Operator = Condition['op']
 type Joint = 'and' | 'or'
 
-/** A condition while it is written: its values are texts, as they stand in the form. */
+/** A condition in the form. Its values are texts. */
 export interface DraftCondition {
   readonly id: string
   readonly field: string
@@ -13,7 +13,7 @@ export interface DraftCondition {
   readonly values: readonly string[]
 }
 
-/** Conditions and further groups, of which all or any must hold. */
+/** Conditions and nested groups, of which all or any must match. */
 export interface DraftGroup {
   readonly id: string
   readonly joint: Joint
@@ -22,22 +22,20 @@ export interface DraftGroup {
 
 export type DraftNode = DraftCondition | DraftGroup
 
-/** True for a group. */
 export function isGroup(node: DraftNode): node is DraftGroup {
   return 'nodes' in node
 }
 
-/** A group without conditions. */
 export function newGroup(joint: Joint): DraftGroup {
   return { id: crypto.randomUUID(), joint, nodes: [] }
 }
 
-/** A condition on a field, not yet with a value. */
+/** A condition without a value. */
 export function newCondition(field = ''): DraftCondition {
   return { id: crypto.randomUUID(), field, op: '=', values: [] }
 }
 
-/** The tree of a saved definition, to be changed. */
+/** The editable tree of a saved definition. */
 export function draftOf({ root }: Definition): DraftGroup {
   const { op, conditions } = root
   return {
@@ -47,12 +45,12 @@ export function draftOf({ root }: Definition): DraftGroup {
   }
 }
 
-/** The definition as the API takes it. */
+/** The definition in the form that the API expects. */
 export function definitionOf(root: DraftGroup): Definition {
   return { version: 1, root: groupOf(root) }
 }
 
-/** The tree with one node put in the place of another, or taken out of it. */
+/** The tree with one node replaced or removed. */
 export function replaced(group: DraftGroup, id: string, node: DraftNode | undefined): DraftGroup {
   return {
     ...group,
@@ -63,14 +61,14 @@ export function replaced(group: DraftGroup, id: string, node: DraftNode | undefi
   }
 }
 
-/** How many values an operator takes: none, one, two, or as many as one likes. */
+/** How many values an operator takes. */
 export function valueCount(op: Operator): 0 | 1 | 2 | 'many' {
   if (op === 'is_empty' || op === 'is_not_empty') return 0
   if (op === 'between') return 2
   return op === 'in' || op === 'not in' ? 'many' : 1
 }
 
-/** True where nothing is left open: each condition names a field and has its values. */
+/** Whether every condition has a field and its values. */
 export function isComplete(node: DraftNode): boolean {
   if (isGroup(node)) return node.nodes.every(isComplete)
   const count = valueCount(node.op)
@@ -123,18 +121,18 @@ const OF_DAYS: Partial<Record<Operator, string>> = {
   '<=': 'is on or before',
 }
 
-/** An operator in words, as they are said of the field's type. */
+/** An operator in words, for the type of the field. */
 export function operatorLabel(op: Operator, type: SegmentField['type'] | undefined): string {
   const ofDay = type === 'date' || type === 'timestamp' ? OF_DAYS[op] : undefined
   return ofDay ?? WORDS[op]
 }
 
-/** The operators that a field takes; before it is chosen, the plainest. */
+/** The operators of a field; only `=` before a field is chosen. */
 export function operatorsOf(field: SegmentField | undefined): readonly Operator[] {
   return field === undefined ? ['='] : field.operators.filter((op): op is Operator => Object.hasOwn(WORDS, op))
 }
 
-/** Fields by what the form calls them: their label, and their name too where another has the same label. */
+/** Fields by their label in the form. If several fields share a label, it includes the field's name. */
 export function fieldsByLabel(fields: readonly SegmentField[]): ReadonlyMap<string, SegmentField> {
   const counts = Map.groupBy(fields, ({ label }) => label)
   const labelled = fields.map(

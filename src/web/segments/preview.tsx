@@ -10,7 +10,7 @@ import type { Definition } from './draft.ts'
 const HEIGHT = 104
 const MOST_SHOWN = 200
 
-/** Who a definition would count and what they pay, before it is saved. */
+/** Number, MRR and average revenue of matching customers, before the segment is saved. */
 export function Preview({ definition, isAsked }: { definition: Definition; isAsked: boolean }) {
   const { open } = useDrill()
   const segment = JSON.stringify(definition)
@@ -19,7 +19,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
     queryFn: ({ signal }) =>
       client.post('/api/metrics/{metric}', {
         path: { metric: 'ltv' },
-        // Compared, and with nothing: alone the figure would come without what it is divided by.
+        // As a comparison of one segment: only then does the answer contain the number of customers.
         body: { params: { query_type: 'arpu' }, spec: { compare: [segment] } },
         signal,
       }),

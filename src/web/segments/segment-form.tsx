@@ -25,7 +25,7 @@ import { type Errors, placeWithin, ROOT, useDebounced, useValidation } from './v
 
 type Segment = components['schemas']['Segment']
 
-/** Name, conditions, and who they count; saves a new segment or changes one. */
+/** Name, conditions and preview. Saves a new segment or changes one. */
 export function SegmentForm({ segment }: { segment?: Segment }) {
   const id = useId()
   const queries = useQueryClient()
@@ -64,7 +64,7 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
   return (
     <>
       <section className="card" aria-label="Name and description">
-        {/* The conditions stand outside: Enter in one of their fields saves nothing. */}
+        {/* The conditions are outside the form, so that Enter in them does not save. */}
         <form id={id} className="segment-names" onSubmit={submit}>
           <div className="field">
             <label htmlFor={`${id}-name`}>Name</label>
@@ -125,12 +125,12 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
 
 interface GroupEditorProps {
   readonly group: DraftGroup
-  /** Where it stands, as the API calls it. */
+  /** Its place, as the API names it. */
   readonly place: string
-  /** Its number as people read it, `2.1`; empty for the outermost. */
+  /** Its number on the page, such as `2.1`; empty for the outermost group. */
   readonly number: string
   readonly errors: Errors
-  /** Whether it was added just now: its first condition is written next. */
+  /** Whether it was just added: then its first condition takes the focus. */
   readonly isNew?: boolean
   readonly onChange: (group: DraftGroup | undefined) => void
 }
@@ -140,7 +140,7 @@ const JOINTS = [
   { value: 'or', label: 'Any' },
 ] as const
 
-/** Conditions of which all or any must hold; among them may be groups of the same kind. */
+/** Conditions and nested groups, of which all or any must match. */
 function GroupEditor({ group, place, number, errors, isNew = false, onChange }: GroupEditorProps) {
   const { joint, nodes } = group
   const name = number === '' ? 'The segment' : `Group ${number}`
@@ -218,7 +218,7 @@ function GroupEditor({ group, place, number, errors, isNew = false, onChange }: 
   )
 }
 
-/** Deletes a segment, once that is confirmed. */
+/** Deletes a segment after confirmation. */
 function DeleteButton({ segment, onDone }: { segment: { id: string; name: string }; onDone: () => void }) {
   const queries = useQueryClient()
   const remove = useMutation({

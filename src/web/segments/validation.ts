@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
 import type { Definition } from './draft.ts'
 
-/** What the service finds wrong with a definition; undefined where nothing is asked or known yet. */
+/** Validates a definition on the server. No errors while it is incomplete or not answered yet. */
 export function useValidation(definition: Definition, isAsked: boolean): { readonly errors: Errors; readonly isValid: boolean } {
   const { data } = useQuery({
     queryKey: ['segment-verdict', definition],
@@ -15,17 +15,17 @@ export function useValidation(definition: Definition, isAsked: boolean): { reado
   return { errors: errorsByPlace(messages), isValid: isAsked && data?.valid === true }
 }
 
-/** What is wrong with a definition, by the place that it is about. */
+/** Errors of a definition by the place that they are about. */
 export type Errors = ReadonlyMap<string, readonly string[]>
 
 export const ROOT = 'root'
 
-/** The place of a node within its group, as the API calls it. */
+/** The API's name for the place of a node in its group. */
 export function placeWithin(group: string, index: number): string {
   return `${group}.conditions[${index}]`
 }
 
-/** The messages of a verdict by their places; each begins with its own. */
+/** Messages by place; each message starts with its place. */
 export function errorsByPlace(messages: readonly string[]): Errors {
   const pairs = messages.map((message) => {
     const [, place = ROOT, text = message] = /^(root[^:]*): (.*)$/s.exec(message) ?? []
@@ -36,7 +36,7 @@ export function errorsByPlace(messages: readonly string[]): Errors {
 
 const PAUSE_MS = 350
 
-/** A value once it has stayed the same for a moment, so that not every letter is a question. */
+/** A value after a pause in its changes, so that not every keystroke sends a request. */
 export function useDebounced<Value>(value: Value): Value {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

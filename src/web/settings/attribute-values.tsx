@@ -19,7 +19,7 @@ type AttributeType = components['schemas']['AttributeType']
 const LIMIT = 50
 const HEIGHT = 320
 
-/** Types of attributes as people read them. */
+/** Types of attributes on the page. */
 export const TYPE_TEXTS: Readonly<Record<AttributeType, string>> = {
   string: 'Text',
   number: 'Number',
@@ -27,7 +27,7 @@ export const TYPE_TEXTS: Readonly<Record<AttributeType, string>> = {
   timestamp: 'Date or time',
 }
 
-/** Which customer has which value of an attribute, at the side; values that are kept here can be removed. */
+/** Values of an attribute by customer, in the side panel. Values stored by Plumbline can be removed. */
 export function AttributeValues({ attribute: { key, label, editable }, onClose }: { attribute: Attribute; onClose: () => void }) {
   const [offset, setOffset] = useState(0)
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
   const remove = useMutation({
     mutationFn: (id: string) => client.delete('/api/customers/{id}/attributes/{key}', { path: { id, key } }),
     onSettled: async () => {
-      // Of the last page its only value may be gone.
+      // The only value on the last page may be gone.
       if (answer.data?.rows.length === 1) setOffset(Math.max(0, offset - LIMIT))
       await queries.invalidateQueries()
     },
@@ -105,7 +105,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
   )
 }
 
-/** Columns that say who the customer is, where none is chosen: the first that is there. */
+/** Columns that identify the customer by default: the first one in the file counts. */
 const CUSTOMER_COLUMNS = ['customer_id', 'external', 'email']
 
 interface AttributeImportProps {
@@ -113,7 +113,7 @@ interface AttributeImportProps {
   readonly onClose: () => void
 }
 
-/** A file of attributes: who the customer is, what will be written, and what became of it. */
+/** Imports a file of attributes: customer column, preview, report. */
 export function AttributeImport({ known, onClose }: AttributeImportProps) {
   return (
     <CsvImport
@@ -184,7 +184,7 @@ const REASONS: Readonly<Record<Result['cells_rejected'][number]['reason'], strin
 }
 const MOST_NAMED = 50
 
-/** What became of a file of attributes: what was written, whom nobody knows, which cells were refused. */
+/** Result of an import: rows written, unknown customers, rejected cells. */
 function ImportReport({ result }: { result: Result }) {
   const { rows_read, rows_upserted, keys_created, unknown_customers, cells_rejected, kept_as_text } = result
   const named = unknown_customers.slice(0, MOST_NAMED)

@@ -15,7 +15,7 @@ type Attribute = components['schemas']['Attribute']
 const HEIGHT = 200
 const COMPUTED = 'computed'
 
-/** What is known of customers beyond their accounts: definitions, values, import. */
+/** Attributes of customers: definitions, values, import. */
 export function AttributesCard() {
   const mayWrite = useHasScope('write')
   const [changed, setChanged] = useState<Attribute | 'new'>()
@@ -110,7 +110,7 @@ function sourceText(source: string): string {
 }
 
 const TYPES = ['string', 'number', 'boolean', 'timestamp'] as const satisfies readonly Attribute['type'][]
-/** A new attribute, or another name and description for one; its key and type never change. */
+/** Creates an attribute, or changes its name and description. Key and type never change. */
 function AttributeDialog({ attribute, onClose }: { attribute: Attribute | undefined; onClose: () => void }) {
   const id = useId()
   const queries = useQueryClient()

@@ -20,7 +20,7 @@ const OUTCOMES = [
 ] as const
 type Outcome = (typeof OUTCOMES)[number]['value']
 
-/** What was done and tried, by whom, the newest first; narrowed to an outcome, to what was done and to who did it. */
+/** The audit log, newest first, with filters by outcome, action and actor. */
 export function AuditCard() {
   const { status, action, actor_id, offset = 0 } = useSearchState()
   const change = useChangeSearch()
@@ -102,7 +102,7 @@ function columnsWith(filter: (by: { action: string } | { actor_id: string }) => 
   ]
 }
 
-/** A value of the log that narrows it to what has the same. */
+/** A value that filters the log when clicked. */
 function Only({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
   return (
     <button type="button" className="cell-button" title="Filter by this value" onClick={onChoose}>
@@ -111,7 +111,7 @@ function Only({ children, onChoose }: { children: ReactNode; onChoose: () => voi
   )
 }
 
-/** What the log is narrowed to beside its outcome, each removable; nothing where it is not. */
+/** Active filters by actor and action, each removable. */
 function AuditFilters({ who }: { who: string | undefined }) {
   const { action, actor_id } = useSearchState()
   const change = useChangeSearch()
@@ -141,10 +141,10 @@ function AuditFilters({ who }: { who: string | undefined }) {
   )
 }
 
-/** Within a second what was done is in the log. */
+/** The service writes an entry within a second. */
 const WRITTEN_MS = 1_200
 
-/** Does something once the service has written down what was changed on this page. */
+/** Calls `act` once the service has logged a change made on this page. */
 function useAfterChanges(act: () => void): void {
   const queries = useQueryClient()
   const onWritten = useEffectEvent(act)

@@ -8,22 +8,22 @@ import { Table } from '../parts/table.tsx'
 import { type CsvPreview, previewOf, type WrittenAs } from './csv-preview.ts'
 
 interface CsvImportProps<Result> {
-  /** Name of the form. */
+  /** Title of the form. */
   readonly title: string
-  /** What the file is to hold. */
+  /** Describes the expected file. */
   readonly asks: ReactNode
-  /** Whether an archive is taken too. */
+  /** Whether a ZIP archive is accepted too. */
   readonly takesArchive?: boolean
-  /** Sends the file by a client that tells how much of it has been sent. */
+  /** Sends the file with a client that reports progress. */
   readonly send: (client: Client, body: FormData) => Promise<Result>
-  /** What the file begins with, and what else is to be chosen for it. */
+  /** Preview of the file and further options. */
   readonly beginning: (preview: CsvPreview | 'archive') => ReactNode
-  /** What became of it. */
+  /** Shows the result. */
   readonly report: (result: Result) => ReactNode
   readonly onClose: () => void
 }
 
-/** A file to be imported: what it begins with before it is sent, and what became of it afterwards. */
+/** Imports a file: preview, upload with progress, report. */
 export function CsvImport<Result>({
   title,
   asks,
@@ -50,7 +50,7 @@ export function CsvImport<Result>({
       stop.current = new AbortController()
       return send(uploadingClient(setProgress, stop.current.signal), body)
     },
-    // Also after what went wrong: the answer may be what was lost.
+    // Also after an error: the file may be stored although the answer was lost.
     onSettled: () => {
       setProgress(undefined)
       return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'csv-preview' })
@@ -65,7 +65,7 @@ export function CsvImport<Result>({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // Empty is the choice of the service, which it makes where the field is absent.
+    // An empty field means that the service decides, as it does without the field.
     for (const [name, value] of [...form]) if (value === '') form.delete(name)
     sending.mutate(form)
   }
@@ -125,7 +125,7 @@ interface FileFormProps {
   readonly onChange: (writtenAs: WrittenAs) => void
 }
 
-/** How a file is written. The service finds out by itself, but cannot where a file leaves a choice. */
+/** Separator and encoding. The service detects both, except in ambiguous files. */
 function FileForm({ writtenAs, onChange }: FileFormProps) {
   return (
     <div className="settings-fields">
@@ -165,21 +165,21 @@ const MEGABYTE = 1_000_000
 
 const megabytes = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** How far a file has come: so many bytes of the whole, then that the service stores it. */
+/** Progress of an upload: bytes sent, then storing. */
 function UploadProgress({ progress: { sent, total, isSent } }: { progress: Progress }) {
   const text = isSent
     ? `${megabytes.format(total / MEGABYTE)} MB sent. Storing…`
     : `${megabytes.format(sent / MEGABYTE)} of ${megabytes.format(total / MEGABYTE)} MB sent`
   return (
     <div className="upload-progress">
-      {/* Without a value it says that nobody knows how long: so it is while the service stores. */}
+      {/* Without a value the bar is indeterminate: the time to store a file is unknown. */}
       <progress aria-label="Import" max={total} {...(isSent ? {} : { value: sent })} />
       <span role="status">{text}</span>
     </div>
   )
 }
 
-/** The first rows of a file as they are in it, their columns called as one likes. */
+/** The first rows of a file, unchanged. The caller may rename the columns. */
 export function FirstRows({
   preview: { header, rows },
   labelOf = (name) => name,
@@ -201,14 +201,14 @@ export function FirstRows({
   )
 }
 
-/** How much of what is sent has left; `isSent` once all has and the service is at work on it. */
+/** Bytes sent. `isSent`: the upload is complete and the service is storing it. */
 interface Progress {
   readonly sent: number
   readonly total: number
   readonly isSent: boolean
 }
 
-/** The user has stopped it. `wasSent`: the service had all of it already, and may have stored it. */
+/** The user cancelled. `wasSent`: the service had the whole file and may have stored it. */
 class UploadCancelled extends Error {
   readonly wasSent: boolean
 
@@ -218,12 +218,12 @@ class UploadCancelled extends Error {
   }
 }
 
-/** A client that says how far what it sends has come, and stops at a signal. Its requests reject with UploadCancelled then. */
+/** A client that reports upload progress and stops at a signal; requests then reject with UploadCancelled. */
 function uploadingClient(onProgress: (progress: Progress) => void, signal: AbortSignal): Client {
   return createClient({ baseUrl: BASE_URL, fetch: signedIn(sendTelling(onProgress, signal)) })
 }
 
-// The one thing that `fetch` of browsers cannot do yet.
+// XMLHttpRequest, because `fetch` reports no upload progress.
 function sendTelling(onProgress: (progress: Progress) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-/** The beginning of a CSV file. */
+/** The first rows of a CSV file. */
 export interface CsvPreview {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** How a file is written, where its sender says so; empty where the file tells. */
+/** Separator and encoding that the user chose; empty means detect. */
 export interface WrittenAs {
   readonly separator: string
   readonly encoding: string
@@ -21,8 +21,8 @@ const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 const CHARACTERS: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t' }
 
 /**
- * Reads the first rows of a file, however long it is; of an archive there are none, for the service is who looks into it. The service reads
- * CSV by the same library and the same rules, and decides where this only shows what it expects.
+ * Reads the first rows of a file of any length; none of an archive, which only the service opens. The service parses CSV with the
+ * same library and rules. Its result counts, this is only a preview.
  */
 export async function previewOf(file: File, { separator, encoding }: WrittenAs): Promise<CsvPreview | 'archive'> {
   const beginning = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer())
@@ -48,14 +48,14 @@ export async function previewOf(file: File, { separator, encoding }: WrittenAs):
 function textOf(bytes: Uint8Array, named: string): string {
   const encoding = MARKS.find(([, mark]) => beginsWith(bytes, mark))?.[0] ?? (named === '' ? 'utf-8' : named)
   try {
-    // The piece may end within a character.
+    // The slice may end within a character.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
     throw new Error(`It is not ${encoding.toUpperCase()} text. Choose its encoding.`)
   }
 }
 
-/** What divides a line most often. */
+/** The separator that occurs most often in a line. */
 function dividing(line: string): string {
   const count = (character: string) => line.split(character).length
   return Object.values(CHARACTERS).reduce((best, character) => (count(character) > count(best) ? character : best))

@@ -11,7 +11,7 @@ import { type Column, Table } from '../parts/table.tsx'
 const LIMIT = 20
 const HEIGHT = 120
 
-/** Notifications of a source that were given up: why, and to be tried again or dropped. */
+/** Failed notifications of a source, with their errors and buttons to retry or discard them. */
 export function DeadLetters({ source: { id, name } }: { source: components['schemas']['Source'] }) {
   const [isOpen, setOpen] = useState(false)
   const [offset, setOffset] = useState(0)

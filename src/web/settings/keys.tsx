@@ -16,7 +16,7 @@ type ApiKey = components['schemas']['ApiKey']
 
 const HEIGHT = 160
 
-/** The API keys of programs: who has which, a new one, and the end of one. */
+/** API keys: list, create, revoke. */
 export function KeysCard() {
   const [isMaking, setMaking] = useState(false)
   const queries = useQueryClient()
@@ -106,7 +106,7 @@ const SCOPES: readonly { readonly scope: Scope; readonly text: string }[] = [
   { scope: 'admin', text: 'Everything, including keys and sources' },
 ]
 
-/** Makes a key, and shows it the only time that it can be seen. */
+/** Creates a key and shows it once. */
 function KeyDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const queries = useQueryClient()
@@ -114,7 +114,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
     mutationFn: async (body: { name: string; scopes: Scope[]; expires_at: string | null }) =>
       (await client.post('/api/keys', { body })).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
-    // The key itself stays nowhere once the dialog is closed.
+    // The key is gone once the dialog closes.
     gcTime: 0,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

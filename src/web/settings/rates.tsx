@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
   { key: 'date', label: 'Valid from' },
 ]
 
-/** What amounts are converted with: the latest rate of each pair, what is missing, and a file of more. */
+/** Exchange rates: the latest of each pair, the missing ones, and import. */
 export function RatesCard() {
   const isAdmin = useHasScope('admin')
   const [isImporting, setImporting] = useState(false)
@@ -63,10 +63,10 @@ export function RatesCard() {
 type Missing = components['schemas']['MissingFxRate']
 
 const MISSING_HEIGHT = 44
-/** All amounts are looked at for it. */
+/** The service scans all amounts to answer. */
 const FRESH_MS = 60_000
 
-/** Which exchange rates amounts need that are not there, in words. */
+/** Exchange rates that amounts need and that are missing. */
 function MissingRates() {
   const answer = useQuery({
     queryKey: ['fx', 'missing'],
@@ -97,7 +97,7 @@ function sentence({ from, to, first_day, last_day, count }: Missing): string {
 
 const FILE_COLUMNS = ['date', 'from', 'to', 'rate']
 
-/** A file of exchange rates: what it begins with, from which day on, and what became of it. */
+/** Imports a file of exchange rates: preview, first day, report. */
 function RateImport({ onClose }: { onClose: () => void }) {
   return (
     <CsvImport
@@ -155,7 +155,7 @@ function isOfCentralBank(header: readonly string[]): boolean {
 
 type Result = components['schemas']['FxRateImport']
 
-/** What became of a file of exchange rates: what was stored, which rows were refused and why. */
+/** Result of an import: rates stored, rows rejected and why. */
 function RateReport({ result }: { result: Result }) {
   const { rows_read, rows_upserted, rows_rejected, rows_rejected_total } = result
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A part of the settings, with what can be done beside its title; an address that ends in `#` and its id leads to it. */
+/** A card of the settings. An address that ends in `#` and its id scrolls to it. */
 export function Section({
   id,
   title,

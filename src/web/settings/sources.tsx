@@ -15,14 +15,14 @@ import { Section } from './section.tsx'
 const HEIGHT = 160
 const RUNNING_MS = 2_000
 
-/** Where figures and books come from, and how the reading of each goes. */
+/** Sources of data and the state of their syncs. */
 export function SourcesCard() {
   const isAdmin = useHasScope('admin')
   const answer = useQuery({
     queryKey: ['sources'],
     queryFn: async ({ signal }) => (await client.get('/api/sources', { signal })).data,
     staleTime: 0,
-    // A run goes on after its call has been answered.
+    // A run continues after its request is answered.
     refetchInterval: ({ state }) =>
       state.data?.some(({ last_run }) => last_run?.status === 'running') === true ? RUNNING_MS : false,
   })
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<Source['kind'], string>> = {
   file: 'Expenses from files',
 }
 
-/** A source with its state, its last run, and what can be done about it. */
+/** A source with its state, its last run and its actions. */
 function SourceItem({ source }: { source: Source }) {
   const { name, type, kind, status, last_synced_at, last_run, waiting, dead_letters } = source
   const isBooks = kind === 'accounting'
@@ -152,7 +152,7 @@ function Actions({ source }: { source: Source }) {
   )
 }
 
-/** One that was added waits for its first consent in the same state as one whose consent has ended. */
+/** A new source waits for its first consent in the same state as one whose consent has ended. */
 function wasConnected({ status, last_synced_at, last_run }: Source): boolean {
   return status !== 'needs_reconnect' || last_synced_at !== null || last_run !== null
 }
@@ -170,8 +170,8 @@ function countsText(counts: Run['counts']): string {
 }
 
 /**
- * Sends the browser to a platform for consent, and says what is missing where the service is not set up for it. It asks for the address
- * first, because a plain link would go without the credential.
+ * Sends the browser to a platform for consent, or lists the missing settings. It requests the address first, because a plain link
+ * carries no credential.
  */
 function ConnectButton({ type, label }: { type: string; label: string }) {
   const begin = useMutation({
@@ -195,7 +195,7 @@ function ConnectButton({ type, label }: { type: string; label: string }) {
   )
 }
 
-/** Settings without which a platform cannot be connected, as the refusal names them. */
+/** Missing settings of a platform, from the error. */
 function missingOf(error: Error | null): readonly string[] {
   const body: unknown = error instanceof PlumblineError ? error.body : undefined
   const missing = isRow(body) ? body['missing'] : undefined

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
 
 const STEP_PX = 4
-/** Just below the upper edge, where hardly any bar ends. */
+/** Just below the upper edge, where few bars end. */
 const BELOW_EDGE_PX = 16
 
-/** Clicks a chart above one of its places, which the text beside the pointer names. */
+/** Clicks a chart at the place whose tooltip has this title. */
 export async function clickPlace(chart: Locator, place: string): Promise<void> {
   await chart.scrollIntoViewIfNeeded()
   const box = await chart.boundingBox()

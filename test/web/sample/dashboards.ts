@@ -138,7 +138,7 @@ export function dashboardPages(served: ServedPage): void {
       await page.keyboard.press('ArrowRight')
       await expect.poll(() => orderOf(id)).toEqual(['First: B, A', 'Second: C'])
       await expect.poll(() => handle('A').evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
-      // Past the end of its section it is in the next one, and the keys still go with it.
+      // Past the end of its section the chart is in the next one, and keeps the focus.
       await page.keyboard.press('ArrowDown')
       await expect.poll(() => orderOf(id)).toEqual(['First: B', 'Second: A, C'])
       await expect.poll(() => handle('A').evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
@@ -159,7 +159,7 @@ export function dashboardPages(served: ServedPage): void {
       await settled()
       expect(await accessibility()).toEqual([])
 
-      // What is pressed is moved with its section, can go no further, or is gone with its chart.
+      // The focus stays on a button that moves with its section, that is at its end, or whose chart is gone.
       const press = async (name: string, place = 0) => {
         await page.getByRole('button', { name, exact: true }).nth(place).focus()
         await page.keyboard.press('Enter')
@@ -216,7 +216,7 @@ export function dashboardPages(served: ServedPage): void {
       const chart = await post('/api/charts', { name: 'By channel', config })
       await post(`/api/dashboards/${id}/charts`, { saved_chart_id: chart.id, section_id: section.id })
       const { page, settled, problems } = await served.show(`/dashboards/${id}`)
-      // Where no days were chosen a level is that of now.
+      // Without a range, a level is the current one.
       const rows = (await served.ask('/api/metrics/mrr?dimensions=attr.channel')) as {
         'attr.channel': string | null
         mrr: number
@@ -232,7 +232,7 @@ export function dashboardPages(served: ServedPage): void {
         await settled()
       }
       expect(await panel.locator('.panel-total .figure').innerText()).toBe(value)
-      // The side panel and the palette give the keyboard back.
+      // The side panel and the search return the focus.
       const number = page.getByRole('region', { name: 'By channel', exact: true }).getByRole('button', { name: value })
       const isBack = () => expect.poll(() => number.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
       await page.keyboard.press('Escape')

@@ -15,7 +15,7 @@ const falling = (answer: unknown, key: string) => [...rows(answer)].sort((one, o
 const days = (range: string): readonly Click[] => [choice('Last 12 months'), choice(range)]
 const asked = (text: string, option: string): readonly Click[] => [choice('Search'), words(text), offered(option)]
 
-/** The questions of docs/questions.md: from the Overview to the answer of the page, which is that of the API. */
+/** The questions of docs/questions.md, from the Overview to the answer on the page, which must equal that of the API. */
 export const FIFTEEN_QUESTIONS: readonly Walk[] = [
   {
     question: 'Which plan drives churn?',
@@ -110,7 +110,7 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
     question: 'Which invoices are open for more than 30 days?',
     clicks: [choice('View invoices')],
     seen: { place: 'dialog', name: 'Invoices open for more than 30 days' },
-    // The panel has the largest first.
+    // The panel sorts by size.
     expected: (answer) => [[`${listed(answer).total} invoices`]],
   },
   {

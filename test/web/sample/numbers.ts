@@ -41,7 +41,7 @@ export function figuresOfPages(served: ServedPage): void {
       await last.getByRole('button', { name: money(churned, true) }).click()
       await settled()
       await panelOf(page).getByRole('heading', { name: 'Churn in Oct 2026' }).waitFor()
-      // The rows add up to what was clicked.
+      // The rows add up to the clicked number.
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(churned, true))
       const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')
       const lines = (await (await fetch(csv ?? '')).text()).trim().split('\n')
@@ -85,7 +85,7 @@ export function figuresOfPages(served: ServedPage): void {
       await cell.click()
       await settled()
       expect(await panelOf(page).locator('tbody tr').count()).toBe(Number(first?.['active_count']))
-      // What is open is about the page that is left.
+      // The panel belongs to the previous page, so it closes.
       await page.goBack()
       await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
       await panelOf(page).waitFor({ state: 'detached' })
@@ -126,7 +126,7 @@ export function figuresOfPages(served: ServedPage): void {
       await page.keyboard.press('Escape')
       await panelOf(page).waitFor({ state: 'detached' })
 
-      // A point of a curve is a cell or an average.
+      // A point of a curve opens a cell or an average.
       await page.getByRole('button', { name: 'Curves' }).click()
       await clickPlace(page.getByRole('img', { name: 'Customer retention by cohort' }), '+2')
       await panelOf(page)
@@ -137,7 +137,7 @@ export function figuresOfPages(served: ServedPage): void {
       const named = within.find((row) => formatPeriod(String(row['cohort_month']), 'month') === opened)
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(named?.['active_count'] ?? left))
 
-      // Compared segments are one audience, in what is shown and in what it opens.
+      // Compared segments apply to the chart and to the rows behind it.
       const segments = (await served.ask('/api/segments')) as readonly Answer[]
       const compared = `range=last-6-months&compare_segments=${segments[0]?.['id']}`
       await page.keyboard.press('Escape')

@@ -1,22 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
 import { clickPlace } from './click-chart.ts'
 
-/** One click or choice on the page; what is typed into a field counts as the click into it. */
+/** One click or choice on the page. Typing into a field counts as the click into it. */
 export interface Click {
-  /** As documentation names it. */
+  /** Its name in the documentation. */
   readonly told: string
   act(page: Page): Promise<void>
 }
 
-/** A question, the clicks from the Overview to its answer, and where that stands. */
+/** A question, the clicks from the Overview to its answer, and where the answer is. */
 export interface Walk {
-  /** As docs/questions.md asks it. */
+  /** The question in docs/questions.md. */
   readonly question: string
   readonly clicks: readonly Click[]
   readonly seen: { readonly place: 'region' | 'dialog' | 'file'; readonly name: string }
-  /** What is to be seen of the API's answer: texts that stand in one line, line by line. */
+  /** Texts of the API's answer that the page must show, line by line. */
   expected(answer: unknown): readonly (readonly string[])[]
-  /** Whether the API refuses the question, which a browser reports as an error. */
+  /** Whether the API rejects the question, which a browser reports as an error. */
   readonly isRefused?: boolean
 }
 
@@ -29,33 +29,33 @@ export function link(name: string): Click {
   return one(name, (page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }))
 }
 
-/** A figure of the Overview, which leads to its page. */
+/** A metric on the Overview. It links to its page. */
 export function figure(name: string): Click {
   return one(name, (page) => page.locator('.tile').filter({ hasText: name }))
 }
 
-/** A button, of the page or of one of its cards. */
+/** A button of the page or of a card. */
 export function choice(name: string, card?: string): Click {
   if (card === undefined) return one(name, (page) => page.getByRole('button', { name }).first())
   return one(`${name} (${card})`, (page) => page.getByRole('region', { name: card, exact: true }).getByRole('button', { name }))
 }
 
-/** What a menu or a card offers. */
+/** An item of a menu or card. */
 export function item(role: Role, name: string): Click {
   return one(name, (page) => page.getByRole(role, { name, exact: true }))
 }
 
-/** What the palette offers, which says beside each name what it is. */
+/** A search result. */
 export function offered(name: string): Click {
   return one(name, (page) => page.getByRole('option').filter({ has: page.getByText(name, { exact: true }) }))
 }
 
-/** A number of a table, by what it opens. */
+/** A number in a table, by the title of its rows. */
 export function entry(opens: string): Click {
   return one(opens, (page) => page.getByTitle(`Show ${opens}`, { exact: true }))
 }
 
-/** Words into the field that has the focus. */
+/** Types into the focused field. */
 export function words(text: string): Click {
   return { told: `“${text}”`, act: (page) => page.keyboard.type(text) }
 }
@@ -68,7 +68,7 @@ export function point(place: string, card: string): Click {
   }
 }
 
-/** The row of a walk in the documentation's table. */
+/** The row of a walk in the documentation. */
 export function documented({ question, clicks, seen }: Walk): string {
   const anchor = question
     .toLowerCase()

@@ -3,10 +3,10 @@ import { MENU } from '../../../src/web/app/menu.ts'
 import { isInTurn } from '../../support/databases/rotation.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
-/** What the menu hides where there are no books; its page says why. */
+/** Hidden in the menu without accounting data; the page explains why. */
 const WITHOUT_BOOKS = '/expenses'
 const PAGES = MENU.map(({ to }) => to).filter((path) => path !== WITHOUT_BOOKS)
-/** Wide and narrow, light and dark: two of the four at each page, and at each so many one more. */
+/** Wide and narrow, light and dark. Each page gets two of the four, and every `IN_DEPTH`th page one more. */
 const IN_DEPTH = 3
 const NARROW = 360
 const WIDE = 2_560
@@ -30,7 +30,7 @@ export function everyPage(served: ServedPage): void {
 
     it('Expenses says why there are none, and how to get some', async () => {
       const { page, accessibility } = await served.visit(WITHOUT_BOOKS)
-      // Once, in place of the cards: those that are refused first say it each until then.
+      // Shown once, in place of the cards. Until then, cards that already failed show it too.
       const reason = page.getByRole('alert').getByText('There are no expenses: connect QuickBooks')
       await expect.poll(() => reason.count(), { timeout: 30_000 }).toBe(1)
       expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Expenses' }).count()).toBe(0)

@@ -12,7 +12,7 @@ const MOST_CLICKS = 3
 
 const guide = (name: string) => readFileSync(join(packageRoot(), 'docs', name), 'utf8')
 
-/** The calls of docs/questions.md by their questions. */
+/** The calls of docs/questions.md by question. */
 const CALLS = new Map(
   [...guide('questions.md').matchAll(/^\| \[(.+?)\]\(.+?\) \| .+ \| `(.+?)` \|$/gm)].map(([, question = '', call = '']) => [
     question,
@@ -20,7 +20,7 @@ const CALLS = new Map(
   ]),
 )
 
-/** Lines of what is to be seen: rows of tables, other text, what charts say to those who cannot see them, rows of a workbook. */
+/** Lines of an answer on the page: table rows, other text, texts of charts for screen readers, rows of a workbook. */
 async function linesOf(page: Page, { place, name }: Walk['seen'], downloads: readonly Download[]): Promise<readonly string[]> {
   if (place === 'file') {
     const download = downloads[0] ?? (await page.waitForEvent('download'))
@@ -64,7 +64,7 @@ export function fifteenQuestions(served: ServedPage): void {
       const wanted = expected(await served.ask(call))
       expect(wanted.flat()).not.toEqual([])
       const lines = await linesOf(page, seen, downloads)
-      // Each line stands behind the one before it.
+      // The lines must appear in this order.
       let at = -1
       for (const texts of wanted) {
         at = lines.findIndex((line, index) => index > at && texts.every((text) => line.includes(text)))

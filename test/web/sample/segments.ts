@@ -10,7 +10,7 @@ interface Summary {
   readonly mrr: number
 }
 
-/** What the element is called that the keyboard speaks to. */
+/** Name of the focused element. */
 function nameOfFocused(page: Page): Promise<string> {
   return page.evaluate<string>(
     `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)(document.activeElement)`,
@@ -55,7 +55,7 @@ export function segmentPages(served: ServedPage): void {
       await page.getByRole('button', { name: '+ Group' }).press('Enter')
       await page.getByRole('button', { name: 'Remove group 2' }).waitFor()
       await page.getByLabel('condition 2.1: field').focus()
-      // Two fields are called so; each says which it is.
+      // Two fields have this label, so each shows its name.
       await page.keyboard.type('computed.mrr_band')
       await choose('MRR band (computed.mrr_band)')
       await page.getByLabel('condition 2.1: operator').selectOption('is_not_empty')
@@ -80,12 +80,12 @@ export function segmentPages(served: ServedPage): void {
       await page.getByRole('button', { name: 'Save segment' }).press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
       await settled()
-      // The button that was pressed is gone: the keyboard goes on from the new page, not from the top of the document.
+      // The pressed button is gone: the focus moves to the new page, not to the top of the document.
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
       const saved = (await served.ask('/api/segments')) as { id: string; name: string; definition: unknown }[]
       const added = saved.filter(({ id }) => !before.has(id))
       expect(added).toMatchObject([{ name: 'Euro payers', definition }])
-      // The saved segment has the figures that were shown before.
+      // The saved segment has the figures of the preview.
       const figures = (await served.ask(`/api/metrics/summary?segment=${added[0]?.id}`)) as Summary
       expect(figures.active_customers).toBeGreaterThan(0)
       expect(shown).toEqual({

@@ -48,7 +48,7 @@ export function stateInAddress(served: ServedPage): void {
       expect(query()).toEqual({ range: 'last-6-months', dimensions: 'plan_id' })
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
       await settled()
-      // Days go along, what a page groups by does not.
+      // The date range stays, the group does not.
       expect(query()).toEqual({ range: 'last-6-months' })
       expect(problems).toEqual([])
     })
@@ -104,7 +104,7 @@ export function stateInAddress(served: ServedPage): void {
     })
 
     it('an address with names that nothing has ends no page', async () => {
-      // What stands in the address when the page is loaded, and what it becomes later.
+      // At page load, and when the address changes later.
       const { page, go, problems } = await served.visit('/mrr?range=constructor')
       for (const query of ['range=constructor', 'range=last-x-months', 'filter=constructor%3Dx', 'start=x&end=y']) {
         await go(`/mrr?${query}`)

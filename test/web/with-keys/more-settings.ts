@@ -93,7 +93,7 @@ export function moreSettings(served: ServedPage): void {
 
     it('a file with an attribute of the billing engine is told apart before it is sent', async () => {
       const { page } = await open(await keyOf(['write']))
-      // Rates are those of other workspaces, too.
+      // Rates are shared with other workspaces.
       expect(await page.getByRole('button', { name: 'Import rates' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Import CSV' }).click()
       await page

@@ -3,7 +3,7 @@ import { type ServedPage, servePage } from '../../support/product/served-page.ts
 import { createToyPlatform } from '../../support/product/toy-platform/toy-platform.ts'
 import { startToyServer } from '../../support/product/toy-platform/toy-server.ts'
 
-/** A service that asks for keys, and knows a platform besides the product's own. */
+/** A service that requires keys and has a test platform. */
 export async function serveWithKeys(): Promise<ServedPage> {
   const port = await freePort()
   const toy = await startToyServer()

@@ -5,7 +5,7 @@ import { signedIn } from './signed-in.ts'
 const NARROW = 360
 const HEIGHT = 900
 
-/** Attributes, keys and the log. */
+/** Attributes, keys and the audit log. */
 export function settings(served: ServedPage): void {
   describe('settings', () => {
     const { ask, keyOf, open, openAgain } = signedIn(served)
@@ -75,14 +75,14 @@ export function settings(served: ServedPage): void {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
       await row.getByText('Revoked').waitFor()
       expect((await me()).status).toBe(401)
-      // What was done shows up in the log within a second.
+      // The log contains the change within a second.
       const revoked = '/api/audit?action=key.revoke'
       await expect.poll(async () => (await ask<{ total: number }>(revoked)).total, { timeout: 10_000 }).toBe(1)
-      // The page asks again by itself after a change.
+      // The page reloads the log after a change.
       const log = page.getByRole('table', { name: 'Audit log' })
       await log.getByRole('button', { name: 'key.revoke' }).first().click()
       await page.getByText('Action: key.revoke').waitFor()
-      // The rows of before stay until those of the new question are there.
+      // The previous rows stay until the new answer arrives.
       await expect.poll(() => log.locator('tbody tr').count()).toBe(1)
       await settled()
       expect(new URL(page.url()).searchParams.get('action')).toBe('key.revoke')

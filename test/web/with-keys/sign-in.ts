@@ -21,7 +21,7 @@ export function signInWithKey(served: ServedPage): void {
       await page.reload()
       await settled()
       expect(page.url()).toBe(`${served.url}/usage?range=last-3-months`)
-      // A link carries no credential: the file comes all the same.
+      // A link carries no credential, so the page fetches the file itself.
       await page.getByRole('button', { name: 'More options for By plan' }).click()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -34,13 +34,13 @@ export function signInWithKey(served: ServedPage): void {
       await page.goto(`${served.url}/customers/${customers.rows[0]?.id}`)
       await settled()
       await page.getByRole('heading', { level: 2, name: 'Attributes' }).waitFor()
-      // What one may not do is not offered.
+      // The page hides actions that the user may not do.
       expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
       await page.getByRole('button', { name: 'Sign out' }).click()
 
       await page.getByLabel('API key').fill(key)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      // Nothing may be under way with the key: what is refused meanwhile would lead to sign-in by itself.
+      // No request may be pending: its rejection would lead to sign-in by itself.
       await page.getByRole('heading', { level: 2, name: 'Attributes' }).waitFor()
       await settled()
       await page.waitForTimeout(1_000)

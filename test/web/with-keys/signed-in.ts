@@ -2,20 +2,20 @@ import { once } from '../../../src/core/async.ts'
 import { JSON_BODY } from '../../support/product/json-body.ts'
 import type { ServedPage, Visit } from '../../support/product/served-page.ts'
 
-/** In whose name tests make and revoke keys. */
+/** The actor of keys that tests create and revoke. */
 export const NOBODY = { id: 'test', kind: 'command_line', name: null } as const
 
-/** Settings as somebody who is signed in sees them. */
+/** Settings for a signed-in user. */
 export interface SignedIn {
-  /** Makes a key with these scopes. */
+  /** Creates a key with these scopes. */
   keyOf(scopes: readonly string[]): Promise<string>
-  /** Asks the service with a key that may do everything; what has a body is a POST. */
+  /** Sends a request with an admin key; a POST if there is a body. */
   ask<Answer>(path: string, body?: unknown): Promise<Answer>
-  /** Headers of one who may do everything. */
+  /** Headers with an admin key. */
   headers(): Promise<{ readonly authorization: string }>
-  /** The page of settings in a window of its own, for the key given or for one that may do everything. */
+  /** Opens Settings in a new window, with the given key or an admin key. */
   open(key?: string): Promise<Visit>
-  /** The page anew in a window that is signed in already; who changes something behind its back opens another one. */
+  /** Opens Settings in the shared, signed-in window. A test that changes data outside the page needs a new window. */
   openAgain(): Promise<Visit>
 }
 
