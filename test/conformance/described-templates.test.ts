@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
