@@ -2100,7 +2100,7 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["Customer"][];
         };
-        /** @description A customer as it is now */
+        /** @description The current state of a customer */
         readonly Customer: {
             /** @description Id of the account */
             readonly id: string;
@@ -2140,7 +2140,7 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["Subscription"][];
         };
-        /** @description A subscription as it is now */
+        /** @description The current state of a subscription */
         readonly Subscription: {
             readonly id: string;
             /** @description Tenant of the engine */
@@ -2204,7 +2204,7 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["Invoice"][];
         };
-        /** @description An invoice as it is now */
+        /** @description The current state of an invoice */
         readonly Invoice: {
             readonly id: string;
             /** @description Tenant of the engine */
@@ -2237,12 +2237,12 @@ export interface components {
             readonly usage_cents: number;
             /** @description Payments less refunds and chargebacks */
             readonly amount_paid_cents: number;
-            /** @description What is still open */
+            /** @description Open amount */
             readonly balance_cents: number;
             /** @description total_cents in base cents; null where the exchange rate is missing */
             readonly total_base_cents: number | null;
         };
-        /** @description A customer with all it has */
+        /** @description A customer with its subscriptions and attributes */
         readonly CustomerDetail: {
             /** @description Id of the account */
             readonly id: string;
@@ -2274,7 +2274,7 @@ export interface components {
             readonly mrr_cents: number | null;
             /** @description MRR in base cents; null where a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
-            /** @description All of them, newest begin first */
+            /** @description All subscriptions, the newest start first */
             readonly subscriptions: readonly components["schemas"]["Subscription"][];
             /** @description Attributes by key */
             readonly attributes: {

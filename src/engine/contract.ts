@@ -3,8 +3,10 @@ import type { Readiness } from '../checks/readiness.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
+import type { QueueLoad } from '../core/gate.ts'
 import type { Answer, AskOptions } from '../execution/answer/answer.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { CacheStatistics } from '../ports/read-through.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { AttributeResource } from '../workspace/attributes/resource.ts'
@@ -12,11 +14,11 @@ import type { ChartResource } from '../workspace/dashboards/charts.ts'
 import type { DashboardResource } from '../workspace/dashboards/resource.ts'
 import type { RateResource } from '../workspace/exchange-rates/resource.ts'
 import type { ExpenseResource } from '../workspace/expenses/resource.ts'
+import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { FieldsAnswer } from './fields.ts'
-import type { EngineStatistics } from './statistics.ts'
 
 export type { Readiness } from '../checks/readiness.ts'
 export type { Answer, AskOptions } from '../execution/answer/answer.ts'
@@ -26,48 +28,58 @@ export type { SegmentFieldEntry, SegmentFieldsAnswer } from '../workspace/segmen
 export type { SegmentValidation } from '../workspace/segments/resource.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
-/** Everything the product can be asked; every route and command is one call of it. */
+/** Counters and loads of an engine, for /readyz and /metrics. */
+export interface EngineStatistics {
+  /** Null: no pool exists. */
+  readonly queues: { readonly replica: QueueLoad | null; readonly cache: QueueLoad | null }
+  /** Null: answers never come from a cache. */
+  readonly cache: CacheStatistics | null
+  /** Work done for sources of expenses. Absent: there can be no sources. */
+  readonly sources?: SourceFigures
+}
+
+/** Everything that the product can be asked. Every route and command is one call of it. */
 export interface Engine {
-  /** AppError for whatever the caller must know; parameters are judged before the database is asked. */
+  /** AppError for everything that the caller must know. Parameters are judged before any database is asked. */
   query(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The headline figures of a day, or of the range `start` to `end`, from one snapshot (http-api.md 3.1). */
   summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
-  /** A page of the billing engine's records as they are now (http-api.md 5). */
+  /** A page of the billing engine's current records (http-api.md 5). */
   list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
-  /** The six contract methods of a same-database connector: rows instead of figures, for programs in the same process. */
+  /** The six contract methods of a same-database connector. They give rows instead of figures to programs in the same process. */
   readonly rows: ContractRows
-  /** The statements of a query, for tests, golden files and EXPLAIN. They are compiled against the real session and not run. */
+  /** The statements of a query, compiled against the real session and not run: for tests, golden files and EXPLAIN. */
   compile(metric: string, params?: Raw, spec?: Raw): Promise<readonly Statement[]>
-  /** Names of all metrics, ascending, also of those the connector cannot supply. */
+  /** Names of all metrics, ascending, including those that the connector cannot supply. */
   metrics(): readonly string[]
-  /** Definition of a metric; undefined where the engine at hand has none to show. AppError `unknown_metric`. */
+  /** Definition of a metric. Undefined: this engine has none to show. AppError `unknown_metric`. */
   metric(name: string): MetricDefinition | undefined
-  /** The definition of a metric that can be asked; no database is. AppError `unknown_metric` or `unsupported_by_connector`. */
+  /** The definition of a metric that the connector supplies, without a database. AppError `unknown_metric`, `unsupported_by_connector`. */
   supported(name: string): MetricDefinition
-  /** What a metric can be grouped and filtered by. AppError `unknown_metric` or `unsupported_by_connector`. */
+  /** Dimensions and filters of a metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   fields(metric: string, options?: Pick<AskOptions, 'numbersOnly'>): Promise<FieldsAnswer>
-  /** What is wrong with a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
+  /** Problems of a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   validateSegment(body: unknown): Promise<SegmentValidation>
-  /** What conditions of segments may name, with examples of values. */
+  /** Fields for the conditions of segments, with example values. */
   segmentFields(): Promise<SegmentFieldsAnswer>
   readonly attributes: AttributeResource
   readonly segments: SegmentResource
   readonly expenses: ExpenseResource
   readonly rates: RateResource
-  /** The dashboards of a user, by the id under which things of users are kept. */
+  /** The dashboards of a user, by the user's id in the store. */
   dashboards(user: string): DashboardResource
-  /** The charts of a user, likewise. */
+  /** The charts of a user, by the user's id in the store. */
   charts(user: string): ChartResource
   readonly sources: SourceResource
   readonly auth: AuthResource
   readiness(): Promise<Readiness>
-  /** Counters and loads, without asking any database. */
+  /** Counters and loads, without a database. */
   statistics(): EngineStatistics
   /**
-   * Findings about connection, rights, lag, engine, relations, rates and store; `cross`: also whether cached answers are the direct
-   * ones. AppError when the database cannot be asked.
+   * Findings about connection, rights, lag, engine, relations, rates and store. With `cross` also about cached answers that differ from
+   * direct ones. AppError if the database cannot be asked.
    */
   check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
   close(): Promise<void>

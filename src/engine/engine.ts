@@ -40,7 +40,6 @@ import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
 import type { Engine } from './contract.ts'
 import { fieldsOfMetric, fieldsOfNumbers, hasCustomers } from './fields.ts'
-import { engineStatistics } from './statistics.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
@@ -63,10 +62,10 @@ export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
-/** The cache does not hold it. */
+/** Ask the replica: the cache holds no invoices, and not every customer. */
 const REPLICA = { source: 'replica' } as const
 
-/** The engine over one billing database; the facades add nothing but their own syntax. */
+/** The engine over one billing database. The facades add only their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
   const { executor, connector, clock } = deps
   const { probe, resources } = deps.aside ?? { probe: executor, resources: executor }
@@ -79,14 +78,14 @@ export function createEngine(deps: EngineDependencies): Engine {
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
     resources.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
 
-  // A running service does not change whose things it keeps.
-  let settled: Promise<Workspace> | undefined
+  // The workspace of a running service does not change.
+  let resolved: Promise<Workspace> | undefined
   const workspace = (): Promise<Workspace> => {
-    settled ??= inSession(async (session) => session.workspace).catch((error: unknown) => {
-      settled = undefined
+    resolved ??= inSession(async (session) => session.workspace).catch((error: unknown) => {
+      resolved = undefined
       throw error
     })
-    return settled
+    return resolved
   }
 
   const sources = createSourceResource({
@@ -99,7 +98,7 @@ export function createEngine(deps: EngineDependencies): Engine {
   })
 
   const { auth: settings = AUTH_OFF, workspace: name, store, onFailure = () => {} } = deps
-  // Where the configuration says whose keys they are, the billing database is not asked who may ask.
+  // With a configured workspace the billing database is not needed to find its keys.
   const owner = name === undefined ? workspace : async () => ({ name, source_ids: [] })
   const auth = createAuthResource({ settings, store, workspace: owner, onFailure })
 
@@ -166,7 +165,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         const session = await openSession(deps, snapshot, now)
         const resolvedNames = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
         const planned = planner.plan(metric, params, spec, now, resolvedNames)
-        // What the store says decides about further statements, so there they are run.
+        // Statements of the store run, because their rows decide about further statements.
         const runInStore: RunInStore = (stored, statement) => {
           statements.push(statement)
           return stored.query(statement)
@@ -226,7 +225,11 @@ export function createEngine(deps: EngineDependencies): Engine {
     sources,
     auth,
     readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),
-    statistics: () => engineStatistics(deps, sources.figures()),
+    statistics: () => ({
+      queues: { replica: executor.load(), cache: deps.cache?.load() ?? null },
+      cache: deps.cache?.statistics() ?? null,
+      ...(store?.enabled === true ? { sources: sources.figures() } : {}),
+    }),
     check: async ({ cross = false } = {}) => [
       ...(deps.addresses ?? []),
       ...(await runChecks(deps, capabilityOf, workspace)),

@@ -8,7 +8,7 @@ import { OPERATORS } from '../query/condition.ts'
 import type { Field, FieldType } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/inputs.ts'
 
-/** What a metric offers; `partial` among the warnings where the side store could not be asked for its attributes. */
+/** The fields of a metric. The warning `partial` says that the side store could not be asked for attributes. */
 export interface FieldsAnswer {
   readonly data: MetricFields
   readonly meta: Pick<Answer['meta'], 'warnings'>
@@ -28,7 +28,7 @@ export interface MetricFields {
     readonly type: FieldType
     readonly source: string
     readonly description?: string
-    /** Those that can be grouped by it. */
+    /** Queries that can be grouped by it. */
     readonly queries: readonly string[]
   }[]
   readonly filters: readonly {
@@ -40,7 +40,7 @@ export interface MetricFields {
   readonly query_types: readonly string[]
 }
 
-/** Discovery of a metric: what its queries offer under this connector, each list sorted by key (http-api.md 2). */
+/** Discovery of a metric: the fields of its queries with this connector, each list sorted by key (http-api.md 2). */
 export function fieldsOfMetric(
   definition: MetricDefinition,
   capabilityOf: CapabilityOf,
@@ -76,7 +76,7 @@ export function fieldsOfMetric(
   }
 }
 
-/** The same for a caller who sees numbers only: what that caller may group and filter by. */
+/** The fields that a caller who sees numbers only may group and filter by. */
 export function fieldsOfNumbers(fields: MetricFields): MetricFields {
   const open = <Entry extends { readonly key: string }>(entries: readonly Entry[]) =>
     entries.filter(({ key }) => isOfNumbers(key))
@@ -95,7 +95,7 @@ function attributeEntry(definition: AttributeDefinition): Omit<MetricFields['att
   return { key, label, type, source, ...(description === null ? {} : { description }) }
 }
 
-/** True when the metric is about customers, so that attributes of theirs narrow it. */
+/** True where the metric is about customers, so that their attributes narrow it. */
 export function hasCustomers({ queries }: MetricDefinition): boolean {
   return Object.values(queries).some(({ inputs }) => inputs.compare !== 'none')
 }

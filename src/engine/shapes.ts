@@ -1,4 +1,4 @@
-/** What the lists of records and the summary answer, for those who describe it. */
+/** The forms of lists and of the summary, for the facades that describe them. */
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
 export { answersNumbers } from '../execution/plan/disclosure.ts'

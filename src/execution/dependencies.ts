@@ -18,47 +18,47 @@ export interface ReplicaPolicy {
   readonly require_read_only: boolean
 }
 
-/** Connections to the billing database beside those that answer questions. */
+/** Connections to the billing database that answers do not use. */
 export interface Aside {
-  /** For the state of the replica and for readiness: nothing that a client may ask at length comes before them. */
+  /** For the state of the replica and for readiness, so that long questions of clients never delay them. */
   readonly probe: Executor
   /** For discovery and the stored resources. */
   readonly resources: Executor
 }
 
-/** What an engine is made of. */
+/** The parts of an engine. */
 export interface EngineDependencies {
   /** Answers questions. */
   readonly executor: Executor
-  /** Connections for what must not wait behind answers; absent where the database has but one. */
+  /** Connections for requests that must not wait behind answers. Absent: the database has only one connection. */
   readonly aside?: Aside | undefined
   readonly connector: DatabaseConnector
-  /** What `check` says of the addresses of database and store. */
+  /** Findings of `check` about the addresses of database and store. */
   readonly addresses?: readonly CheckFinding[]
   /** Every metric that can be asked. */
   readonly registry: Registry
   /** Null when the store is switched off. */
   readonly store: Store | null
-  /** Configured name of the workspace in the store; absent: it follows from the connector's sources. */
+  /** Configured name of the workspace in the store. Absent: it follows from the connector's sources. */
   readonly workspace?: string | undefined
   readonly clock: Clock
   readonly definitions: Definitions
-  /** `attribute_keys`: most stored attributes, 1,000 if absent. */
+  /** `attribute_keys` is the limit of stored attributes, by default 1,000. */
   readonly limits: { readonly max_rows: number; readonly attribute_keys?: number }
   readonly replica: ReplicaPolicy
   readonly catalog: SqlCatalog
-  /** Reads CSV files of attributes; where it is absent nothing can be imported. */
+  /** Reads CSV files of attributes. Absent: they cannot be imported. */
   readonly importAttributes?: ImportAttributes
-  /** The same for files of bills and expenses. */
+  /** Reads files of bills and expenses. */
   readonly importExpenses?: ImportExpenses
-  /** The same for files of exchange rates. */
+  /** Reads files of exchange rates. */
   readonly importRates?: ImportRates
-  /** Accounting platforms whose companies can be connected, those without configuration too. */
+  /** Accounting platforms whose companies can be connected, including those without configuration. */
   readonly platforms?: readonly AccountingPlatform[]
-  /** Who may ask; everybody if absent. */
+  /** Rules of access. Absent: everybody may ask. */
   readonly auth?: AuthSettings
-  /** Told of failures of ours in what nobody waits for. */
+  /** Called with errors of background work. */
   readonly onFailure?: (error: unknown) => void
-  /** Absent: every answer comes from the replica. */
+  /** Absent: the replica gives every answer. */
   readonly cache?: ReadThrough | undefined
 }

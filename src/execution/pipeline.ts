@@ -12,7 +12,7 @@ import { createInFlight } from './session/in-flight.ts'
 import { createSessions } from './session/open-session.ts'
 import { hashDefinitions } from './session/session.ts'
 
-/** What can be asked, and the calls that plan, run and shape it. `Plan` is the checked request, `Found` what the databases say. */
+/** A question, with the calls that plan, run and shape it. `Plan` is the checked request, `Found` is the result of the databases. */
 export interface Question<Plan, Found> {
   /** In JSON. Equal questions share one answer. */
   readonly key: readonly unknown[]
@@ -34,7 +34,7 @@ export interface Question<Plan, Found> {
 export interface Pipeline {
   /** Answers a question. AppError for everything that the caller must know. */
   answer<Plan, Found>(question: Question<Plan, Found>, options: AnswerOptions): Promise<Answer>
-  /** The steps for what is no answer in JSON: opens a session, runs and describes. */
+  /** Opens a session, runs and describes: the road of a reader that gives no answer in JSON. */
   read<T>(options: AnswerOptions, run: (context: RunContext) => Promise<T>): Promise<{ readonly value: T } & Described>
 }
 

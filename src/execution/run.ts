@@ -20,17 +20,16 @@ import { type AudienceRelations, widen } from './session/audience.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 
-/** Runs a compiled statement; the recorder of `compile` answers nothing. */
+/** Runs a compiled statement. The recorder of `compile` returns no rows. */
 export type RunStatement = (statement: Statement) => Promise<readonly Row[]>
 
-/** What a request works with in its session. */
+/** The tools of a request in its session. */
 export interface RunContext {
   readonly deps: EngineDependencies
   readonly session: RequestSession
-  /** Whose rows the session shows. */
   readonly source: Source
   readonly run: RunStatement
-  /** Runs statements of the store. Absent: as they are. */
+  /** Runs statements of the store. Absent: without a recorder. */
   readonly runInStore?: RunInStore
   readonly warnings: readonly Warning[]
   /** Adds to the warnings. */
@@ -81,7 +80,7 @@ async function runPlanned(planned: PlannedQuery, context: QueryContext): Promise
   return withSegmentNames(result, planned.request)
 }
 
-/** What a query may use in an open session, without other metrics. */
+/** The tools of a query in an open session, without other metrics. */
 export function createContext({ definition, request }: QueryOwner, context: RunContext): MetricContext {
   const { deps, session } = context
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
@@ -106,7 +105,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
   }
 }
 
-/** A statement of a template: like a metric's, with any of its slots and without the request that decides about rates. */
+/** A run of a template with any of its slots, outside a metric's request. */
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
 async function compileRun(run: TemplateRun, request: QueryRequest, context: RunContext): Promise<Statement> {
@@ -115,7 +114,7 @@ async function compileRun(run: TemplateRun, request: QueryRequest, context: RunC
   return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, context, grouping)
 }
 
-/** Statement of a list: base amounts are shown wherever a rate is known. */
+/** The statement of a list. It shows base amounts wherever a rate is known. */
 export async function compileData(
   run: DataRun,
   audience: Audience | undefined,
@@ -124,7 +123,7 @@ export async function compileData(
   return compileNarrowed(run, await context.session.rates(true), audience, context)
 }
 
-/** Statement that reads no base amounts, so that no rate is asked for. */
+/** A statement without base amounts, which needs no rates. */
 export async function compileWithoutRates(run: DataRun, context: Pick<RunContext, 'deps' | 'session'>): Promise<Statement> {
   return compileNarrowed(run, await context.session.rates(false), undefined, context)
 }
@@ -179,10 +178,10 @@ export async function withSegmentNames(result: MetricResult, { compared, audienc
 }
 
 /**
- * A band of a stretch whose price or rate is missing is not known, nor therefore who is in a segment of bands: refused like any figure
- * that needs the amount (D14, D26). AppError `missing_fx_rate`, `unpriced_plan`; with `allow_unpriced` the latter is a warning.
+ * Refuses a segment of MRR bands where a price or rate is missing: without the amount nobody knows the band (D14, D26). AppError
+ * `missing_fx_rate`, `unpriced_plan`. With `allow_unpriced` the latter is a warning.
  */
-export async function refuseAudienceGaps(audience: Audience | undefined, around: RunContext): Promise<void> {
+export async function refuseAudienceGaps(audience: Audience | undefined, context: RunContext): Promise<void> {
   if (audience === undefined || !audienceReadsBase(audience)) return
   const { before } = audience
   const request: QueryRequest = {
@@ -197,5 +196,5 @@ export async function refuseAudienceGaps(audience: Audience | undefined, around:
     money: 'cents',
     warnings: [],
   }
-  await readPoint(createContext({ definition: { name: 'mrr' }, request }, around), before)
+  await readPoint(createContext({ definition: { name: 'mrr' }, request }, context), before)
 }

@@ -85,7 +85,7 @@ function lookup(context: RunContext, session: RequestSession): RunLookup {
   return (filters) => runner(context, session)('data/customers_wanted', { filters })
 }
 
-// The parameter alone decides who is found. What is known of them comes from another session.
+// The parameter alone decides who is found. Their rows come from another session.
 function lookingAtTests(session: RequestSession): RequestSession {
   return { ...session, params: { ...session.params, include_test_accounts: true } }
 }

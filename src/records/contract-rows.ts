@@ -14,7 +14,7 @@ const POINT: QueryInputs = { ...RANGE_INPUTS, dates: 'point_or_range' }
 
 const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
 
-/** The contract methods over an engine's database: days, rates, prices and capabilities are judged as for any metric. */
+/** The contract methods over an engine's database. Days, rates, prices and capabilities are judged as for any metric. */
 export function createContractRows(deps: EngineDependencies, pipeline: Pipeline, capabilityOf: CapabilityOf): ContractRows {
   return createRows(async (call, options) => {
     const now = deps.clock.now()
@@ -45,7 +45,7 @@ async function readRows(call: RowCall, request: QueryRequest, context: RunContex
   return { rows, sources: session.connector.sources.map(({ source_id }) => source_id) }
 }
 
-// Invoices are narrowed by days, which are local to the account, not by instants.
+// Invoices are narrowed by days in the account's time zone, not by instants.
 function boundsOf(time: Timeframe) {
   if (time.kind === 'point') return { params: { before: time.before }, window: { from: time.before, to: time.before } }
   const { from, to, start, end } = time

@@ -11,12 +11,12 @@ import { type RunData, writeRows } from './list.ts'
 import { CUSTOMER_DETAIL } from './rows.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
-/** What the path of one customer takes. */
+/** Parameters of the path of one customer. */
 export const CUSTOMER_INPUTS: ListInputs = { fields: [], statuses: [], own: ['source_id'], takesDays: false, takesSegment: false }
 
 export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
 
-/** A customer that was found, with its subscriptions and attributes. */
+/** A found customer with its subscriptions and attributes. */
 export async function readCustomer(
   found: CustomerRef,
   attributes: CustomerDetail['attributes'],
@@ -35,20 +35,20 @@ export async function readCustomer(
   const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
-  // As they are: the check would lose a key "__proto__".
+  // The attributes bypass the check, which would lose a key "__proto__".
   return { ...checked.data, attributes }
 }
 
 /** Runs sql/data/customers_wanted.sql. */
 export type RunLookup = (filters: ReturnType<typeof allOf>) => ReturnType<RunData>
 
-/** The one customer of that account id, or undefined: where there is none, what it is called may be an external key. */
+/** The one customer of that account id. Undefined: none has it, so the name may be an external key. */
 export async function customerOfId(id: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef | undefined> {
   const [match, ...others] = await lookUp(id, ['customer_id'], source_id, find)
   return others.length === 0 ? match : undefined
 }
 
-/** The customer by account id, else by external key. AppError `not_found`; `conflict` when several sources have the key. */
+/** The customer by account id, else by external key. AppError `not_found`, or `conflict` if several sources have the key. */
 export async function findCustomer(wanted: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef> {
   const found = await lookUp(wanted, ['customer_id', 'external_key'], source_id, find)
   const byId = found.filter(({ customer_id }) => customer_id === wanted)
@@ -62,7 +62,7 @@ export async function findCustomer(wanted: string, source_id: string | undefined
   })
 }
 
-/** The customers of which one of these names is exactly the wanted one. */
+/** The customers that have exactly the wanted name in one of these columns. */
 async function lookUp(
   wanted: string,
   names: readonly ('customer_id' | 'external_key')[],
@@ -77,7 +77,7 @@ async function lookUp(
   const rows = await find(allOf([isNamed, ...(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])]))
   return (
     rows
-      // On MySQL other letters may be equal.
+      // MySQL may take different letters for equal.
       .filter((row) => names.some((name) => textCell(row, name) === wanted))
       .map((row) => ({ source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }))
   )

@@ -6,7 +6,7 @@ import type { FactContext } from '../query/field.ts'
 import type { ListDefinition } from '../query/lists/definition.ts'
 import type { DataRequest } from '../query/lists/request.ts'
 
-/** What narrows a list, as conditions that begin with `and`. */
+/** The filters of a list, as conditions that begin with `and`. */
 export function listFilters(definition: ListDefinition, request: DataRequest, fact: FactContext): Fragment {
   return allOf([
     ...request.conditions.map((condition) => fieldTest(condition, fact)),
@@ -21,7 +21,7 @@ export function listFilters(definition: ListDefinition, request: DataRequest, fa
 
 const IN_SEGMENT = sql`fact.customer_key in (select seg.customer_key from ${relation('segment_member')} as seg)`
 
-/** The conditions one after the other, each begun with `and`. */
+/** All conditions, each begun with `and`. */
 export function allOf(tests: readonly Fragment[]): Fragment {
   return join(
     tests.map(
@@ -64,7 +64,7 @@ function dayTests(day: Fragment | undefined, { start, end }: DataRequest): reado
   ]
 }
 
-/** What the fields of lists are looked at from: they say how things are now, so that no instant decides them. */
+/** The point of view of the fields of lists: the current state, which needs no instant. */
 export function listFact({ connector, definitions }: Pick<EngineDependencies, 'connector' | 'definitions'>): FactContext {
   return {
     fact: 'level',
@@ -76,7 +76,7 @@ export function listFact({ connector, definitions }: Pick<EngineDependencies, 'c
   }
 }
 
-/** What a customer may be called by, as sql/data/customers_wanted.sql has it. */
+/** Columns that name a customer in sql/data/customers_wanted.sql. */
 export type NameColumn = 'customer_id' | 'external_key' | 'email'
 
 const COLUMNS = {
@@ -85,12 +85,12 @@ const COLUMNS = {
   email: sql`fact.email`,
 } as const satisfies Record<NameColumn, Fragment>
 
-/** The column holds one of the names, as its index compares: on MySQL other letters and blanks at the end may be equal. */
+/** The column holds one of the names, compared as its index does: MySQL may ignore case, accents and trailing blanks. */
 export function namedAny(column: NameColumn, names: readonly string[]): Fragment {
   return sql`${comparable(column, names)} in (${textList(names)})`
 }
 
-// A MySQL column of three-byte characters is not compared with others at all, unless it is converted, and then no index serves.
+// MySQL compares a column of three-byte characters with longer ones only after a conversion, which uses no index.
 function comparable(column: NameColumn, names: readonly string[]): Fragment {
   const name = COLUMNS[column]
   return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name

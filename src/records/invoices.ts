@@ -4,7 +4,7 @@ import type { Row } from '../ports/rows.ts'
 import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
 import { INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
 
-/** Invoices, newest first; their subscriptions are added to the page afterwards. */
+/** Invoices, newest first. Their subscriptions are added to the page afterwards. */
 export const INVOICES: ListDefinition = {
   name: 'invoices',
   template: 'data/invoices',

@@ -11,7 +11,7 @@ import { allOf, listFilters } from './filters.ts'
 import { INVOICES } from './invoices.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
-/** The lists there are. */
+/** All lists. */
 export const LISTS: Readonly<Record<ListName, ListDefinition>> = {
   customers: CUSTOMERS,
   subscriptions: SUBSCRIPTIONS,
@@ -34,7 +34,7 @@ export interface Page {
   readonly rows: readonly ListRow[]
 }
 
-/** What the list takes (http-api.md 5). */
+/** Parameters and filters of a list (http-api.md 5). */
 export function inputsOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): ListInputs {
   const own = [
     'order',
@@ -48,7 +48,7 @@ export function inputsOfList({ fields, statuses, customer_id, day, open, order }
   return { fields, statuses, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
 }
 
-/** The page asked for, and how many rows there are in all. */
+/** The rows of the page, and the number of rows in all. */
 export async function readPage(
   definition: ListDefinition,
   request: DataRequest,
@@ -58,14 +58,14 @@ export async function readPage(
   const filters = listFilters(definition, request, fact)
   const order_by = orderSlot(definition.order, request.order)
   const found = await run(definition.template, { filters, order_by, page: pageOf(request.limit, request.offset) })
-  // Only rows carry the total, so a page behind the end asks for the first one.
+  // Only rows carry the total, so a page after the last row reads the first row too.
   const counted =
     found.length > 0 || request.offset === 0 ? found : await run(definition.template, { filters, page: pageOf(1, 0) })
   const [first] = counted
   return { total: first === undefined ? 0 : integerCell(first, 'total_count'), rows: await writeRows(definition, found, run) }
 }
 
-/** Rows as the answer shows them, in the order of the statement. */
+/** Rows in the form of the answer, in the order of the statement. */
 export async function writeRows(definition: ListDefinition, found: readonly Row[], run: RunData): Promise<readonly ListRow[]> {
   const written = found.map((row) => definition.write(row))
   const rows = definition.name === 'invoices' ? await withSubscriptions(written, run) : written

@@ -9,13 +9,13 @@ const unknownCents = (description: string) => amount(z.number().int().nullable()
 const instant = z.string().meta({ format: 'date-time' })
 const day = z.string().meta({ format: 'date' })
 
-/** First that holds: MRR or unpriced, active at 0, live, in a trial, was live, nothing of these. */
+/** The first that holds: MRR or unpriced, active at 0, live, in a trial, was live, none of these. */
 export const CUSTOMER_STATUSES = ['active', 'free', 'paused', 'trialing', 'churned', 'lead'] as const
 
-/** First that holds. */
+/** The first that holds. */
 export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
 
-/** A customer as it is now (http-api.md 5). */
+/** The current state of a customer (http-api.md 5). */
 export const CUSTOMER_ROW = z
   .strictObject({
     id: id.describe('Id of the account'),
@@ -34,9 +34,9 @@ export const CUSTOMER_ROW = z
     mrr_cents: unknownCents('MRR in cents of the currency; null where a price is missing'),
     mrr_base_cents: unknownCents('MRR in base cents; null where a price or an exchange rate is missing'),
   })
-  .meta({ id: 'Customer', description: 'A customer as it is now' })
+  .meta({ id: 'Customer', description: 'The current state of a customer' })
 
-/** A subscription as it is now. */
+/** The current state of a subscription. */
 export const SUBSCRIPTION_ROW = z
   .strictObject({
     id,
@@ -72,9 +72,9 @@ export const SUBSCRIPTION_ROW = z
     ended_at: instant.nullable(),
     cancel_reason: text,
   })
-  .meta({ id: 'Subscription', description: 'A subscription as it is now' })
+  .meta({ id: 'Subscription', description: 'The current state of a subscription' })
 
-/** An invoice as it is now. */
+/** The current state of an invoice. */
 export const INVOICE_ROW = z
   .strictObject({
     id,
@@ -94,13 +94,13 @@ export const INVOICE_ROW = z
     total_cents: cents('Charged amount'),
     usage_cents: cents('Usage in total_cents'),
     amount_paid_cents: cents('Payments less refunds and chargebacks'),
-    balance_cents: cents('What is still open'),
+    balance_cents: cents('Open amount'),
     total_base_cents: unknownCents('total_cents in base cents; null where the exchange rate is missing'),
   })
-  .meta({ id: 'Invoice', description: 'An invoice as it is now' })
+  .meta({ id: 'Invoice', description: 'The current state of an invoice' })
 
-/** A customer with all it has. */
+/** A customer with its subscriptions and attributes. */
 export const CUSTOMER_DETAIL = CUSTOMER_ROW.extend({
-  subscriptions: z.array(SUBSCRIPTION_ROW).describe('All of them, newest begin first'),
+  subscriptions: z.array(SUBSCRIPTION_ROW).describe('All subscriptions, the newest start first'),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).describe('Attributes by key'),
-}).meta({ id: 'CustomerDetail', description: 'A customer with all it has' })
+}).meta({ id: 'CustomerDetail', description: 'A customer with its subscriptions and attributes' })

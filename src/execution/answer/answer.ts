@@ -87,7 +87,7 @@ export interface AskOptions {
   readonly numbersOnly?: boolean
 }
 
-/** Whose rows a snapshot shows: the billing database's own, or the copies in the cache. */
+/** The place that an answer is read from: the billing database, or the copies in the cache. */
 export type Source = 'replica' | 'cache'
 
 export interface AnswerOptions extends AskOptions {

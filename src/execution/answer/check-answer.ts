@@ -8,7 +8,7 @@ import type { PlannedQuery } from '../plan/plan.ts'
 
 const LIMIT = Number.MAX_SAFE_INTEGER
 
-/** The answer as it is. AppError `result_too_large` where a number of it is beyond 2^53, with its measure and row. */
+/** The answer, unchanged. AppError `result_too_large` names the measure and row of a number beyond 2^53. */
 export async function exactAnswer<R extends MetricResult>(result: R): Promise<R> {
   if (result.kind === 'scalar') checkRow({ [result.field]: result.value })
   else if (result.kind === 'object') checkRow(result.value)
@@ -20,7 +20,7 @@ function checkRow(row: Readonly<Record<string, unknown>>): void {
   for (const name in row) {
     const value = row[name]
     if (typeof value === 'number') {
-      // Also what is no number at all, such as the difference of two that are too large.
+      // This includes NaN, such as the difference of two numbers that are too large.
       if (!(value <= LIMIT && value >= -LIMIT)) throw tooLarge(name, row)
     } else if (Array.isArray(value)) for (const inner of value) if (typeof inner === 'object' && inner !== null) checkRow(inner)
   }
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<FieldType, z.ZodType>> = {
   timestamp: z.string().nullable(),
 }
 
-/** The answer against the zod schemas of its definition; a difference is a fault of ours. */
+/** Checks an answer against the schemas of its definition. InternalError for a difference, which is a fault of the product. */
 export async function checkAnswer({ definition, name, query, request }: PlannedQuery, result: MetricResult): Promise<void> {
   const isSeries = request.time.kind === 'range' && query.series_row !== undefined
   const row = rowSchema((isSeries ? query.series_row : query.row) ?? query.row, request.dimensions)

@@ -8,21 +8,22 @@ import type { Cell } from '../../ports/rows.ts'
 
 type Measures = ReadonlyMap<string, Measure>
 
-/** First days of the periods of both times, in order; undefined where the answers are not cut into periods. */
+/** First days of the periods of both times, in order. */
 export interface Positions {
   readonly current: readonly string[]
   readonly earlier: readonly string[]
 }
 
-/** What is known of a scalar that is held against another time. */
+/** Columns of a compared scalar. */
 const SCALAR_COLUMNS = ['value', 'previous', 'change', 'change_rate']
 
 /** Decimals of the finest measures: exact in whole millionths. */
 const MILLION = 1_000_000
 
 /**
- * An answer beside that of another time (http-api.md 1.9): a scalar becomes an object, every measure of an object or row gets its
- * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns.
+ * An answer compared with that of another time (http-api.md 1.9). A scalar becomes an object. Each measure of an object or row gets its
+ * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns. `positions` is undefined for
+ * answers without periods.
  */
 export async function withPrevious(
   current: MetricResult,
@@ -51,7 +52,7 @@ export async function withPrevious(
   }
 }
 
-/** b - a of two measures, exact; null where one of them is. */
+/** The exact difference of two measures, or null where one of them is null. */
 export function changeOf(before: Cell, now: Cell): number | null {
   if (typeof before !== 'number' || typeof now !== 'number') return null
   if (Number.isInteger(before) && Number.isInteger(now)) return now - before
@@ -66,7 +67,7 @@ function comparedScalar(value: number | null, previous: number | null): MetricRe
   return { kind: 'object', columns: SCALAR_COLUMNS, value: change_rate === null ? plain : { ...plain, change_rate } }
 }
 
-// By the size of what it was, so that a rise is positive whatever it rose from.
+// The divisor is the absolute value, so a rise is positive also from a negative number.
 function shareOf(change: number, previous: number): number | null {
   const [top, bottom] = [change, previous].map((number) => BigInt(Math.round(number * MILLION)))
   if (top === undefined || bottom === undefined || bottom === 0n) return null
@@ -94,7 +95,7 @@ function comparedRow(row: AnswerRow, before: AnswerRow, columns: readonly string
 
 type Pair = readonly [row: AnswerRow, before: AnswerRow]
 
-// What only the other time has stands behind the others, of a series behind those of its period.
+// Rows that only the other time has come last, in a series last in their period.
 async function pairsOf(
   current: readonly AnswerRow[],
   earlier: readonly AnswerRow[],
@@ -129,7 +130,7 @@ async function pairsOf(
   return mapInSlices(sorted, ({ pair }) => pair)
 }
 
-// A group that one time does not have: its sums are 0, and of nothing else is there anything to say.
+// A group that one time lacks: its sums are 0, all other measures are null.
 function absent(row: AnswerRow, measures: Measures): AnswerRow {
   return Object.fromEntries(
     [...measures].map(([name, { kind }]) => [name, kind === 'sum' && (row[name] ?? null) !== null ? 0 : null]),

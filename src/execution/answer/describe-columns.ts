@@ -10,8 +10,8 @@ import type { Timeframe } from '../../query/timeframe.ts'
 import type { Amounts, AnswerField, Days, Shaped } from './answer.ts'
 
 /**
- * The result of a metric's query as its answer shows it, with amounts as the request wants them. `base` is the base currency, `compared`
- * the column of a scalar that has become an object beside another time.
+ * The result of a metric's query in the form of its answer, with amounts in the unit of the request. `base` is the base currency,
+ * `compared` the column of a scalar that a comparison has made an object.
  */
 export async function describeResult(
   result: MetricResult,
@@ -40,10 +40,10 @@ export async function describeResult(
   }
 }
 
-/** What of a request decides about the shape of records. */
+/** The part of a request that decides about the form of records. */
 export type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
 
-/** Records that name their currency, one or a page of them, with amounts as the request wants them. `base` is the base currency. */
+/** One record or a page of them, each with its own currency, with amounts in the unit of the request. `base` is the base currency. */
 export function shapeRecords(
   { data, kind }: Pick<Shaped, 'data' | 'kind'>,
   record: z.ZodObject,
@@ -65,7 +65,7 @@ function written(data: unknown, schema: z.ZodType, money: Amounts['unit'], base:
   return money === 'units' ? inUnits(data, schema, base) : data
 }
 
-// The columns that any form of the answer may have.
+// The columns of all forms of the answer.
 function recordOf({ plain, row, series_row }: MetricQuery): z.ZodObject {
   return z.object({ ...(plain instanceof z.ZodObject ? plain.shape : {}), ...row.shape, ...series_row?.shape })
 }
@@ -90,7 +90,7 @@ function holdsOf(column: z.ZodType): AnswerField['holds'] {
   return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'other'
 }
 
-// What is said of a column stands at it or at what it wraps.
+// The description of a column is on its schema or on the schema inside.
 function describedAt<T>(column: z.ZodType, read: (schema: z.ZodType) => T | undefined): T | undefined {
   return read(column) ?? (isWrapper(column) ? describedAt(inside(column), read) : undefined)
 }

@@ -73,7 +73,7 @@ async function withRest(
   return { kind: 'rows', columns: ['is_rest', ...columns], rows: [...shown, ...rest] }
 }
 
-// A stable sort: what is equal keeps the usual order.
+// A stable sort: equal rows keep the usual order.
 async function inOrder(
   { rows }: RowsResult,
   order: readonly OrderTerm[],
@@ -102,7 +102,7 @@ function compared(a: DimensionValue, b: DimensionValue, isDescending: boolean): 
   return isDescending && a !== null && b !== null ? compareValues(b, a) : compareValues(a, b)
 }
 
-// Of a range without a beginning of its own the periods before the first figure say nothing.
+// A range without a start begins with the first period that has a figure.
 async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, Measure>): Promise<MetricResult> {
   if (result.kind !== 'rows' || !result.columns.includes('period')) return result
   const rows = result.rows as readonly AnswerRow[]
@@ -120,7 +120,7 @@ async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, M
   return { ...result, rows: kept }
 }
 
-/** What the sums of cut rows depend on. */
+/** Measures and grouping of the rows that are cut. */
 export interface RestContext {
   readonly measures: ReadonlyMap<string, Measure>
   /** Keys of the dimensions that rows are grouped by. */
@@ -129,7 +129,7 @@ export interface RestContext {
 
 const REST = { row: 'rest' }
 
-/** One row for many (http-api.md 1.9): sums are added up, ratios made of the sums, and what is of one row only is null. */
+/** One row for many (http-api.md 1.9): sums are added up and ratios computed from the sums. All other columns are null. */
 export function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
   return Object.fromEntries(columns.map((column) => [column, restCell(rows, column, context)]))
 }
@@ -145,7 +145,7 @@ function restCell(rows: readonly AnswerRow[], column: string, context: RestConte
   return madeOf(rows, name, prefix, measure, context)
 }
 
-// The measure of the rows together; with the prefix that of the other time.
+// The measure of all rows together. The prefix chooses the other time.
 function madeOf(rows: readonly AnswerRow[], name: string, prefix: string, measure: Measure, context: RestContext): number | null {
   if (measure.kind === 'not_additive') return null
   if (measure.kind === 'sum') return sumOf(rows, `${prefix}${name}`, measure, context)

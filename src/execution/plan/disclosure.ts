@@ -5,8 +5,8 @@ import { isWrittenSegment } from '../../query/segment.ts'
 import type { PlannedQuery } from './plan.ts'
 
 /**
- * Fields whose values are words of the product or of the catalog, and that tell no customer or vendor from another. Every other field
- * needs the scope `read`: reasons, classes and departments are free text, and nobody knows what a dimension of an embedder holds.
+ * Fields whose values are words of the product or of the catalog, and which do not single out a customer or vendor. Every other field
+ * needs the scope `read`: reasons, classes and departments are free text, and an embedder's dimension may hold anything.
  */
 const OF_NUMBERS: ReadonlySet<string> = new Set([
   ...['source', 'source_id', 'currency', 'segment_id'],
@@ -18,7 +18,7 @@ const OF_NUMBERS: ReadonlySet<string> = new Set([
   ...['account_type', 'txn_date'],
 ])
 
-/** Queries whose rows are numbers of many; those of embedders are not known to be. */
+/** Queries whose rows are numbers of many customers. Queries of embedders may be about single ones. */
 const NUMBERS: ReadonlySet<string> = new Set([
   ...['mrr.current', 'mrr.series', 'mrr.components', 'mrr.breakdown', 'mrr.waterfall', 'mrr.arr'],
   ...['churn.logo', 'churn.revenue', 'retention.cohort_matrix', 'retention.nrr', 'retention.grr'],
@@ -27,28 +27,28 @@ const NUMBERS: ReadonlySet<string> = new Set([
   ...['expenses.total', 'expenses.by_account_type', 'expenses.series'],
 ])
 
-/** Whether the rows of a query tell no customer or vendor from another by themselves. */
+/** True where the rows of a query single out no customer and no vendor. */
 export function answersNumbers(metric: string, query: string): boolean {
   return NUMBERS.has(`${metric}.${query}`)
 }
 
-/** Whether a field tells no customer or vendor from another. */
+/** True where a field singles out no customer and no vendor. */
 export function isOfNumbers(field: string): boolean {
   return OF_NUMBERS.has(field)
 }
 
 /**
- * What a request discloses by its words alone: attributes, and a segment that is written into it. It is told before anything is looked up,
- * so that a refusal names no attribute.
+ * The attributes and the written segment of a request, which disclose customers by their words alone. They are judged before any name is
+ * looked up, so that a refusal names no attribute.
  */
 export function disclosedByName({ attributes, segments }: NamesToResolve): readonly string[] {
   return [...attributes.map((key) => `attr.${key}`), ...(segments.some(isWrittenSegment) ? ['segment'] : [])]
 }
 
 /**
- * What of a request shows or singles out customers or vendors: its query, what it groups by, what it filters by. A saved segment is a group
- * that somebody who may see customers has made, so what its definition names does not count; one that is written into the request may single
- * out anybody. `named` are attributes and segments as the request has them.
+ * The parts of a request that show or single out customers or vendors: its query, its dimensions, its filters. The definition of a saved
+ * segment does not count, because its author may see customers. A segment that is written into the request may single out anybody.
+ * `named` are the attributes and segments of the request.
  */
 export function disclosedBy({ definition, name, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
   const rows = answersNumbers(definition.name, name) ? [] : [`${definition.name}.${name}`]

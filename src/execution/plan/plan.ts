@@ -21,15 +21,15 @@ export interface PlannedQuery {
   readonly query: MetricQuery
   readonly request: QueryRequest
   readonly warnings: readonly Warning[]
-  /** The spec without its dates: what a metric that this one is built on is asked with. */
+  /** The spec without its dates, for the metrics that this one is built on. */
   readonly scope: Raw
-  /** The request as it was asked. */
+  /** The request before it was parsed. */
   readonly raw: { readonly params: Raw; readonly spec: Raw }
-  /** What the names in the spec stand for; undefined where it names nothing. */
+  /** The meaning of the names in the spec. Undefined: it names nothing. */
   readonly resolvedNames: ResolvedNames | undefined
 }
 
-/** From names and raw parameters to a checked query; asks no database. */
+/** Turns names and raw parameters into a checked query, without a database. */
 export interface Planner {
   /** AppError `unknown_metric`. */
   find(metric: string): MetricDefinition
@@ -37,13 +37,13 @@ export interface Planner {
   built(): readonly MetricDefinition[]
   /** AppError `unknown_metric` or `unsupported_by_connector`. */
   supported(metric: string): MetricDefinition
-  /** The same of what discovery lists, so not of an overview. */
+  /** Like `supported`, for the metrics that discovery lists: no overview. */
   listed(metric: string): MetricDefinition
-  /** AppError with every issue of the request; without a vocabulary those that need nothing looked up. */
+  /** AppError with every issue of the request. Without resolved names: with the issues that need no look-up. */
   plan(metric: string, params: Raw, spec: Raw, now: Date, resolvedNames?: ResolvedNames): PlannedQuery
   /** The plan at another instant of the same day. It must name no attribute and no segment. */
   planAt(planned: PlannedQuery, now: Date): PlannedQuery
-  /** The question about the days that it is compared with, without what is made of its rows. */
+  /** The question about the days that it is compared with, without order and page. */
   earlier(planned: PlannedQuery, now: Date): PlannedQuery
 }
 
@@ -96,14 +96,14 @@ export function createPlanner(
   }
 }
 
-/** What the days compared with stand in for, and what is made of the rows when both answers are there. */
+/** Parameters that the compared days replace, and those that act on the rows of both answers together. */
 const OF_TIME_OR_ROWS: readonly string[] = ['at', 'start', 'end', 'range', 'compare_to', 'order', 'limit', 'offset', 'rest']
 
 function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granularity, ...scope }: Raw): Raw {
   return isAbsent(segment) ? scope : { segment, ...scope }
 }
 
-// An overview has one query, whatever is named: another name is an unknown parameter there, reported with all else that is wrong.
+// An overview has one query. Another name of a query is an unknown parameter there, reported with all other issues.
 function takenBy(
   { is_overview, queries }: MetricDefinition,
   inputs: QueryInputs,
@@ -124,7 +124,7 @@ function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { na
   return { name, query }
 }
 
-/** AppError where it is no query of the metric: what the rest of the request may say cannot be judged then. */
+/** AppError for a name that is no query of the metric: without a query the rest of the request cannot be judged. */
 function readQueryType({ queries }: MetricDefinition, params: Raw): string | undefined {
   const { report, issues } = collectIssues()
   const available = Object.keys(queries).sort()

@@ -11,12 +11,12 @@ import type { CapabilityOf } from './capability.ts'
 
 /** Characters of the longest name that a segment can have. */
 const NAME_LENGTH = 200
-/** Names among which one that is near is looked for. */
+/** Names that are read to suggest a similar one. */
 const MOST_NAMES = 1_000
 
 /**
- * What the names of a request stand for. The store is opened for named segments and attributes only. AppError `unsupported_by_connector`
- * where segments are named and there is no store.
+ * The meaning of the names of a request. The store is opened for named segments and attributes only. AppError `unsupported_by_connector`
+ * for named segments without a store.
  */
 export async function lookUp(
   named: NamesToResolve,
@@ -38,7 +38,7 @@ export async function lookUp(
   }
 }
 
-/** The names that need no looking up: what the connector supplies of the fixed fields. */
+/** The names that need no look-up: the fixed fields that the connector supplies. */
 export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
   const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
   return { fields, segments: new Map(), segment_names: [], attributes: new Map() }
@@ -56,7 +56,7 @@ function writtenIn(texts: readonly string[]) {
   })
 }
 
-// Names are unique in a workspace; should one be the id of another segment, the id wins (http-api.md 1.5).
+// Names are unique in a workspace. If a name is the id of another segment, the id wins (http-api.md 1.5).
 async function storedSegments(
   texts: readonly string[],
   deps: EngineDependencies,
@@ -64,7 +64,7 @@ async function storedSegments(
 ): Promise<Pick<ResolvedNames, 'segments' | 'segment_names'>> {
   if (texts.length === 0) return { segments: new Map(), segment_names: [] }
   const store = segmentStore(deps)(workspace)
-  // Nothing else need reach the store.
+  // No segment has any other name.
   const possible = texts.filter((text) => isStorable(text) && [...text].length <= NAME_LENGTH)
   const found = possible.length === 0 ? [] : await store.named(possible)
   const segmentOf = (text: string) => found.find(({ id }) => id === text) ?? found.find(({ name }) => name === text)

@@ -9,18 +9,18 @@ import type { AudienceContext, CompiledAudience } from '../../query/segment-comp
 import { compileAudience } from '../../query/segment-compile.ts'
 import type { ValueRelation } from './attributes/value-relation.ts'
 
-/** What a statement needs beside its template to keep to the customers that count, or to group them. */
+/** Relations that narrow a statement to the customers that count, or that group them. */
 export interface AudienceRelations {
   readonly built: ReadonlyMap<string, Fragment>
   readonly inline: readonly InlineRelation[]
-  /** Instants that the relations must cover, the last exclusive; undefined where no relation with a window is read. */
+  /** Instants that the relations must cover, the last exclusive. Undefined: no relation with a window is read. */
   readonly window: { readonly from: Date; readonly to: Date } | undefined
 }
 
-/** Joined relations that are right only over the whole history. */
+/** Joined relations that need the whole history. */
 const OF_WHOLE_HISTORY: readonly JoinName[] = ['cohort', 'life', 'trial', 'reason']
 
-/** The relations of an audience: its members, and the values of the attributes that decide who they are. */
+/** The relations of an audience: its members, and the attribute values that decide membership. */
 export async function audienceRelations(
   audience: Audience,
   context: AudienceContext & { readonly afterNow: Date },
@@ -35,7 +35,7 @@ export async function audienceRelations(
   }
 }
 
-/** The relations of the attributes that a request is grouped by; undefined where it is by none. */
+/** The relations of the attributes that a request is grouped by. Undefined: it is grouped by none. */
 export async function groupingRelations(
   { dimensions, audience }: Pick<QueryRequest, 'dimensions' | 'audience'>,
   { hasManySources }: Pick<AudienceContext, 'hasManySources'>,
@@ -64,7 +64,7 @@ async function relationsOf(
   return { built, inline }
 }
 
-// The customer and what belongs to a subscription are judged as now, its stretches at the reference instant (D62).
+// Customers and subscriptions are judged as of now, spans at the reference instant (D62).
 function windowOf({ joins, readsSpans }: CompiledAudience, { before }: Audience, afterNow: Date): AudienceRelations['window'] {
   if (OF_WHOLE_HISTORY.some((name) => joins.has(name))) return { from: BEGINNING, to: afterNow }
   return readsSpans ? { from: before, to: before } : undefined

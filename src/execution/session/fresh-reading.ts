@@ -1,11 +1,11 @@
 import { unlessAborted } from '../../core/async.ts'
 
-/** How long a reading is waited for before the next one begins beside it, milliseconds. */
+/** Milliseconds after which the next reading begins although the previous one has not ended. */
 const PATIENCE_MS = 1_000
 
 /**
- * The reading, shared: whoever asks while one runs gets the next one, together with all others, so that nobody is told anything older
- * than the question, and one reading after the other serves them all. A reading that hangs holds up those behind it for a second only.
+ * Shares readings. All callers who come while one runs share the next one, so no result is older than its call. A reading that hangs
+ * delays the next one by a second only.
  */
 export function freshReading<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | undefined
@@ -22,7 +22,7 @@ export function freshReading<T>(read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Resolves when the reading has ended either way, or when the patience with it has. */
+/** Resolves when the reading has ended, failed or taken too long. */
 async function ended(reading: Promise<unknown> | undefined): Promise<void> {
   if (reading !== undefined) await unlessAborted(reading, AbortSignal.timeout(PATIENCE_MS)).catch(() => {})
 }

@@ -2,7 +2,7 @@
 export interface Turn {
   /** Fires when nobody wants the answer any more. */
   readonly signal: AbortSignal
-  /** Call this when the snapshot begins. Later requests may know of something newer and get a turn of their own. */
+  /** Call this when the snapshot begins. Later requests may know of something newer and get the next turn. */
   startReading(): void
 }
 

@@ -4,15 +4,15 @@ import type { Warning } from '../../query/warning.ts'
 import type { ReplicaPolicy } from '../dependencies.ts'
 
 /**
- * True when the replica is further behind than allowed, or nobody knows how far. A server that does not even tell whether it is a
- * replica is taken for one where the policy refuses.
+ * True where the replica is further behind than allowed, or its lag is not known. A server that hides its role counts as a replica where
+ * the policy refuses.
  */
 export function isLagging(replicaLag: ReplicaLag, policy: ReplicaPolicy): boolean {
   if (replicaLag.lag_seconds !== null) return replicaLag.lag_seconds > policy.max_lag_seconds
   return replicaLag.role === 'replica' || (isUndisclosed(replicaLag) && policy.lag_policy === 'refuse')
 }
 
-/** True of a server that may be a replica as well as a primary, and whose lag is not known. */
+/** True for a server that may be a replica or a primary, and whose lag is not known. */
 export function isUndisclosed({ role, lag_seconds, doubt }: ReplicaLag): boolean {
   return role === 'unknown' && lag_seconds === null && doubt !== null
 }
@@ -34,8 +34,8 @@ export function lagPhrase({ lag_seconds, doubt }: ReplicaLag): string {
 }
 
 /**
- * Instant up to which an answer is complete: now, or what a replica has surely reached (`…Z`, milliseconds); null where that is not
- * known of a replica.
+ * Instant up to which an answer is complete (`…Z`, milliseconds): now, or the instant that a replica has surely reached. Null: a replica
+ * whose lag is not known.
  */
 export function dataThrough(replicaLag: ReplicaLag, now: Date): string | null {
   const reached = reachedBy(replicaLag, now)

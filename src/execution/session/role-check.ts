@@ -3,12 +3,12 @@ import type { EngineDependencies } from '../dependencies.ts'
 import { freshReading } from './fresh-reading.ts'
 
 /**
- * Checks, until it passes once, that the role may not write where read-only is required; it asks through the executor given. AppError
- * `connector_unavailable` names what the role may write.
+ * Checks that the role may not write, where read-only is required, until the check passes once. AppError `connector_unavailable` names
+ * the write privileges.
  */
 export function createRoleCheck({ executor, replica }: Pick<EngineDependencies, 'executor' | 'replica'>): () => Promise<void> {
   let passed = !replica.require_read_only
-  // A role does not lose a privilege while the process runs, and a refused start stays refused until it does.
+  // A passed check holds while the process runs. A refused role is checked again.
   const readPrivileges = freshReading(() => executor.writePrivileges())
   return async () => {
     if (passed) return

@@ -17,26 +17,26 @@ import type { EngineDependencies } from '../dependencies.ts'
 import { type KnownAttributes, knownAttributes } from './attributes/known-attributes.ts'
 import { type AudienceRelations, audienceRelations, groupingRelations, type ReadValues } from './audience.ts'
 
-/** Definitions with nothing left open. */
+/** Definitions with the base currency resolved. */
 export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
 
-/** What one request knows: the connector's session, the definitions resolved, rates when somebody needs them. */
+/** The session of one request: the connector's session, the resolved definitions, and rates for those who need them. */
 export interface RequestSession {
   readonly snapshot: Snapshot
-  /** The templates of what the snapshot is of: the billing database, or the cache. */
+  /** The templates for the snapshot's tables: those of the billing database, or of the cache. */
   readonly catalog: SqlCatalog
   readonly connector: ConnectorSession
   readonly now: Date
   readonly definitions: ResolvedDefinitions
-  /** Relation `fx_rate`; empty unless `isNeeded`, so that the store is opened for nothing else (http-api.md 13). */
+  /** Relation `fx_rate`. Empty unless `isNeeded`, so that the store is opened only for rates (http-api.md 13). */
   rates(isNeeded: boolean): Promise<InlineRelation>
-  /** Whose things in the store the request sees. */
+  /** The workspace in the store that the request sees. */
   readonly workspace: Workspace
   /** The attributes that conditions may name. */
   readonly attributes: KnownAttributes
-  /** Relations of an audience, made once however many statements ask. */
+  /** Relations of an audience, made once for all statements. */
   audience(audience: Audience): Promise<AudienceRelations>
-  /** Relations of the attributes that a request is grouped by, likewise; undefined where it is by none. */
+  /** Relations of the attributes that a request is grouped by, made once for all statements. Undefined: it is grouped by none. */
   grouping(request: Pick<QueryRequest, 'dimensions' | 'audience'>): Promise<AudienceRelations | undefined>
   /** Parameters for the relations, without the window. */
   readonly params: Readonly<Record<string, BoundValue>>
@@ -48,7 +48,7 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
   return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now)
 }
 
-/** The session of a request over what was opened for it. */
+/** The session of a request over an open connector session. */
 export function sessionOver(deps: EngineDependencies, opened: Omit<CacheReading, 'replicaLag'>, now: Date): RequestSession {
   const { catalog, snapshot } = opened
   const connector = completeSession(opened.session, deps.connector, deps.definitions)
@@ -113,10 +113,10 @@ async function loadRates(
   return ratesByDay(preferStored(stored, own), wanted)
 }
 
-/** Longest id that stands in a name as it is. */
+/** Longest id that becomes part of a name unchanged. */
 const ID_LENGTH = 40
 
-/** The workspace of a service over these sources: the configured one, else one that the choice of sources gives. */
+/** The workspace of a service over these sources: the configured one, else one that follows from the sources. */
 export function workspaceOf(
   { workspace, connector }: Pick<EngineDependencies, 'workspace' | 'connector'>,
   sources: readonly SourceRow[],
@@ -125,7 +125,7 @@ export function workspaceOf(
   return { name: workspace ?? derivedName(connector, source_ids), source_ids }
 }
 
-// Whoever serves all sources keeps the name when one comes: the oldest, which stays, stands for the database they are in.
+// A service of all sources keeps its name when a source is added: it is named after the oldest source.
 function derivedName({ type, servesAllSources }: DatabaseConnector, ids: readonly string[]): string {
   return servesAllSources === true ? `${type}:all:${nameOf(ids.slice(0, 1))}` : `${type}:${nameOf([...ids].sort())}`
 }

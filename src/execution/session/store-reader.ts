@@ -13,8 +13,8 @@ export type RunInStore = (snapshot: StoreSnapshot, statement: Statement) => Prom
 type StoreContext = Pick<RunContext, 'deps' | 'session' | 'runInStore' | 'signal'>
 
 /**
- * What gives a reading one snapshot of the side store: templates of metrics over the relations of sql/store, in the store's own dialect. It is
- * another moment than that of the billing database, as the two are different databases.
+ * Opens one snapshot of the side store for templates of metrics over the relations of sql/store, in the store's own dialect. The snapshot is
+ * not of the same instant as that of the billing database, because they are two databases.
  */
 export function storeReader({ deps, session, runInStore = runAsIs, signal }: StoreContext) {
   return async <T>(work: (store: StoreReader) => Promise<T>): Promise<T> => {

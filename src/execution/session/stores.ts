@@ -11,31 +11,31 @@ import type { EngineDependencies } from '../dependencies.ts'
 type StoreSource = Pick<EngineDependencies, 'store' | 'connector'>
 type AttributeStoreSource = StoreSource & Pick<EngineDependencies, 'limits'>
 
-/** The stored attributes of a workspace, as many as are allowed. AppError `unsupported_by_connector` when the side store is switched off. */
+/** The stored attributes of a workspace, up to the limit. AppError `unsupported_by_connector` if the side store is switched off. */
 export function attributeStore(source: AttributeStoreSource): (workspace: Workspace) => AttributeStore {
   const inWorkspace = workspaces(source, 'Stored attributes')
   return (workspace) => withKeyLimit(inWorkspace(workspace).attributes, source.limits.attribute_keys ?? MOST_KEYS)
 }
 
-/** The stored segments, likewise. */
+/** The stored segments of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
 export function segmentStore(source: StoreSource): (workspace: Workspace) => SegmentStore {
   const inWorkspace = workspaces(source, 'Segments')
   return (workspace) => inWorkspace(workspace).segments
 }
 
-/** The books, likewise. */
+/** Expenses of a workspace. AppError `unsupported_by_connector` if the side store is switched off. */
 export function expenseStore(source: StoreSource): (workspace: Workspace) => ExpenseStore {
   const inWorkspace = workspaces(source, 'Expenses')
   return (workspace) => inWorkspace(workspace).expenses
 }
 
-/** The dashboards and charts of a user, likewise. */
+/** Dashboards and charts of a user, per workspace. AppError `unsupported_by_connector` if the side store is switched off. */
 export function dashboardStore(source: StoreSource, user: string): (workspace: Workspace) => DashboardStore {
   const inWorkspace = workspaces(source, 'Dashboards')
   return (workspace) => inWorkspace(workspace).dashboardsOf(user)
 }
 
-/** What the store holds for a workspace; undefined when it is switched off. */
+/** The store of a workspace. Undefined: it is switched off. */
 export function storedIn({ store }: Pick<EngineDependencies, 'store'>, workspace: Workspace): WorkspaceStore | undefined {
   return store?.enabled === true ? store.inWorkspace?.(workspace) : undefined
 }
@@ -46,8 +46,8 @@ function workspaces({ store, connector }: StoreSource, what: string): (workspace
 }
 
 /**
- * What the side store says, or `others` with the warning `partial` when it cannot be reached: for answers in which stored attributes are
- * only a part of what is shown. Whatever they decide must fail instead (http-api.md 13).
+ * The answer of the side store, or `others` with the warning `partial` if it cannot be reached. Use it where stored attributes are only a
+ * part of the answer. A request that they decide must fail instead (http-api.md 13).
  */
 export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warning: Warning) => void): Promise<T> {
   try {
@@ -59,16 +59,16 @@ export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warn
   }
 }
 
-/** What is asked needs the side store, and there is none. */
+/** The error of a request that needs the side store, where it is switched off. */
 export function switchedOff(what: string, connector: string): AppError {
   const detail = `${what} need the side store, which is switched off (store.url is none).`
   return new AppError('unsupported_by_connector', detail, { context: { connector, missing: ['store'] } })
 }
 
-/** Attributes that a store holds at most unless told (`limits.attribute_keys`). */
+/** Default limit of stored attributes (`limits.attribute_keys`). */
 export const MOST_KEYS = 1_000
 
-/** The stored attributes, where no change leaves more than `most` of them: AppError `validation_failed` from the one that would. */
+/** The stored attributes with a limit. AppError `validation_failed` for a change that would leave more than `most`. */
 export function withKeyLimit(store: AttributeStore, most: number): AttributeStore {
   return { ...store, change: (work) => store.change((writer) => work(limited(writer, most))) }
 }
@@ -91,7 +91,7 @@ function tooMany(most: number): AppError {
   return new AppError('validation_failed', detail, { context: { limit: most } })
 }
 
-/** AppError `validation_failed` for more attributes in one call than are taken. */
+/** AppError `validation_failed` for too many attributes in one call. */
 export function checkKeyCount(keys: readonly string[]): void {
   if (keys.length <= MOST_KEYS_AT_ONCE) return
   const message = `${keys.length} attributes in one call; the limit is ${MOST_KEYS_AT_ONCE}.`

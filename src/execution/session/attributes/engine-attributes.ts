@@ -11,25 +11,25 @@ import type { Row } from '../../../ports/rows.ts'
 import type { Snapshot } from '../../../ports/snapshot.ts'
 import type { EngineDependencies } from '../../dependencies.ts'
 
-/** What is read in: the snapshot of one request with what the connector knows in it. */
+/** The snapshot of a request, with the connector's session in it. */
 export interface AttributeReading extends DataContext {
   readonly snapshot: Snapshot
 }
 
-/** An attribute that the billing engine owns, with the type of its oldest value; no number where another value has a leading zero. */
+/** An attribute of the billing engine. Its oldest value decides the type, which is no number where another value has a leading zero. */
 export interface EngineAttribute {
   readonly key: string
   readonly type: AttributeType
   readonly is_tag: boolean
 }
 
-/** A value as the engine has it. */
+/** A value in the engine's own text. */
 export interface EngineValue extends CustomerRef {
   readonly key: string
   readonly text: string
 }
 
-/** The attributes that some customer has in the engine; none from a connector that knows of none. */
+/** The attributes that customers have in the engine. None from a connector without attributes. */
 export async function readEngineAttributes(reading: AttributeReading): Promise<readonly EngineAttribute[]> {
   if (!hasAttributes(reading)) return []
   const rows = await runTemplate('attribute_definitions', sql``, reading)
@@ -53,7 +53,7 @@ export async function readEngineValues(reading: AttributeReading, filters: Fragm
   }))
 }
 
-/** Values of one attribute, read with its type; those that do not fit are left out (http-api.md 7). */
+/** Values of one attribute that fit its type (http-api.md 7). */
 export async function readTypedValues(
   reading: AttributeReading,
   key: string,
@@ -66,7 +66,7 @@ export async function readTypedValues(
   })
 }
 
-/** Values that several customers share, by key, the commonest first; at most `most` of each attribute. */
+/** Values that several customers share, by key, the most common first, at most `most` for each attribute. */
 export async function readCommonValues(reading: AttributeReading, most: number): Promise<ReadonlyMap<string, readonly string[]>> {
   if (!hasAttributes(reading)) return new Map()
   const rows = await runTemplate('common_attribute_values', sql``, { ...reading, params: { ...reading.params, most } })
@@ -92,7 +92,7 @@ function runTemplate(query: string, filters: Fragment, reading: AttributeReading
   return snapshot.query(compileDataQuery(query, filters, reading, snapshot.dialect))
 }
 
-/** What a template of sql/data is compiled against that reads neither rates nor a window. */
+/** The inputs of a template of sql/data that reads neither rates nor a window. */
 export interface DataContext {
   readonly deps: Pick<EngineDependencies, 'connector'>
   readonly catalog: SqlCatalog
@@ -100,7 +100,7 @@ export interface DataContext {
   readonly params: Readonly<Record<string, BoundValue>>
 }
 
-/** Statement of sql/data/<query>.sql, narrowed by conditions that begin with `and`. */
+/** The statement of sql/data/<query>.sql, narrowed by conditions that begin with `and`. */
 export function compileDataQuery(
   query: string,
   filters: Fragment,

@@ -7,7 +7,7 @@ import type { RequestSession } from '../session.ts'
 import { orWithoutStore, storedIn } from '../stores.ts'
 import { type AttributeReading, hasKey, readEngineValues } from './engine-attributes.ts'
 
-/** One customer's value of one attribute as it is answered; null where the engine's value does not fit the type. */
+/** A customer's value of an attribute in an answer. Null: the engine's value does not fit the type. */
 export interface AnsweredEntry extends CustomerRef {
   readonly key: string
   readonly value: string | number | boolean | null
@@ -15,12 +15,12 @@ export interface AnsweredEntry extends CustomerRef {
   readonly updated_at: string | null
 }
 
-/** How the engine's attributes are read in a session. */
+/** The session for readers of the engine's attributes. */
 export function readingOf(deps: EngineDependencies, { catalog, connector, snapshot, params }: RequestSession): AttributeReading {
   return { deps, catalog, connector, snapshot, params }
 }
 
-/** Values of these customers, at most a thousand, stored ones and the engine's own, by key. */
+/** Stored and engine values of these customers, at most a thousand, by key. */
 export async function entriesOfCustomers(
   customers: readonly CustomerRef[],
   key: string | undefined,
@@ -32,7 +32,7 @@ export async function entriesOfCustomers(
   return answeredEntries(customers, key, { stored, known: await session.attributes.definitions() }, deps, session)
 }
 
-/** One customer's attributes by key; without the stored ones, and with a warning, when the store cannot be reached. */
+/** One customer's attributes by key. If the store cannot be reached: the engine's only, with a warning. */
 export async function attributesOfCustomer(
   customer: CustomerRef,
   deps: EngineDependencies,

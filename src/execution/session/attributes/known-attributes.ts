@@ -9,24 +9,24 @@ import { orWithoutStore, storedIn } from '../stores.ts'
 import { type AttributeReading, type EngineAttribute, readEngineAttributes, readTypedValues } from './engine-attributes.ts'
 import { colocatedSchema, colocatedValues, engineValues, inlineValues, type ValueRelation } from './value-relation.ts'
 
-/** An attribute that customers may have, and whether its values can be written. */
+/** An attribute that customers may have. `editable`: its values can be written. */
 export interface KnownAttribute extends AttributeDefinition {
   readonly editable: boolean
   readonly created_at: string | null
   readonly updated_at: string | null
 }
 
-/** The attributes of customers that one request may name, stored ones before the billing engine's own (http-api.md 7). */
+/** The attributes that a request may name. Stored ones win over the billing engine's own (http-api.md 7). */
 export interface KnownAttributes {
-  /** By key. Where only `keys` matter and all of them are stored, the engine is not asked, and its own are left out. */
+  /** By key. If all of `keys` are stored, the engine is not asked and its own attributes are left out. */
   definitions(keys?: readonly string[]): Promise<ReadonlyMap<string, KnownAttribute>>
-  /** All of them; when the store cannot be reached only the engine's, as if no stored key hid or described one, with a warning. */
+  /** All attributes. If the store cannot be reached: only the engine's, without stored labels and types, with a warning. */
   reachable(warn: (warning: Warning) => void): Promise<ReadonlyMap<string, KnownAttribute>>
-  /** The values of one that is known. */
+  /** The values of a known attribute. */
   relation(use: AttributeUse): Promise<ValueRelation>
 }
 
-/** The attributes of the store and of the engine, each read when first asked for. */
+/** The attributes of the store and of the engine, each read at the first use. */
 export function knownAttributes(deps: EngineDependencies, workspace: Workspace, reading: AttributeReading): KnownAttributes {
   const store = storedIn(deps, workspace)
   let loadingStored: Promise<ReadonlyMap<string, KnownAttribute>> | undefined
@@ -47,7 +47,7 @@ export function knownAttributes(deps: EngineDependencies, workspace: Workspace, 
     return keys?.every((key) => own.has(key)) === true ? own : all()
   }
   const hasManySources = workspace.source_ids.length > 1
-  // Only the billing database's own server reads a store beside it.
+  // Only the billing database's own server can read the tables of a store on the same server.
   const neighbour = reading.snapshot.dialect.name === deps.executor.dialect.name ? deps.store : null
   return {
     definitions,
@@ -74,12 +74,12 @@ async function storedAttributes(store: AttributeStore | undefined): Promise<Read
   return new Map(((await store?.definitions()) ?? []).map((definition) => [definition.key, storedAttribute(definition)]))
 }
 
-/** A stored definition as what is known of it. */
+/** A stored definition as a known attribute. */
 export function storedAttribute(definition: StoredAttribute): KnownAttribute {
   return { ...definition, editable: true }
 }
 
-/** All attributes: a stored key hides the engine's own, and a note says how those are labelled and read. */
+/** All attributes. A stored key hides the engine's own. A note labels and types an engine attribute. */
 function mergeAttributes(
   stored: ReadonlyMap<string, KnownAttribute>,
   engine: readonly EngineAttribute[],

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../ports/snapshot.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { AttributeUse } from '../../../query/attributes.ts'
 
-/** Columns source_id (where there are several sources), customer_id and attribute_value: one attribute's values for a statement. */
+/** One attribute's values for a statement: columns source_id (with several sources only), customer_id and attribute_value. */
 export type ValueRelation = InlineRelation | Fragment
 
 const COLUMN_TYPES = { string: 'text', number: 'decimal', boolean: 'boolean', timestamp: 'timestamp' } as const
@@ -19,7 +19,7 @@ export function inlineValues(
   values: readonly AttributeValue[],
   hasManySources: boolean,
 ): InlineRelation {
-  // A customer's id says who it is where there is one source only; the source would double what travels.
+  // With one source the customer's id suffices. The source would double the size.
   return {
     name: relation,
     about: {
@@ -52,7 +52,7 @@ export function colocatedValues(
 )`
 }
 
-/** Texts and booleans of the engine itself; what is neither true nor false is no boolean. */
+/** Texts and booleans of the engine itself. A boolean is `true` or `false`; other values are null. */
 export function engineValues(key: string, type: 'string' | 'boolean'): Fragment {
   const given = fn('exact_text', sql`given.attribute_value`)
   const read =
@@ -69,8 +69,8 @@ export function engineValues(key: string, type: 'string' | 'boolean'): Fragment 
 const checked = new WeakSet<Store>()
 
 /**
- * Schema of the side store's tables where the billing database reads them (`store.colocated`), undefined where it does not. The first time
- * both connections must name the same store. AppError `connector_unavailable` when they do not.
+ * Schema of the side store's tables where the billing database reads them (`store.colocated`), else undefined. At the first use both
+ * connections must show the same store. AppError `connector_unavailable` if they do not.
  */
 export async function colocatedSchema(store: Store, snapshot: Snapshot): Promise<string | undefined> {
   const { colocated } = store
