@@ -152,15 +152,15 @@ export interface paths {
         readonly post: operations["import_attributes"];
     };
     readonly "/api/bills": {
-        /** Bills and credits of vendors as they are now, newest first */
+        /** Current bills and vendor credits, newest first */
         readonly get: operations["bills"];
     };
     readonly "/api/expenses/lines": {
-        /** Lines of bills and expenses that count, newest first */
+        /** Counted lines of bills and expenses, newest first */
         readonly get: operations["lines"];
     };
     readonly "/api/vendors": {
-        /** Vendors with what is owed to them, by name */
+        /** Vendors with the amounts owed to them, by name */
         readonly get: operations["vendors"];
     };
     readonly "/api/expenses/import": {
@@ -2429,10 +2429,10 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["Bill"][];
         };
-        /** @description A bill or a credit of a vendor as it is now */
+        /** @description The current state of a bill or vendor credit */
         readonly Bill: {
             readonly id: string;
-            /** @description The accounting platform or the file that it is from */
+            /** @description The accounting platform or file that the row is from */
             readonly source_id: string;
             readonly number: string | null;
             /** @enum {string} */
@@ -2440,7 +2440,7 @@ export interface components {
             /** @enum {string|null} */
             readonly status: "open" | "partial" | "paid" | "voided" | null;
             readonly vendor_id: string | null;
-            /** @description Null where the vendor is not known */
+            /** @description Null if the vendor is not known */
             readonly vendor_name: string | null;
             /** Format: date */
             readonly bill_date: string;
@@ -2449,11 +2449,11 @@ export interface components {
             readonly currency: string;
             /** @description Cents of the currency, with tax; negative on a credit */
             readonly total_cents: number;
-            /** @description At the rate of the bill's date; null where an exchange rate is missing, or beyond 2^53 */
+            /** @description At the rate of the bill's date; null if an exchange rate is missing, or beyond 2^53 */
             readonly total_base_cents: number | null;
-            /** @description What is still owed; negative on an open credit */
+            /** @description Amount still owed. Negative on an open credit */
             readonly payable_cents: number;
-            /** @description At the rate of the bill's date; null where an exchange rate is missing, or beyond 2^53 */
+            /** @description At the rate of the bill's date; null if an exchange rate is missing, or beyond 2^53 */
             readonly payable_base_cents: number | null;
         };
         readonly ExpenseLinePage: {
@@ -2465,10 +2465,10 @@ export interface components {
         };
         /** @description A line of a bill or an expense */
         readonly ExpenseLine: {
-            /** @description The accounting platform or the file that it is from */
+            /** @description The accounting platform or file that the row is from */
             readonly source_id: string;
             /**
-             * @description A credit of a vendor is a bill
+             * @description A vendor credit is a bill
              * @enum {string}
              */
             readonly document_kind: "bill" | "expense";
@@ -2480,7 +2480,7 @@ export interface components {
              */
             readonly txn_date: string;
             readonly vendor_id: string | null;
-            /** @description Null where the vendor is not known */
+            /** @description Null if the vendor is not known */
             readonly vendor_name: string | null;
             readonly account_id: string | null;
             readonly account_name: string | null;
@@ -2493,7 +2493,7 @@ export interface components {
             readonly currency: string;
             /** @description Cents of the currency, net of tax as recorded */
             readonly amount_cents: number;
-            /** @description At the rate of the document's date; null where an exchange rate is missing, or beyond 2^53 */
+            /** @description At the rate of the document's date; null if an exchange rate is missing, or beyond 2^53 */
             readonly amount_base_cents: number | null;
         };
         readonly VendorPage: {
@@ -2503,20 +2503,20 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["Vendor"][];
         };
-        /** @description A vendor with what is owed to it */
+        /** @description A vendor with the amounts owed to it */
         readonly Vendor: {
             readonly id: string;
-            /** @description The accounting platform or the file that it is from */
+            /** @description The accounting platform or file that the row is from */
             readonly source_id: string;
             readonly name: string;
             readonly is_active: boolean;
             /** @description Bills and credits that are not settled */
             readonly open_bills: number;
-            /** @description Of the open ones; null where there is none, or they have several */
+            /** @description Currency of the open bills. Null if there is none, or if they have several currencies */
             readonly currency: string | null;
-            /** @description What is still owed, less open credits; null with several currencies, or beyond 2^53 */
+            /** @description Amount still owed, less open credits. Null with several currencies, or beyond 2^53 */
             readonly payable_cents: number | null;
-            /** @description The same in base cents; null where an exchange rate is missing, or beyond 2^53 */
+            /** @description Amount still owed in base cents; null if an exchange rate is missing, or beyond 2^53 */
             readonly payable_base_cents: number | null;
         };
         /** @description What an import of bills and expenses has read and changed */

@@ -44,11 +44,11 @@ export async function changeAttribute(
 ): Promise<KnownAttribute> {
   const { label, description } = parseBody(ATTRIBUTE_CHANGE, body)
   const found = known.get(key)
-  if (found === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
+  if (found === undefined) throw new AppError('not_found', 'No attribute has this key.')
   if (!found.editable) return note(found, { label, description }, store, at)
   return store.change(async (writer) => {
     const present = (await writer.definitions()).get(key)
-    if (present === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
+    if (present === undefined) throw new AppError('not_found', 'No attribute has this key.')
     const changed = withTexts(present, label === undefined ? present.label : (label ?? key), description, at)
     if (changed !== present) await writer.define(changed)
     return storedAttribute(changed)

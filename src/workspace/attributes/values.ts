@@ -48,7 +48,7 @@ export async function distinctValues(
 
 async function knownAttribute(key: string, { session }: RunContext): Promise<KnownAttribute> {
   const definition = (await session.attributes.definitions([key])).get(key)
-  if (definition === undefined) throw new AppError('not_found', 'There is no attribute of this key.')
+  if (definition === undefined) throw new AppError('not_found', 'No attribute has this key.')
   return definition
 }
 

@@ -13,7 +13,7 @@ const MOST_CONFIG_BYTES = 65_536
 const LAST_POSITION = 2_147_483_647
 
 const name = (field: string) =>
-  textField(field, 1, 200).refine((text) => text.trim() === text, `"${field}" has no blanks around it.`)
+  textField(field, 1, 200).refine((text) => text.trim() === text, `"${field}" must not begin or end with blanks.`)
 const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
 const POSITION = z.custom<number>((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LAST_POSITION, {
   error: refusal('position', `a whole number from 0 to ${LAST_POSITION}`),
@@ -85,5 +85,5 @@ export function dashboardAccess(
 /** Refuses texts that are no ids of records: AppError `not_found`. */
 export function checkIds(ids: Readonly<Record<string, string | undefined>>): void {
   for (const [what, id] of Object.entries(ids))
-    if (id !== undefined && !isRecordId(id)) throw new AppError('not_found', `There is no ${what} of this id.`)
+    if (id !== undefined && !isRecordId(id)) throw new AppError('not_found', `No ${what} has this id.`)
 }

@@ -17,12 +17,12 @@ interface ExpenseListField {
   readonly description: string
   /** Column of the store. */
   readonly column: string
-  /** The values there are, where they are few. */
+  /** All values, if they are few. */
   readonly known?: readonly string[]
   readonly isUpperCase?: boolean
 }
 
-/** A list of the books: what narrows it, and how its rows are written. */
+/** An expense list: its filters and its rows. */
 export interface ExpenseList {
   readonly name: ExpenseListName
   /** Below `/api`. */
@@ -47,12 +47,12 @@ const CURRENCY: ExpenseListField = {
 }
 const UNKNOWN = 'unknown'
 
-/** The lists there are, by name. */
+/** All lists, by name. */
 export const EXPENSE_LISTS: Readonly<Record<ExpenseListName, ExpenseList>> = {
   bills: {
     name: 'bills',
     path: 'bills',
-    summary: 'Bills and credits of vendors as they are now, newest first',
+    summary: 'Current bills and vendor credits, newest first',
     fields: [
       {
         key: 'status',
@@ -76,7 +76,7 @@ export const EXPENSE_LISTS: Readonly<Record<ExpenseListName, ExpenseList>> = {
   lines: {
     name: 'lines',
     path: 'expenses/lines',
-    summary: 'Lines of bills and expenses that count, newest first',
+    summary: 'Counted lines of bills and expenses, newest first',
     fields: [
       {
         key: 'account_type',
@@ -108,7 +108,7 @@ export const EXPENSE_LISTS: Readonly<Record<ExpenseListName, ExpenseList>> = {
   vendors: {
     name: 'vendors',
     path: 'vendors',
-    summary: 'Vendors with what is owed to them, by name',
+    summary: 'Vendors with the amounts owed to them, by name',
     fields: [],
     takesDays: false,
     row: VENDOR_ROW,
@@ -116,7 +116,7 @@ export const EXPENSE_LISTS: Readonly<Record<ExpenseListName, ExpenseList>> = {
   },
 }
 
-/** What a list takes (http-api.md 5). */
+/** Parameters of a list (http-api.md 5). */
 export function expenseListInputs({ fields, takesDays }: ExpenseList): ListInputs {
   return {
     fields: fields.map(({ key, description, known = [], isUpperCase = false }) =>
@@ -136,27 +136,22 @@ export function expenseListInputs({ fields, takesDays }: ExpenseList): ListInput
   }
 }
 
-/** The request against what the list takes. AppError with every issue at once. */
+/** Reads a request for the list. AppError with every issue at once. */
 export function parseExpenseRequest(list: ExpenseList, params: Raw, spec: Raw, now: Date): DataRequest {
   const request = parseData(params, spec, expenseListInputs(list), now)
   const { report, issues } = collectIssues()
   for (const { field, operator } of request.conditions) {
     if (operator !== '=' && operator !== 'in') {
-      report(
-        'invalid_operator',
-        placeOfFilter(field.key, params),
-        `"${field.key}" is compared with =, or with a list of values.`,
-        {
-          value: operator,
-        },
-      )
+      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" takes only = or a list of values.`, {
+        value: operator,
+      })
     }
   }
   throwIssues(issues)
   return request
 }
 
-/** The same in the words of the store. What is dated after now counts nowhere (D3), so it is neither listed nor owed. */
+/** The request as a query of the store. Documents dated after now count nowhere (D3), so they are neither listed nor owed. */
 export function queryOf(list: ExpenseList, { conditions, ...request }: DataRequest, now: Date): ExpenseListQuery {
   const { limit, offset, source_id, search, start, end } = request
   const today = dayOf(now)

@@ -17,13 +17,13 @@ import { baseAmounts } from './rows.ts'
 export interface ExpenseResource {
   /** Imports a CSV file, all or nothing. AppError `invalid_csv` with every problem, `payload_too_large`, `invalid_value`. */
   import(source: AsyncIterable<string | Uint8Array>, options: ExpenseImportOptions): Promise<ExpenseImportResult>
-  /** A page of a list as it is now (http-api.md 5). Base amounts are null where a rate is missing; a list never fails for it. */
+  /** A page of the current list (http-api.md 5). Base amounts are null if a rate is missing. A list never fails because of it. */
   list(name: ExpenseListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
 }
 
 type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
 
-/** Books over the side store. */
+/** Expenses in the side store. */
 export function createExpenseResource(
   deps: EngineDependencies,
   workspace: () => Promise<Workspace>,
@@ -52,7 +52,7 @@ export function createExpenseResource(
     async import(source, options) {
       const storeOf = expenseStore(deps)
       if (deps.importExpenses === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
-      // The real time, also where now is fixed.
+      // The real time, even if `now` is fixed.
       const at = systemClock.now().toISOString()
       return deps.importExpenses(source, options, {
         store: storeOf(await workspace()),
@@ -62,7 +62,7 @@ export function createExpenseResource(
   }
 }
 
-// Of all currencies: books may have more than the billing engine.
+// Rates of all currencies, because expenses may have more currencies than the billing engine.
 async function ratesIn({ connector, definitions }: RequestSession, { store }: EngineDependencies): Promise<readonly FxRate[]> {
   const { base_currency } = definitions
   return preferStored((await store?.fxRates.ratesInto(base_currency)) ?? [], await connector.rates(base_currency))

@@ -10,14 +10,14 @@ const text = z.string().nullable()
 const cents = (description: string) => amount(z.int().describe(description))
 const unknownCents = (description: string) => amount(z.int().nullable().describe(description))
 const day = z.string().meta({ format: 'date' })
-const source_id = z.string().describe('The accounting platform or the file that it is from')
+const source_id = z.string().describe('The accounting platform or file that the row is from')
 const vendor = {
   vendor_id: text,
-  vendor_name: text.describe('Null where the vendor is not known'),
+  vendor_name: text.describe('Null if the vendor is not known'),
 }
-const NO_RATE = 'null where an exchange rate is missing, or beyond 2^53'
+const NO_RATE = 'null if an exchange rate is missing, or beyond 2^53'
 
-/** A bill or a credit of a vendor as it is now. */
+/** The current state of a bill or vendor credit. */
 export const BILL_ROW = z
   .strictObject({
     id: z.string(),
@@ -31,16 +31,16 @@ export const BILL_ROW = z
     currency: z.string(),
     total_cents: cents('Cents of the currency, with tax; negative on a credit'),
     total_base_cents: unknownCents(`At the rate of the bill's date; ${NO_RATE}`),
-    payable_cents: cents('What is still owed; negative on an open credit'),
+    payable_cents: cents('Amount still owed. Negative on an open credit'),
     payable_base_cents: unknownCents(`At the rate of the bill's date; ${NO_RATE}`),
   })
-  .meta({ id: 'Bill', description: 'A bill or a credit of a vendor as it is now' })
+  .meta({ id: 'Bill', description: 'The current state of a bill or vendor credit' })
 
-/** A line of a bill or an expense: what the metric `expenses` adds up. */
+/** A line of a bill or an expense. The metric `expenses` sums these lines. */
 export const LINE_ROW = z
   .strictObject({
     source_id,
-    document_kind: z.enum(['bill', 'expense']).describe('A credit of a vendor is a bill'),
+    document_kind: z.enum(['bill', 'expense']).describe('A vendor credit is a bill'),
     document_id: z.string(),
     line_id: z.string(),
     txn_date: day.describe('Date of the document'),
@@ -58,7 +58,7 @@ export const LINE_ROW = z
   })
   .meta({ id: 'ExpenseLine', description: 'A line of a bill or an expense' })
 
-/** A vendor with what is owed to it. */
+/** A vendor with the amounts owed to it. */
 export const VENDOR_ROW = z
   .strictObject({
     id: z.string(),
@@ -66,11 +66,11 @@ export const VENDOR_ROW = z
     name: z.string(),
     is_active: z.boolean(),
     open_bills: z.int().describe('Bills and credits that are not settled'),
-    currency: text.describe('Of the open ones; null where there is none, or they have several'),
-    payable_cents: unknownCents('What is still owed, less open credits; null with several currencies, or beyond 2^53'),
-    payable_base_cents: unknownCents(`The same in base cents; ${NO_RATE}`),
+    currency: text.describe('Currency of the open bills. Null if there is none, or if they have several currencies'),
+    payable_cents: unknownCents('Amount still owed, less open credits. Null with several currencies, or beyond 2^53'),
+    payable_base_cents: unknownCents(`Amount still owed in base cents; ${NO_RATE}`),
   })
-  .meta({ id: 'Vendor', description: 'A vendor with what is owed to it' })
+  .meta({ id: 'Vendor', description: 'A vendor with the amounts owed to it' })
 
 export function billRow(bill: ListedBill, base: BaseCents): z.infer<typeof BILL_ROW> {
   const { id, source_id, number, kind, status, vendor_id, vendor_name, due_date, total, payable } = bill
@@ -137,12 +137,12 @@ function sumOf(
   }, 0)
 }
 
-/** Base cents of an amount of the books; null where a rate is missing. AppError `result_too_large` where they are too many to be counted exactly. */
+/** Base cents of an expense amount. Null if a rate is missing. AppError `result_too_large` if the amount cannot be represented exactly. */
 export type BaseCents = (amount: DocumentAmount) => number | null
 
 /**
- * Base cents at the rate of the document's day (D11, D13), rounded half away from zero. Where the books are kept in the base currency, the
- * document's own rate is used in place of the table, always.
+ * Base cents at the rate of the document's day (D11, D13), rounded half away from zero. If the source's home currency is the base currency,
+ * the document's own rate always replaces the table.
  */
 export function baseAmounts(base: string, rates: readonly FxRate[]): BaseCents {
   const byCurrency = new Map<string, FxRate[]>()

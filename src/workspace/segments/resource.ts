@@ -28,7 +28,7 @@ export interface SegmentResource {
   delete(id: string): Promise<void>
 }
 
-const NAME = textField('name', 1, 200).refine((name) => name.trim() === name, '"name" has no blanks around it.')
+const NAME = textField('name', 1, 200).refine((name) => name.trim() === name, '"name" must not begin or end with blanks.')
 const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
 const DEFINITION = z.unknown().optional()
 
@@ -53,7 +53,7 @@ export function createSegmentResource(
   }
   const one = async (record: SegmentRecord | undefined): Promise<Segment> => {
     const [segment] = record === undefined ? [] : await withWarnings([record])
-    if (segment === undefined) throw new AppError('not_found', 'There is no segment of this id.')
+    if (segment === undefined) throw new AppError('not_found', 'No segment has this id.')
     return segment
   }
   /** The body, and the warnings that its definition will carry; refused when the definition is wrong in itself. */
@@ -90,7 +90,7 @@ export function createSegmentResource(
     },
     async delete(id) {
       const store = await opened()
-      if (!isRecordId(id) || !(await store.delete(id))) throw new AppError('not_found', 'There is no segment of this id.')
+      if (!isRecordId(id) || !(await store.delete(id))) throw new AppError('not_found', 'No segment has this id.')
     },
   }
 }

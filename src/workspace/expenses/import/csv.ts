@@ -21,8 +21,9 @@ const MOST_QUOTED = 200
 const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /**
- * Imports bills and expenses (http-api.md 5), streamed and in one transaction. A document that the source has already is replaced with all its
- * lines. AppError `invalid_csv` with every problem by row and column, `payload_too_large`, `invalid_value` for the name: then nothing is written.
+ * Imports bills and expenses (http-api.md 5), streamed and in one transaction. A document that the source already has is replaced with all
+ * its lines. AppError `invalid_csv` with every problem by row and column, `payload_too_large`, or `invalid_value` for the name. Nothing is
+ * written then.
  */
 export async function importExpenses(
   file: CsvSource,
@@ -53,7 +54,7 @@ export async function importExpenses(
     }
     for await (const batch of inBatches(recordsOf(documents(), version), DOCUMENTS_AT_ONCE)) {
       onProgress?.(rows_read)
-      // After the first problem the rest is only read, to name all that is wrong at once.
+      // After the first problem the rest is only read, to report all problems at once.
       if (problems.total() === 0) count(await replace(writer, source_id, batch, version))
     }
     problems.throwIfAny()
@@ -68,7 +69,7 @@ async function* recordsOf(documents: AsyncIterable<readonly ExpenseRow[]>, at: s
   for await (const [first, ...others] of documents) if (first !== undefined) yield documentOf([first, ...others], at)
 }
 
-// The same id may have been a bill before and be an expense now: it is one document.
+// An id that changes between bill and expense is still one document.
 async function replace(writer: ExpenseWriter, source_id: string, batch: readonly (BillRecord | PurchaseRecord)[], at: string) {
   for (const [kind, other] of [
     ['bill', 'expense'],
@@ -82,7 +83,7 @@ async function replace(writer: ExpenseWriter, source_id: string, batch: readonly
   return writer.put(source_id, batch)
 }
 
-/** Vendors and accounts of a file, which are known by their names. */
+/** Vendors and accounts of a file, identified by their names. */
 function createParties() {
   const vendors = new Set<string>()
   const accounts = new Map<string, { readonly type: AccountType | null; readonly row: number }>()
@@ -98,7 +99,7 @@ function createParties() {
       }
     },
     untyped: (): readonly string[] => [...accounts].flatMap(([name, { type }]) => (type === null ? [name] : [])),
-    /** Without the accounts of which the file says nothing that is not known already. */
+    /** Leaves out known accounts that the file gives no type. */
     records(at: string, known: ReadonlySet<string>): readonly (VendorRecord | AccountRecord)[] {
       const common = (name: string) => ({
         external_id: name,

@@ -1,12 +1,12 @@
 import type { BillRecord, BillStatus, ExpenseLine, PurchaseRecord } from '../../../core/expense.ts'
 import type { ExpenseProblem, ExpenseRow } from './row.ts'
 
-/** What all rows of one document say alike. */
+/** Columns that must be equal in all rows of a document. */
 const SHARED = ['kind', 'date', 'due_date', 'vendor', 'currency', 'status', 'payment_type'] as const
 
 /**
- * Gathers rows into documents: rows of one id stand together in the file, and are its lines. Reports rows that contradict the first one, a line
- * named twice, a total too large to be counted in cents, and an id that comes again.
+ * Groups rows into documents. The rows of one id are consecutive in the file and are its lines. Reports rows that contradict the first one,
+ * repeated line ids, a total that is too large in cents, and an id that appears again later.
  */
 export function createGathering(report: (problem: ExpenseProblem) => void) {
   const seen = new Set<string>()
@@ -29,7 +29,7 @@ export function createGathering(report: (problem: ExpenseProblem) => void) {
     }
     const line = next.line_id
     if (line !== null && lines.has(line)) {
-      report({ row: next.row, column: 'line_id', value: line, reason: 'stands twice in this document' })
+      report({ row: next.row, column: 'line_id', value: line, reason: 'appears twice in this document' })
     }
   }
   const add = (row: ExpenseRow) => {
@@ -41,7 +41,7 @@ export function createGathering(report: (problem: ExpenseProblem) => void) {
     total_cents = 0
   }
   return {
-    /** Takes the next row; gives the rows of the document before it, if that is complete now. */
+    /** Takes the next row. Returns the rows of the previous document if it is complete. */
     take(row: ExpenseRow): readonly ExpenseRow[] {
       const [first] = rows
       if (first !== undefined && first.id === row.id) {
@@ -51,7 +51,12 @@ export function createGathering(report: (problem: ExpenseProblem) => void) {
       }
       const done = rows
       if (seen.has(row.id)) {
-        report({ row: row.row, column: 'id', value: row.id, reason: 'came before: the rows of one document must stand together' })
+        report({
+          row: row.row,
+          column: 'id',
+          value: row.id,
+          reason: 'appeared before: the rows of one document must be consecutive',
+        })
       }
       seen.add(row.id)
       rows = []

@@ -35,7 +35,7 @@ type Kind = (typeof KINDS)[number]
 
 const COMMA_HINT = '; with exactly three decimals it needs a point'
 
-/** What is wrong with one cell of a row. */
+/** A problem with one cell of a row. */
 export interface ExpenseProblem {
   readonly row: number
   readonly column: ExpenseColumn
@@ -43,7 +43,7 @@ export interface ExpenseProblem {
   readonly reason: string
 }
 
-/** One line of a bill or an expense as a file has it. Amounts are cents; `balance_cents` is null where the file does not say it. */
+/** One line of a bill or an expense from a file. Amounts are cents. `balance_cents` is null if the file does not give it. */
 export interface ExpenseRow {
   readonly row: number
   readonly id: string
@@ -63,7 +63,7 @@ export interface ExpenseRow {
   readonly dimensions: LineDimensions
 }
 
-/** Reads a row, and reports all that is wrong with it; what it returns is right only where nothing was reported. */
+/** Reads a row and reports all problems. The result is valid only if nothing was reported. */
 export function readExpenseRow({ row, cell, separator }: CsvRow, report: (problem: ExpenseProblem) => void): ExpenseRow {
   const fail = (column: ExpenseColumn, reason: string) => report({ row, column, value: cell(column), reason })
   const text = (column: ExpenseColumn, most: number): string | null => {
@@ -90,7 +90,7 @@ export function readExpenseRow({ row, cell, separator }: CsvRow, report: (proble
     const digits = isCurrency ? currencyDigits(currency) : 2
     const value = withPoint(cell(column), separator)
     const [isNumber, decimals = ''] = /^-?\d{1,13}(?:\.(\d+))?$/.exec(value) ?? []
-    // A zero at the end says nothing of the amount.
+    // Trailing zeros do not change the amount.
     const isRead = isNumber !== undefined && decimals.replace(/0+$/, '').length <= digits
     if (isRead) return centsOf(value)
     const most = `at most ${digits} decimals${isCurrency ? ` in ${currency}` : ''}`
@@ -110,7 +110,7 @@ export function readExpenseRow({ row, cell, separator }: CsvRow, report: (proble
     if (kind === 'expense' && cell(column) !== '') fail(column, 'must be empty for an expense')
   }
   if (kind === 'bill' && payment_type !== null) fail('payment_type', 'must be empty for a bill')
-  if (status === 'partial' && cell('balance') === '') fail('balance', 'must say what is still owed on a partial bill')
+  if (status === 'partial' && cell('balance') === '') fail('balance', 'must give the amount still owed on a partial bill')
   return {
     row,
     id: id ?? '',

@@ -2,12 +2,12 @@ import type { ChangedRecords } from '../../../ports/expense-store.ts'
 import type { SourceRow } from '../../../ports/session.ts'
 import type { InboxEntry, StoredSource, SyncRun } from '../../../ports/source-store.ts'
 
-/** A run as it is answered (http-api.md 8). */
+/** A run in an answer (http-api.md 8). */
 export interface RunAnswer extends Pick<SyncRun, 'id' | 'kind' | 'status' | 'started_at' | 'finished_at' | 'error'> {
   readonly counts: Omit<ChangedRecords, 'expense'> & { readonly purchase: number }
 }
 
-/** A source as it is answered: without secrets (http-api.md 8). */
+/** A source in an answer, without secrets (http-api.md 8). */
 export interface Source {
   readonly id: string
   readonly type: string
@@ -15,16 +15,16 @@ export interface Source {
   readonly kind: 'database' | 'accounting' | 'file'
   readonly status: StoredSource['status']
   readonly config: Readonly<Record<string, unknown>>
-  /** Null for a database, which was not made here. */
+  /** Null for a database, which is not created here. */
   readonly created_at: string | null
   readonly last_synced_at: string | null
   readonly last_run: RunAnswer | null
-  /** Notifications that wait to be worked off, and those that were given up. */
+  /** Number of waiting notifications. */
   readonly waiting: number
   readonly dead_letters: number
 }
 
-/** A notification that was given up. */
+/** A notification that was given up after its last attempt. */
 type DeadLetter = Pick<InboxEntry, 'id' | 'entity' | 'entity_id' | 'operation' | 'received_at' | 'attempts' | 'error'>
 
 export interface DeadLetterPage {
@@ -39,7 +39,7 @@ export function databaseSource(type: string, { source_id: id, external_key }: So
   return { id, type, name: external_key ?? id, kind: 'database', status: 'connected', config: {}, ...never }
 }
 
-/** Whether the books are imported from files, which nothing is connected to. */
+/** Whether the source is imported from files and has no connection. */
 export function isFileSource({ type }: Pick<StoredSource, 'type'>): boolean {
   return type === 'csv'
 }

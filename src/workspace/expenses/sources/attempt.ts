@@ -5,12 +5,12 @@ import type { Connectors } from './connectors.ts'
 import { failureText, instantIn, type SourceStores } from './deps.ts'
 
 const MINUTE_MS = 60_000
-/** What a notification waits after each attempt that failed; after the last one it is a dead letter (http-api.md 8). */
+/** Wait of a notification after each failed attempt. After the last attempt it becomes a dead letter (http-api.md 8). */
 const BACK_OFF_MINUTES: readonly number[] = [1, 5, 30, 120, 720]
 
 /**
- * Fetches what a notification is about and writes it; what came of it. Done twice it changes nothing, so that it may be done again when the
- * process ends before the outcome is kept.
+ * Fetches the record of a notification, writes it and returns the outcome. A repetition changes nothing, so the attempt may run again if
+ * the process ends before the outcome is stored.
  */
 export async function attempt(
   stores: SourceStores,
@@ -29,12 +29,12 @@ export async function attempt(
   }
 }
 
-/** What is done with an entry after an attempt that failed, having been tried so often before. */
+/** The outcome of an entry after a failed attempt. `attempts` is the number of earlier attempts. */
 export function outcomeOf(failure: unknown, attempts: number): Outcome {
   if (isReconnectNeeded(failure)) return { kind: 'released' }
   const error = failureText(failure)
   const minutes = BACK_OFF_MINUTES[attempts]
-  // What was translated into a value that there is not comes out the same the next time.
+  // A record that translates into an invalid value fails the same way next time.
   const isFinal = failure instanceof AppError && failure.code === 'canonical_enum_violation'
   return minutes === undefined || isFinal ? { kind: 'dead', error } : { kind: 'later', at: instantIn(minutes * MINUTE_MS), error }
 }

@@ -10,22 +10,22 @@ import { isHeld } from './due.ts'
 import type { OnProgress } from './run.ts'
 import type { Runs } from './runs.ts'
 
-/** Answer to a backfill: it runs, or there is nothing to do (http-api.md 8). */
+/** Answer to a backfill request: started, or nothing to do (http-api.md 8). */
 export type BackfillAnswer =
   | { readonly status: 'started'; readonly source_id: string; readonly run_id: string }
   | { readonly status: 'nothing_to_backfill'; readonly source_id: string; readonly detail: string }
 
-/** Which sources to read, and who is told. */
+/** The sources to read, and the progress callback. */
 export interface BackfillOptions {
   readonly type: string
   readonly source_id?: string | undefined
-  /** Documents dated before this day are left out. */
+  /** First day. Documents dated before it are left out. */
   readonly since?: string | undefined
   readonly onProgress?: (source_id: string, counts: Parameters<OnProgress>[0]) => void
   readonly signal?: AbortSignal
 }
 
-/** What came of a backfill that was waited for. */
+/** Result of a completed backfill. */
 export type BackfillReport =
   | Extract<BackfillAnswer, { status: 'nothing_to_backfill' }>
   | { readonly status: 'succeeded'; readonly source_id: string; readonly run: RunAnswer }
@@ -35,7 +35,7 @@ interface Backfills {
   pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
 }
 
-/** Backfills of sources, one run at a time each. */
+/** Backfills of sources, one run at a time per source. */
 export function createBackfills(
   deps: SourcesDependencies,
   openStores: () => Promise<SourceStores>,
@@ -46,12 +46,12 @@ export function createBackfills(
   const nothing = (source_id: string) => ({
     status: 'nothing_to_backfill' as const,
     source_id,
-    detail: `${connectorType} is read live from its own database: every answer has all of its history, so there is nothing to backfill.`,
+    detail: `${connectorType} is read live from its own database. Every answer has its whole history, so there is nothing to backfill.`,
   })
   const imported = (source_id: string) => ({
     status: 'nothing_to_backfill' as const,
     source_id,
-    detail: 'These books are imported from files: import a file to change them.',
+    detail: 'This source is imported from files. Import a file to change it.',
   })
   const databases = async () => (await deps.databaseSources()).map(({ source_id }) => source_id)
 
@@ -62,7 +62,7 @@ export function createBackfills(
       const source = await stores?.sources.get(id)
       if (stores === undefined || source === undefined) {
         if ((await databases()).includes(id)) return nothing(id)
-        throw new AppError('not_found', 'There is no source of this id.')
+        throw new AppError('not_found', 'No source has this id.')
       }
       if (isFileSource(source)) return imported(id)
       checkConnected(source, connectors)
@@ -110,10 +110,10 @@ export function createBackfills(
 
 function checkConnected({ id, type, status }: StoredSource, connectors: Connectors): void {
   configured(connectors.platformOf(type), type)
-  if (status !== 'connected') throw new AppError('conflict', `The source "${id}" is not connected: connect it first.`)
+  if (status !== 'connected') throw new AppError('conflict', `The source "${id}" is not connected. Connect it first.`)
 }
 
-// A backfill that runs and reads at least as much is the one that was asked for.
+// A running backfill that reads at least as much fulfils the request.
 async function runningBackfill({ sources }: SourceStores, id: string, since: string | null): Promise<string> {
   const run = (await sources.lastRuns()).get(id)
   const readsAll = run?.kind === 'backfill' && (run.since === null || (since !== null && run.since <= since))
@@ -122,7 +122,7 @@ async function runningBackfill({ sources }: SourceStores, id: string, since: str
 }
 
 function beingRead(id: string): AppError {
-  return new AppError('conflict', `The source "${id}" is being read at the moment. Try again later.`)
+  return new AppError('conflict', `The source "${id}" is being read by another run. Try again later.`)
 }
 
 function noSource(type: string, known: readonly string[]): AppError {

@@ -13,7 +13,7 @@ export const BACKFILL_BODY = objectBody({
   since: z.iso.date({ error: refusal('since', 'a date (YYYY-MM-DD)') }).optional(),
 })
 
-/** Body of dead letters that are tried again. */
+/** Body of a retry of dead letters. */
 export const RETRY_BODY = objectBody({
   ids: z
     .union([z.literal('all'), z.array(z.string()).min(1).max(1_000)], { error: refusal('ids', '"all" or 1 to 1,000 ids') })

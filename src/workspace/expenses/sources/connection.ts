@@ -6,14 +6,14 @@ import type { StoredSource } from '../../../ports/source-store.ts'
 import { type Connectors, configured, replaceSecrets } from './connectors.ts'
 import { instantIn, type SourceStores } from './deps.ts'
 
-/** Id of the source of a platform that was added before anybody said whose books it is. */
+/** Id of a source that was added before its company is known. */
 export function pendingIdOf(type: string): string {
   return `${type}-pending`
 }
 
 /**
- * A source that a platform has connected: made, or connected anew with the books that it has. It is `connected` only once its secrets are kept.
- * One that was added without a company becomes the first one that is made after it.
+ * Stores a source that a platform has connected: creates it, or connects an existing one again. It is `connected` only once its secrets are
+ * stored. A source that was added without a company is replaced by the first one created after it.
  */
 export async function saveConnection(
   stores: SourceStores,
@@ -35,8 +35,8 @@ export async function saveConnection(
 }
 
 /**
- * Ends a connection: on the platform's side where that can be reached, and here in any case. What was read from it stays and counts.
- * Says whether the platform knows.
+ * Ends a connection here, and on the platform's side if that can be reached. Records that were read stay and count. True if the platform
+ * has revoked it.
  */
 export async function endConnection(stores: SourceStores, connectors: Connectors, source: StoredSource): Promise<boolean> {
   const revoked = await revoke(stores, connectors, source)
@@ -52,16 +52,16 @@ async function revoke(stores: SourceStores, connectors: Connectors, source: Stor
     await connectors.withConnector(stores, source, (connector) => connector.revoke())
     return true
   } catch {
-    // A platform that is down, or tokens that it takes no longer, must not keep anybody from ending a connection.
+    // A platform that is down, or tokens that it no longer accepts, must not prevent the end of a connection.
     return false
   }
 }
 
-/** How long a person may take. */
+/** Time limit for the user's consent. */
 const CONSENT_MS = 600_000
 const MOST_QUOTED = 100
 
-/** A consent that begins: where the browser goes, and what it has to bring back as a cookie. */
+/** A consent that begins: the address to send the browser to, and the cookie value that it must bring back. */
 export interface BegunConsent {
   readonly authorize_url: string
   readonly browser: string
@@ -70,8 +70,8 @@ export interface BegunConsent {
 }
 
 /**
- * Begins a consent for a platform; `browser` is what the browser has from another one that it began. AppError `not_found`,
- * `unsupported_by_connector` where the platform or the key for its tokens is not configured.
+ * Begins a consent for a platform. `browser` is the cookie value of an earlier consent of this browser. AppError `not_found`, or
+ * `unsupported_by_connector` if the platform or the key for its tokens is not configured.
  */
 export async function beginConsent(
   stores: SourceStores,
@@ -80,7 +80,7 @@ export async function beginConsent(
   browser: string | undefined,
 ): Promise<BegunConsent> {
   const consent = consentOf(connectors, type)
-  // Without a key there is no use in sending anybody away.
+  // Fails before the redirect if there is no key to seal tokens with.
   await stores.secrets.seal({}, 'consent')
   const state = secret()
   const bound = browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : secret()
@@ -91,8 +91,8 @@ export async function beginConsent(
 }
 
 /**
- * Ends a consent with what the platform sent the browser back with. AppError `invalid_value` when it was not begun here by this browser, was
- * used already, or took too long; `connector_unavailable` when the platform cannot be reached.
+ * Completes a consent with the parameters that the platform sent back. AppError `invalid_value` if it was not begun here by this browser,
+ * was already used, or took too long. `connector_unavailable` if the platform cannot be reached.
  */
 export async function endConsent(
   stores: SourceStores,
@@ -108,19 +108,17 @@ export async function endConsent(
   if (state === '') throw refused('"state" is missing.')
   const begun = await stores.sources.takeConsent(digest(state), instantIn(0))
   if (begun?.type !== type || browser === undefined || begun.browser !== digest(browser)) {
-    throw refused(
-      '"state" is unknown, was used already, is older than 10 minutes, or was given to another browser: connect again.',
-    )
+    throw refused('"state" is unknown, already used, older than 10 minutes, or belongs to another browser. Connect again.')
   }
   return saveConnection(stores, connectors, type, await consent.complete(parameters))
 }
 
 function consentOf(connectors: Connectors, type: string): Consent {
   const platform = connectors.platformOf(type)
-  if (platform === undefined) throw new AppError('not_found', 'There is no platform of this name.')
+  if (platform === undefined) throw new AppError('not_found', 'No platform has this name.')
   const { consent } = configured(platform, type)
   if (consent !== undefined) return consent
-  const detail = `${type} has no consent in the browser; its sources are added with POST /api/sources.`
+  const detail = `${type} has no consent in the browser. Add its sources with POST /api/sources.`
   throw new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }
 

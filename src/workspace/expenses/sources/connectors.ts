@@ -10,21 +10,21 @@ import {
 import type { SealedText, StoredSource } from '../../../ports/source-store.ts'
 import type { SourceStores } from './deps.ts'
 
-/** The connectors of the sources. Each source has one in a process, as it counts what its platform allows. */
+/** The connectors of the sources. Each source has one per process, because the connector counts calls against the platform's limits. */
 export interface Connectors {
   /** The configured platforms. */
   readonly types: readonly string[]
   platformOf(type: string): AccountingPlatform | undefined
   /**
-   * Runs work on a source's connector. When the platform wants a new consent the source becomes `needs_reconnect`. AppError
-   * `unsupported_by_connector` where the platform is not configured here.
+   * Runs `work` on a source's connector. If the platform requires a new consent, the source becomes `needs_reconnect`. AppError
+   * `unsupported_by_connector` if the platform is not configured here.
    */
   withConnector<T>(stores: SourceStores, source: StoredSource, work: (connector: ExpenseConnector) => Promise<T>): Promise<T>
-  /** Forgets the connector of a source, whose connection is another one now. */
+  /** Forgets the connector of a source whose connection has changed. */
   forget(id: string): void
 }
 
-/** Connectors of these platforms; none is made before it is needed. */
+/** Connectors of these platforms, created when they are first needed. */
 export function createConnectors(platforms: readonly AccountingPlatform[]): Connectors {
   const made = new Map<string, { readonly config: string; readonly connector: ExpenseConnector }>()
   const platformOf = (type: string) => platforms.find((platform) => platform.type === type)
@@ -53,7 +53,7 @@ export function createConnectors(platforms: readonly AccountingPlatform[]): Conn
   }
 }
 
-/** A platform that can be used. AppError `unsupported_by_connector` that names what is missing. */
+/** The platform, if it is configured. AppError `unsupported_by_connector` that names the missing keys. */
 export function configured(platform: AccountingPlatform | undefined, type: string): AccountingPlatform {
   if (platform?.isConfigured === true) return platform
   const missing = platform?.missing ?? []
@@ -63,22 +63,24 @@ export function configured(platform: AccountingPlatform | undefined, type: strin
   })
 }
 
-// One that was disconnected on purpose stays so.
+// A source that was disconnected on purpose stays disconnected.
 async function markForReconnection({ sources }: SourceStores, id: string): Promise<void> {
   const source = await sources.get(id)
   if (source?.status === 'connected') await sources.update(id, { status: 'needs_reconnect' })
 }
 
-/** Where tokens are. */
+/** The stores that hold tokens. */
 export type Vault = Pick<SourceStores, 'workspace' | 'sources' | 'secrets'>
 
-/** A source as its connector sees it: its secrets are opened when they are asked for, and never kept in clear. */
+/** A source as its connector sees it. Secrets are opened on request and never stored in clear. */
 export function sourceAccess(stores: Vault, { id, config }: Pick<StoredSource, 'id' | 'config'>): SourceAccess {
   const unsealed = async (sealed: SealedText | null): Promise<Secrets> => {
-    if (sealed === null) throw reconnectNeeded(`The source "${id}" is not connected: connect it.`)
+    if (sealed === null) throw reconnectNeeded(`The source "${id}" is not connected. Connect it.`)
     const secrets = await stores.secrets.open(sealed, purposeOf(stores, id))
     if (secrets !== undefined) return secrets
-    throw reconnectNeeded(`The tokens of the source "${id}" were sealed with another key: restore the key, or connect it again.`)
+    throw reconnectNeeded(
+      `The tokens of the source "${id}" were sealed with another key. Restore the key, or connect the source again.`,
+    )
   }
   return {
     config,
@@ -92,7 +94,7 @@ export function sourceAccess(stores: Vault, { id, config }: Pick<StoredSource, '
   }
 }
 
-/** Keeps the secrets of a source in the place of those that it had; null removes them. */
+/** Replaces the secrets of a source. Null removes them. */
 export async function replaceSecrets(stores: Vault, id: string, secrets: Secrets | null): Promise<void> {
   const sealed = secrets === null ? null : await stores.secrets.seal(secrets, purposeOf(stores, id))
   await stores.sources.exchangeSecrets(id, async () => sealed)

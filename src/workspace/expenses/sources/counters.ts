@@ -1,20 +1,20 @@
 import type { ChangedRecords } from '../../../ports/expense-store.ts'
 import type { Outcome } from '../../../ports/source-store.ts'
 
-/** What has been done for the sources of books in this process. */
+/** Counters of this process for expense sources. */
 export interface SourceFigures {
-  /** Notifications that were taken in. */
+  /** Accepted notifications. */
   readonly notifications: number
-  /** Attempts to work one off, by what came of them; `dead` are new dead letters. */
+  /** Attempts to process a notification, by outcome. `dead` counts new dead letters. */
   readonly attempts: Readonly<Record<Outcome['kind'], number>>
   readonly runs: Readonly<Record<RunOutcome, number>>
-  /** Records that runs have changed. */
+  /** Records changed by runs. */
   readonly changed: number
 }
 
 type RunOutcome = 'succeeded' | 'failed' | 'stopped'
 
-/** Counts what is done; all counters begin at zero. */
+/** Counts events. All counters start at zero. */
 export interface SourceCounters {
   received(notifications: number): void
   attempted(outcome: Outcome['kind']): void
@@ -22,7 +22,7 @@ export interface SourceCounters {
   figures(): SourceFigures
 }
 
-/** Counters of a process that has done nothing yet. */
+/** Creates counters, all at zero. */
 export function createSourceCounters(): SourceCounters {
   let [notifications, changed] = [0, 0]
   const attempts = { done: 0, later: 0, dead: 0, released: 0 }

@@ -8,9 +8,9 @@ import type { SourceRow } from '../../../ports/session.ts'
 import type { Inbox, SecretBox, SourceStore, StoredSource } from '../../../ports/source-store.ts'
 import type { Store } from '../../../ports/store.ts'
 
-/** What sources are made of. */
+/** Dependencies of sources. */
 export interface SourcesDependencies {
-  /** Null when the store is switched off. */
+  /** Null if the store is switched off. */
   readonly store: Store | null
   /** Type of the billing engine's connector, whose sources are databases. */
   readonly connectorType: string
@@ -18,36 +18,36 @@ export interface SourcesDependencies {
   /** The sources of the billing engine. */
   readonly databaseSources: () => Promise<readonly SourceRow[]>
   readonly platforms: readonly AccountingPlatform[]
-  /** Told of failures of ours in what nobody waits for. */
+  /** Called with internal errors of background work. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Records of a source that a notification led to. */
+/** Records that were fetched for a notification. */
 interface Fetched {
   readonly source_id: string
   readonly records: Parameters<ExpenseStore['put']>[1]
 }
 
-/** What the store keeps for the sources of a workspace. */
+/** The stores that hold the sources of a workspace. */
 export interface SourceStores {
   readonly workspace: string
   readonly sources: SourceStore
   readonly inbox: Inbox
   readonly expenses: ExpenseStore
-  /** Writes what was fetched of a source, together with what others fetch at the time. */
+  /** Writes fetched records. Calls at the same time share a commit. */
   readonly write: (fetched: Fetched) => Promise<void>
   readonly secrets: SecretBox
 }
 
-/** An instant of the machine's clock, so many milliseconds from now: deadlines of platforms do not stand still where `clock.now` does. */
+/** An instant of the machine's clock, this many milliseconds from now. Deadlines of platforms pass even if `clock.now` is fixed. */
 export function instantIn(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString()
 }
 
-/** Notifications whose records are written by one commit. */
+/** Most notifications whose records share a commit. */
 const WRITTEN_AT_ONCE = 50
 
-/** Opens what the store keeps, once. AppError `unsupported_by_connector` where it is switched off. */
+/** Opens the stores once. AppError `unsupported_by_connector` if the store is switched off. */
 export function openSourceStores(deps: SourcesDependencies): () => Promise<SourceStores> {
   let known: SourceStores | undefined
   return async () => {
@@ -75,17 +75,17 @@ async function open({ store, connectorType, workspace }: SourcesDependencies): P
   return { workspace: owner.name, sources, inbox, expenses, write, secrets: store.secrets }
 }
 
-/** The source of an id. AppError `not_found`. */
+/** The source with this id. AppError `not_found`. */
 export async function sourceNamed({ sources }: SourceStores, id: string): Promise<StoredSource> {
   const source = await sources.get(id)
-  if (source === undefined) throw new AppError('not_found', 'There is no source of this id.')
+  if (source === undefined) throw new AppError('not_found', 'No source has this id.')
   return source
 }
 
 const MOST_CHARACTERS = 1_000
 
-/** What is kept of a failure, for people. Only errors that callers may see have words: others may quote what is secret. */
+/** The stored text of a failure. Only errors that callers may see are quoted: others may contain secrets. */
 export function failureText(error: unknown): string {
-  if (!(error instanceof AppError)) return 'internal: the log of the service says more'
+  if (!(error instanceof AppError)) return 'internal: see the log of the service'
   return clipped(`${error.code}: ${error.message}`, MOST_CHARACTERS)
 }

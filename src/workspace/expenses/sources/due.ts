@@ -3,15 +3,15 @@ import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** How long a run that failed is let alone. */
+/** Pause after a failed run. */
 const PAUSE_MS = 10 * MINUTE_MS
 
-/** Which run a source needs now, if any. */
+/** The run that a source needs now, if any. */
 type Due = Pick<SyncRun, 'kind' | 'since'> | undefined
 
 /**
- * Goes on with what was cut off; reads everything of a source that was never read, and changes when `syncMinutes` have passed since the last
- * time; everything again where the platform lists changes no longer that far back.
+ * Resumes a run that was cut off. Reads everything of a source that was never read. Reads changes if `syncMinutes` have passed since the
+ * last time. Reads everything again if the platform does not list changes that far back.
  */
 export function dueRun(
   source: StoredSource,
@@ -26,12 +26,12 @@ export function dueRun(
   if (source.cursor === null) return { kind: 'backfill', since: last?.kind === 'backfill' ? last.since : null }
   const readTo = Date.parse(source.last_synced_at ?? source.cursor)
   if (now - readTo < syncMinutes * MINUTE_MS) return undefined
-  // A day is left for the overlap, and for a platform that counts otherwise.
+  // One day of margin covers the overlap and a platform that counts days differently.
   const isReached = now - Date.parse(source.cursor) < (changesReachDays - 1) * DAY_MS
   return { kind: isReached ? 'changes' : 'backfill', since: null }
 }
 
-/** Whether a process works on a run now. */
+/** Whether a process is working on a run. */
 export function isHeld({ status, held_until }: SyncRun, now: number): boolean {
   return status === 'running' && held_until !== null && Date.parse(held_until) > now
 }

@@ -6,22 +6,22 @@ import type { Connectors } from './connectors.ts'
 import type { SourceCounters } from './counters.ts'
 import { instantIn, type SourceStores } from './deps.ts'
 
-/** Notifications that a process works on at a time. */
+/** Most notifications to process at a time. */
 const AT_ONCE = 10
-/** So many must be free before more are taken, as each taking is a commit. */
+/** Free places needed before more entries are taken, because each take is a commit. */
 const WORTHWHILE = AT_ONCE / 2
-/** Longest time of one attempt; its entry comes free somewhat later. */
+/** Longest time of one attempt. Its entry becomes free somewhat later. */
 const ATTEMPT_MS = 120_000
 const HOLD_MS = ATTEMPT_MS + 30_000
-/** Other processes put entries into the inbox too. */
+/** Poll interval: other processes also add entries to the inbox. */
 const LOOK_AGAIN_MS = 5_000
 const COLLISION_MS = 100
 
-/** Works off the inbox until it is stopped. */
+/** Processes the inbox until it is stopped. */
 export interface InboxWorker {
-  /** Says that there may be something to do. */
+  /** Tells the worker that entries may be waiting. */
   wake(): void
-  /** Lets what was taken go, and resolves when nothing runs any more. */
+  /** Releases taken entries, and resolves when nothing runs any more. */
   stop(): Promise<void>
 }
 
@@ -32,10 +32,10 @@ interface InboxWorkerParts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Starts to work off the inbox, several entries at a time. It stands still without harm where the store or a platform does. */
+/** Starts to process the inbox, several entries at a time. It pauses without harm while the store or a platform is down. */
 export function startInboxWorker({ openStores, connectors, counters, onFailure }: InboxWorkerParts): InboxWorker {
   const stopping = new AbortController()
-  // Each attempt listens to it.
+  // Each attempt adds a listener.
   setMaxListeners(0, stopping.signal)
   const running = new Set<Promise<void>>()
   const waker = createWaker()
@@ -58,7 +58,7 @@ export function startInboxWorker({ openStores, connectors, counters, onFailure }
       })
     running.add(work)
   }
-  /** Begins what is due; says after how many milliseconds to look again. */
+  /** Starts the due entries. Returns the milliseconds until the next look. */
   const round = async (): Promise<number> => {
     const stores = await openStores()
     const free = AT_ONCE - running.size
@@ -68,7 +68,7 @@ export function startInboxWorker({ openStores, connectors, counters, onFailure }
     if (wait > 0) return Math.min(wait, LOOK_AGAIN_MS)
     const taken = await stores.inbox.take(connectors.types, instantIn(0), instantIn(HOLD_MS), free)
     for (const entry of taken) begin(stores, entry)
-    // What is due and cannot be taken is being taken by another process.
+    // Due entries that cannot be taken are being taken by another process.
     return taken.length > 0 ? 0 : COLLISION_MS
   }
   const loop = async (): Promise<void> => {

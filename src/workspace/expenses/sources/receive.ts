@@ -5,7 +5,7 @@ import type { Notification, StoredSource } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import { instantIn, type SourceStores } from './deps.ts'
 
-/** Answer to a webhook: notifications that were stored, and those that lead to nothing. */
+/** Answer to a webhook: the number of stored and of ignored notifications. */
 export interface WebhookReceipt {
   readonly status: 'ok'
   readonly accepted: number
@@ -16,9 +16,8 @@ export interface WebhookReceipt {
 const MOST = { entity: 64, entity_id: 255, operation: 64 } as const
 
 /**
- * Takes a webhook in: when it has been answered its notifications are stored, and nothing of them is fetched yet. `isDatabase` says whether a
- * name is that of a source of the billing engine, which has nothing to notify of. AppError `not_found`, `unauthorized`, `invalid_json`,
- * `invalid_value`.
+ * Accepts a webhook. Its notifications are stored before the answer, and their records are fetched later. `isDatabase` tells whether a name
+ * is a source of the billing engine, which sends no notifications. AppError `not_found`, `unauthorized`, `invalid_json`, `invalid_value`.
  */
 export async function receive(
   stores: SourceStores,
@@ -30,7 +29,7 @@ export async function receive(
   const own = await stores.sources.get(address)
   const platform = connectors.platformOf(own?.type ?? address)
   if (platform === undefined) {
-    if (own === undefined && !(await isDatabase(address))) throw new AppError('not_found', 'There is no source of this id.')
+    if (own === undefined && !(await isDatabase(address))) throw new AppError('not_found', 'No source has this id.')
     payloadOf(delivery)
     return { status: 'ok', accepted: 0, ignored: 1 }
   }
@@ -49,7 +48,7 @@ export async function receive(
   return { status: 'ok', accepted: accepted.length, ignored: ignored + named.length - accepted.length }
 }
 
-// A company that was never connected here, or is no longer: its platform would send the same again and again if that were refused.
+// Notifications of companies that are not connected here are ignored, not refused: the platform would send them again and again.
 async function listeningAmong(
   { sources }: SourceStores,
   { type }: AccountingPlatform,
@@ -75,19 +74,19 @@ function isSound({ entity, entity_id, operation }: Notification): boolean {
   return fits(entity, MOST.entity) && fits(entity_id, MOST.entity_id) && fits(operation, MOST.operation)
 }
 
-/** What a platform sent: to which address, and the body byte by byte. */
+/** A webhook request: its address and raw body. */
 export interface WebhookDelivery {
   /** Id of a source, or the name of a platform. */
   readonly address: string
-  /** The source it is about, where the query string of a platform's address names one; the payload then decides nothing. */
+  /** The source that the query string of a platform's address names, if any. It overrides the payload. */
   readonly source_id: string | undefined
   readonly body: Uint8Array
   header(name: string): string | undefined
 }
 
 /**
- * Refuses what the platform has not sent: each secret that is configured is enforced, and without any only a platform that allows it is
- * believed. AppError `unauthorized`.
+ * Refuses requests that do not come from the platform. Every configured secret is enforced. Without any secret, the platform must allow
+ * unsigned webhooks. AppError `unauthorized`.
  */
 function checkGenuine({ header, body }: WebhookDelivery, webhooks: Webhooks): void {
   const { hasSecret, allowsUnsigned, signatureHeader, verifyBasic } = webhooks
@@ -99,10 +98,10 @@ function checkGenuine({ header, body }: WebhookDelivery, webhooks: Webhooks): vo
       throw refused('HTTP Basic credentials are missing or wrong.')
   }
   if (!hasSecret && verifyBasic === undefined && !allowsUnsigned)
-    throw refused('No secret is configured that webhooks of this platform could be known by.')
+    throw refused('No secret is configured to verify webhooks of this platform.')
 }
 
-/** The JSON value of a body; an empty one is `{}`. AppError `invalid_json`. */
+/** The JSON value of a body. An empty body is `{}`. AppError `invalid_json`. */
 function payloadOf({ body }: WebhookDelivery): unknown {
   if (body.byteLength === 0) return {}
   try {
@@ -114,7 +113,7 @@ function payloadOf({ body }: WebhookDelivery): unknown {
 
 /** The address or payload names no source. AppError `invalid_value`. */
 function sourceNotNamed(type: string): AppError {
-  const message = `The payload does not say which source of ${type} it is about, and there is not just one: name it in "source_id".`
+  const message = `The payload names no source of ${type}, and there is not exactly one. Name it in "source_id".`
   return errorFromIssues([{ code: 'invalid_value', where: 'query.source_id', message, did_you_mean: [] }])
 }
 

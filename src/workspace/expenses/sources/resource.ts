@@ -14,54 +14,54 @@ import { type InboxWorker, startInboxWorker } from './inbox-worker.ts'
 import { receive, type WebhookDelivery, type WebhookReceipt } from './receive.ts'
 import { createRuns } from './runs.ts'
 
-/** The sources: the billing engine's databases, accounting platforms, series of files (http-api.md 8). */
+/** The sources: databases of the billing engine, accounting platforms and imported files (http-api.md 8). */
 export interface SourceResource {
   /** By id. */
   list(): Promise<readonly Source[]>
   /** AppError `validation_failed`, `conflict`, `unsupported_by_connector`. */
   add(body: unknown): Promise<Source>
-  /** Ends a connection; what was read stays. AppError `not_found`, `unsupported_by_connector` for a database and for files. */
+  /** Ends a connection. Records stay. AppError `not_found`, or `unsupported_by_connector` for a database and for files. */
   disconnect(id: string): Promise<{ readonly source_id: string; readonly revoked: boolean }>
-  /** Begins to read all books of a source in this process. AppError `not_found`, `validation_failed`, `conflict`. */
+  /** Starts to read all records of a source in this process. AppError `not_found`, `validation_failed`, `conflict`. */
   backfill(id: string, body: unknown): Promise<BackfillAnswer>
-  /** The same for all sources of a type, or one of them, and waits until it is done. */
+  /** Reads all sources of a type, or one of them, and waits for the end. */
   pull(options: BackfillOptions): Promise<readonly BackfillReport[]>
   /** AppError `not_found`, `unauthorized`, `invalid_json`, `invalid_value`. */
   receive(delivery: WebhookDelivery): Promise<WebhookReceipt>
   beginConsent(type: string, browser: string | undefined): Promise<BegunConsent>
   endConsent(type: string, parameters: URLSearchParams, browser: string | undefined): Promise<Source>
-  /** Address of this service that begins a consent, as the platform's configuration tells it. AppError `unsupported_by_connector`. */
+  /** Address of this service that begins a consent, from the platform's configuration. AppError `unsupported_by_connector`. */
   consentAddress(type: string): string
-  /** By when they came. AppError `not_found`, `invalid_value`. */
+  /** By arrival. AppError `not_found`, `invalid_value`. */
   deadLetters(id: string, params: Raw): Promise<DeadLetterPage>
-  /** How many are tried again. AppError `not_found`, `validation_failed`. */
+  /** Returns how many are tried again. AppError `not_found`, `validation_failed`. */
   retryDeadLetters(id: string, body: unknown): Promise<number>
   /** AppError `not_found`. */
   dropDeadLetter(id: string, letter: string): Promise<void>
-  /** Sources that have to be connected again and dead letters, from the store alone; undefined where there are no sources. */
+  /** Sources that must be connected again, and dead letters, from the store alone. Undefined if there are no sources. */
   attention(): Promise<Attention | undefined>
-  /** What this process has done so far; no database is asked. */
+  /** Counters of this process. No database is asked. */
   figures(): SourceFigures
-  /** Names of the platforms whose webhooks are taken unsigned. */
+  /** Names of the platforms whose webhooks are accepted unsigned. */
   unsignedPlatforms(): readonly string[]
-  /** Opens what webhooks need, where they can come, so that the first of them does not wait. A database that is down delays nothing for long. */
+  /** Opens the stores if webhooks can arrive, so that the first one does not wait. A database that is down causes no long delay. */
   prepare(): Promise<void>
-  /** Works off the inbox and reads what has changed, until it is closed. */
+  /** Processes the inbox and reads changes, until it is closed. */
   start(): void
-  /** Stops what runs, so that other processes can go on with it. */
+  /** Stops running work, so that other processes can resume it. */
   close(): Promise<void>
 }
 
-/** What somebody should know of the sources, and how much waits. */
+/** Problems of the sources that need attention, and the waiting notifications. */
 export interface Attention {
   readonly needs_reconnect: readonly string[]
   readonly dead_letters: number
   readonly waiting: number
-  /** When the notification came that waits longest; null when none does. */
+  /** Arrival of the notification that waits longest. Null if none waits. */
   readonly oldest_waiting_at: string | null
 }
 
-/** Takes a page, and nothing that narrows it. */
+/** Takes a page and no filters. */
 const PAGE: ListInputs = {
   own: ['limit', 'offset'],
   fields: [],
@@ -71,7 +71,7 @@ const PAGE: ListInputs = {
   isPlain: true,
 }
 
-/** Sources over the side store and the platforms; nothing is opened before it is needed. */
+/** Sources in the side store and on the platforms. Nothing is opened before it is needed. */
 export function createSourceResource(deps: SourcesDependencies): SourceResource {
   const { connectorType, onFailure } = deps
   const connectors = createConnectors(deps.platforms)
@@ -112,7 +112,7 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
       const stores = await openStores()
       const source_id = connection.source_id ?? pendingIdOf(type)
       if ((await stores.sources.get(source_id)) !== undefined)
-        throw new AppError('conflict', `There is a source "${source_id}" already.`)
+        throw new AppError('conflict', `A source "${source_id}" already exists.`)
       const wanted = { ...connection, source_id, name: name ?? connection.name }
       const source = await saveConnection(stores, connectors, type, wanted)
       return answered(source.id)
@@ -213,11 +213,11 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
 }
 
 function databaseSourceError(type: string): AppError {
-  const detail = `${type} is a database, which the configuration names: it is neither added nor removed here.`
+  const detail = `${type} is a database from the configuration. It can be neither added nor removed here.`
   return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }
 
 function fileSourceError(type: string, id: string): AppError {
-  const detail = `${id} holds imported files: there is no connection that could be ended.`
+  const detail = `${id} holds imported files. It has no connection to end.`
   return new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }

@@ -6,27 +6,27 @@ import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import { failureText, instantIn, type SourceStores } from './deps.ts'
 
-/** How long a run is held after it was kept last; when its process dies another one goes on after that. */
+/** How long a run is held after its last save. If its process dies, another one resumes it after that. */
 export const HOLD_MS = 120_000
 const HEARTBEAT_MS = 30_000
-/** Read once more before the instant up to which changes were read: clocks differ, and platforms list changes with a delay. */
+/** Overlap with the changes that were already read: clocks differ, and platforms list changes with a delay. */
 const OVERLAP_MS = 600_000
 
-/** Told what a run has written so far. */
+/** Called with the counts that a run has written so far. */
 export type OnProgress = (counts: ChangedRecords) => void
 
-/** How a run ended; `isIncomplete` says that the platform could not list all changes, so that only a backfill helps. */
+/** The end of a run. `isIncomplete`: the platform could not list all changes, and only a backfill helps. */
 export interface RunEnd {
   readonly status: 'succeeded' | 'failed' | 'stopped'
   readonly counts: ChangedRecords
   readonly isIncomplete: boolean
-  /** What was thrown. */
+  /** The error that was thrown. */
   readonly failure?: unknown
 }
 
 /**
- * Works on a run that was begun until it has ended. When `stopping` fires, or the process dies, another one may go on from where it stands.
- * Does not reject for a failure of the platform, which is kept.
+ * Executes a run until it ends. If `stopping` fires or the process dies, another process can resume it. A failure of the platform does not
+ * reject: it is stored.
  */
 export async function executeRun(
   stores: SourceStores,
@@ -55,7 +55,7 @@ export async function executeRun(
       await save()
       onProgress(current.counts)
     }
-    // Books that are read for the first time have nothing that may have gone since.
+    // A source that is read for the first time has no deleted documents to find.
     if (source.cursor !== null || run.progress !== null) {
       await findDeletedDocuments(stores.expenses, source.id, connector, signal, async (gone) => {
         await write(gone)
@@ -63,7 +63,7 @@ export async function executeRun(
         onProgress(current.counts)
       })
     }
-    // What was changed while the pages were read may stand on one that was read before.
+    // Changes made during the backfill may concern pages that were already read.
     return changes(connector, run.started_at)
   }
   const changes = async (connector: ExpenseConnector, since: string): Promise<boolean> => {
@@ -79,7 +79,7 @@ export async function executeRun(
   try {
     const isComplete = await connectors.withConnector(stores, source, work)
     signal.throwIfAborted()
-    // All that was changed before the run began has been read, however long it took and whoever has worked on it.
+    // All changes before the start of the run have been read, even if several processes worked on it.
     const readTo = { cursor: run.started_at, last_synced_at: run.started_at }
     if (isComplete) await stores.sources.update(source.id, readTo)
     clearInterval(heartbeat)
@@ -110,8 +110,8 @@ function overtaken(): AppError {
 const IDS_AT_ONCE = 1_500
 
 /**
- * Looks for documents of a source that the platform has no more, and tells of them: a reading shows what there is, and deletions are listed for
- * a while only. Begun anew it does no harm.
+ * Finds documents of a source that the platform no longer has, and reports them. A backfill shows only existing documents, and platforms
+ * list deletions only for a while. A repetition does no harm.
  */
 async function findDeletedDocuments(
   expenses: Pick<ExpenseStore, 'documentIds'>,

@@ -8,29 +8,29 @@ import { executeRun, HOLD_MS, type OnProgress, type RunEnd } from './run.ts'
 
 const TICK_MS = 60_000
 
-/** A run that was begun in this process. */
+/** A run that this process has started. */
 interface BegunRun {
   readonly run: SyncRun
-  /** Does not reject for failures of the platform. */
+  /** Does not reject if the platform fails. */
   readonly ended: Promise<RunEnd>
 }
 
 /** The runs that this process works on. */
 export interface Runs {
-  /** Begins a run, or goes on with one that was cut off; undefined while somebody works on one of the source. */
+  /** Starts a run, or resumes one that was cut off. Undefined while a process works on a run of the source. */
   begin(
     stores: SourceStores,
     source: StoredSource,
     wanted: Pick<SyncRun, 'kind' | 'since'>,
     options?: { readonly onProgress?: OnProgress; readonly signal?: AbortSignal },
   ): Promise<BegunRun | undefined>
-  /** Begins what is due now and every minute from now on. */
+  /** Starts due runs now and every minute. */
   schedule(openStores: () => Promise<SourceStores>): void
-  /** Lets all runs go, so that other processes can go on with them, and resolves when none runs any more. */
+  /** Releases all runs, so that other processes can resume them, and resolves when none runs any more. */
   stop(): Promise<void>
 }
 
-/** Runs over the connectors; `onFailure` is told of failures of ours. */
+/** Runs over the connectors. `onFailure` is called with internal errors. */
 export function createRuns(
   connectors: Connectors,
   counters: Pick<SourceCounters, 'ran'>,
@@ -75,7 +75,7 @@ export function createRuns(
     schedule(openStores) {
       const tick = async (): Promise<void> => {
         const looking = look(openStores).catch((error: unknown) => {
-          // A store that cannot be reached says so elsewhere.
+          // A store that cannot be reached is reported elsewhere.
           if (!(error instanceof AppError)) onFailure(error)
         })
         running.add(looking)

@@ -19,8 +19,8 @@ const CURRENCY = /^[A-Z]{3}$/
 const RATE = /^\d{1,20}(\.\d{1,18})?$/
 
 /**
- * Judges a record before anything is written. AppError `canonical_enum_violation` for a value outside its canonical set, null where it is not
- * known aside; InternalError where a translator has made what no record can be.
+ * Checks a record before anything is written. AppError `canonical_enum_violation` for a value outside its canonical set (null, for not
+ * known, is allowed). InternalError if a translator has produced an impossible record.
  */
 export function checkRecord(record: ExpenseRecord | DeletedRecord): void {
   const fault = faultOf(record)
@@ -44,7 +44,7 @@ function checkEnum(relation: string, column: string, value: string | null, known
 }
 
 function violation(relation: string, column: string, value: string | null, known: readonly string[]): AppError {
-  const detail = `${relation}.${column} is ${JSON.stringify(value)}, which is none of ${known.join(', ')}.`
+  const detail = `${relation}.${column} is ${JSON.stringify(value)}. Allowed: ${known.join(', ')}.`
   return new AppError('canonical_enum_violation', detail, { context: { relation, column, value } })
 }
 
@@ -93,7 +93,7 @@ function linesFault({ lines }: BillRecord | PurchaseRecord): string | undefined 
   return undefined
 }
 
-// MySQL takes texts that differ only in trailing blanks for one.
+// MySQL treats texts that differ only in trailing blanks as equal.
 function isId(id: string): boolean {
   return id !== '' && id.length <= ID_LENGTH && isStorable(id) && !id.endsWith(' ')
 }

@@ -6,7 +6,7 @@ import { type Access, type Database, table, writeExclusively } from '../database
 import { createWriter } from './expense-writer.ts'
 import { createLists } from './lists.ts'
 
-/** The ledgers of one workspace. */
+/** The stored expenses of one workspace. */
 export function createExpenses(access: Access, { name }: Workspace): ExpenseStore {
   const change = <T>(work: (writer: ExpenseWriter) => Promise<T>) =>
     writeExclusively(access, (database, transaction) => work(createWriter(database, transaction, name)))

@@ -21,7 +21,7 @@ import {
 
 const RECORDS_AT_ONCE = 500
 
-/** Writes records of a workspace's sources. Its transaction has raised the counter of writes, so no other one writes beside it. */
+/** Writes records of a workspace's sources. Its transaction has raised the write counter, so no other writer runs at the same time. */
 export function createWriter(database: Database, transaction: Knex, workspace: string): ExpenseWriter {
   return {
     async put(sourceId, records) {
@@ -51,8 +51,8 @@ export function createWriter(database: Database, transaction: Knex, workspace: s
 }
 
 /**
- * Two things are kept of each record: its newest version and, where it was told apart, its newest deletion. Both only ever get newer, so that
- * the order of arrival does not matter.
+ * The store holds two things per record: its newest version and, if it was reported separately, its newest deletion. Both only ever get
+ * newer, so the order of arrival does not matter.
  */
 async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts: Record<CountedKind, number>): Promise<void> {
   const ids = chunk.map(({ id }) => id)
@@ -79,9 +79,9 @@ async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts:
 }
 
 interface Judged {
-  /** New or different, with the deletion that they are not newer than. */
+  /** New or changed versions, each with its deletion if it is not newer than that. */
   readonly written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[]
-  /** Newer, and the same as what is stored. */
+  /** Versions that are newer than the stored ones, with equal content. */
   readonly confirmed: readonly ExpenseRecord[]
 }
 
@@ -104,13 +104,13 @@ function judge(
   }
 }
 
-/** When a version was deleted; undefined for one that is newer than its deletion. */
+/** When a version was deleted. Undefined if it is newer than the deletion. */
 function deletionOf(id: string, updated_at: string, deletions: ReadonlyMap<string, string>): string | undefined {
   const deletedAt = deletions.get(id)
   return deletedAt !== undefined && deletedAt >= updated_at ? deletedAt : undefined
 }
 
-// Most versions of a batch are of few instants: a file has one.
+// The versions of a batch have few distinct instants: a file has one.
 async function confirm(ledger: LedgerScope, records: readonly ExpenseRecord[]): Promise<void> {
   const byInstant = new Map<string, string[]>()
   for (const { updated_at, external_id } of records) {
@@ -128,7 +128,7 @@ async function ledgerFor(database: Database, transaction: Knex, workspace: strin
   if (known !== undefined) return known
   await table(database, 'book', transaction).insert({ workspace, source_id })
   const made = await findLedger(database, transaction, workspace, source_id)
-  if (made === undefined) throw new InternalError('a book that was just made is not there')
+  if (made === undefined) throw new InternalError('a book that was just created is missing')
   return made
 }
 
@@ -137,12 +137,12 @@ async function findLedger(database: Database, transaction: Knex, workspace: stri
   return found === undefined ? undefined : integerCell(found, 'book_id')
 }
 
-// PostgreSQL has no statistics of a table that is being filled, and would read all of it for each batch.
+// PostgreSQL has no statistics of a table that is being filled, and would scan all of it for each batch.
 async function useIndexes(transaction: Knex): Promise<void> {
   if (engineOf(transaction) === 'postgres') await transaction.raw('set local enable_seqscan = off')
 }
 
-/** What a batch says of one record: its newest version in it, its newest deletion, or both. */
+/** One record of a batch: its newest version in the batch, its newest deletion, or both. */
 interface Incoming {
   readonly id: string
   readonly record?: ExpenseRecord
@@ -150,10 +150,10 @@ interface Incoming {
 }
 
 type Kind = ExpenseRecord['kind']
-/** What lines refer to stands before the documents that have them. */
+/** Records that lines refer to come before the documents. */
 const KINDS: readonly Kind[] = ['vendor', 'account', 'item', 'bill', 'expense', 'bill_payment']
 
-/** A batch by kind, each record once. Of two versions of the same instant the later one in the batch counts. */
+/** A batch by kind, each record once. Of two versions with the same instant, the later one in the batch counts. */
 function incomingByKind(records: readonly (ExpenseRecord | DeletedRecord)[]): readonly (readonly [Kind, readonly Incoming[]])[] {
   const byKind = new Map<Kind, Map<string, Incoming>>(KINDS.map((kind) => [kind, new Map()]))
   for (const record of records) {
@@ -171,7 +171,7 @@ function newest(known: Incoming, record: ExpenseRecord | DeletedRecord): Partial
   return known.record === undefined || record.updated_at >= known.record.updated_at ? { record } : {}
 }
 
-/** When each of these records was last told to be deleted. */
+/** The newest reported deletion of each of these records. */
 async function readDeletions(ledger: LedgerScope, ids: readonly string[]): Promise<Map<string, string>> {
   const rows: Row[] = await inLedger(ledger, 'deletion')
     .where({ record_kind: ledger.kind })
@@ -180,7 +180,7 @@ async function readDeletions(ledger: LedgerScope, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [textOf(row, 'external_id'), instantFromStore(textOf(row, 'deleted_at'))]))
 }
 
-/** Keeps those of a batch that are newer than `known`, and adds them to it. */
+/** Stores the deletions of a batch that are newer than `known`, and adds them to `known`. */
 async function putDeletions(ledger: LedgerScope, chunk: readonly Incoming[], known: Map<string, string>): Promise<void> {
   const newer = chunk.filter(({ id, deletedAt }) => deletedAt !== undefined && deletedAt > (known.get(id) ?? ''))
   const rows = newer.map(({ id, deletedAt = '' }) => {
@@ -190,7 +190,7 @@ async function putDeletions(ledger: LedgerScope, chunk: readonly Incoming[], kno
   await insertRows(ledger.database, ledger.transaction, 'deletion', rows, ['book_id', 'record_kind', 'external_id'])
 }
 
-/** Marks records that have been deleted since: they stay as they were, and their lines count no more. */
+/** Marks records as deleted. They stay otherwise unchanged, and their lines no longer count. */
 async function markDeleted(
   ledger: LedgerScope,
   gone: readonly StoredVersion[],
@@ -209,7 +209,7 @@ async function markDeleted(
   await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.update({ is_counted: false }))
 }
 
-/** What is kept of sources of files: when each was last read, and in `read_to` the version of what it was given then. */
+/** Sources of files: when each was last read, and in `read_to` the version of that import. */
 function createFileSources(
   database: Database,
   transaction: Knex,
@@ -222,7 +222,7 @@ function createFileSources(
   return {
     async nextVersion(sourceId, at) {
       const row = await known(sourceId)
-      // Before versions were stored, the instant of the import was one.
+      // Sources from before versions were stored use the instant of their import.
       const last = row === undefined ? null : (textCell(row, 'read_to') ?? instantCell(row, 'last_synced_at'))
       return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString()
     },

@@ -9,13 +9,13 @@ import { inLedger, insertRows, type LedgerScope, longText, nameText, type Stored
 
 const LINE_IDENTITY = ['book_id', 'document_kind', 'document_external_id', 'line_id']
 
-/** Removes the lines of these documents, so that new ones can take their place. */
+/** Removes the lines of these documents before new ones are written. */
 export async function removeLines(ledger: LedgerScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || (ledger.kind !== 'bill' && ledger.kind !== 'expense')) return
   await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.delete())
 }
 
-/** Writes the lines of documents, of which none is there. */
+/** Writes the lines of documents that have no stored lines. */
 export async function writeLines(
   ledger: LedgerScope,
   written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[],
@@ -33,7 +33,7 @@ export async function writeLines(
   if (ids.length > 0) await countLines(ledger, linesOf(ledger, ids))
 }
 
-/** The lines of documents. */
+/** Selects the lines of these documents. */
 export function linesOf({ kind }: LedgerScope, ids: readonly string[]): Changing {
   return (lines) => lines.where({ document_kind: kind }).whereIn('document_external_id', ids)
 }
@@ -44,7 +44,7 @@ function isLined(record: ExpenseRecord): record is LinedRecord {
 
 type LinedRecord = BillRecord | PurchaseRecord
 
-/** The rows of a document's lines; `accounts` has those of the items that are known. */
+/** The rows of a document's lines. `accounts` has the accounts of known items. */
 function lineRows(
   ledgerId: number,
   record: LinedRecord,
@@ -78,7 +78,7 @@ function lineRows(
   }))
 }
 
-/** Cents of the home currency at the document's own rate, rounded half away from zero; null where the platform gave none. */
+/** Cents of the home currency at the document's own rate, rounded half away from zero. Null if the platform gave no rate. */
 export function homeCents(
   cents: number,
   { currency, home_currency, exchange_rate }: Pick<LinedRecord, 'currency' | 'home_currency' | 'exchange_rate'>,
@@ -90,7 +90,7 @@ export function homeCents(
   return roundFraction(BigInt(cents) * BigInt(whole + decimals), 10n ** BigInt(decimals.length), 0)
 }
 
-// An item that is not known yet leaves the line on its own account, and takes it over once it comes.
+// While the item is unknown, the line keeps its own account. It moves to the item's account once the item arrives.
 function accountOf({ item_external_id, account_external_id }: ExpenseLine, accounts: ReadonlyMap<string, string | null>) {
   const known = item_external_id === null ? undefined : accounts.get(item_external_id)
   return known === undefined ? account_external_id : known
@@ -105,7 +105,7 @@ function textOrNull(text: string | undefined): string | null {
 }
 
 const TOTAL_IDENTITY = ['book_id', 'document_date', 'account_external_id', 'currency', 'home_currency']
-/** What is added up of each line. */
+/** The measures that are summed over lines. */
 const MEASURES = {
   amount_sum: 'amount_cents',
   home_sum: 'coalesce(home_amount_cents, 0)',
@@ -114,10 +114,10 @@ const MEASURES = {
   unhomed_count: 'case when amount_cents <> 0 and home_amount_cents is null then 1 else 0 end',
 } as const
 
-/** Narrows the lines of a book to those that change. */
+/** Narrows the lines of a source to those that change. */
 type Changing = (lines: Knex.QueryBuilder) => Knex.QueryBuilder
 
-/** Changes lines of a book that are there, and their totals with them. */
+/** Changes stored lines of a source and their totals. */
 export async function changeLines(
   ledger: LedgerScope,
   changing: Changing,
@@ -128,7 +128,7 @@ export async function changeLines(
   await addToTotals(ledger, changing, 1)
 }
 
-/** Adds lines that were written just now to their totals. */
+/** Adds lines that were just written to their totals. */
 async function countLines(ledger: LedgerScope, written: Changing): Promise<void> {
   await addToTotals(ledger, written, 1)
 }
@@ -140,7 +140,7 @@ async function addToTotals(ledger: LedgerScope, changing: Changing, sign: 1 | -1
   )
   const sums = Object.entries(MEASURES).map(([name, measure]) => `${sign === 1 ? '' : '-'}sum(${measure}) as ${name}`)
   const added = changing(inLedger(ledger, 'document_line'))
-    // Written so that no index serves it: SQLite would rather read all lines that count than those of some documents.
+    // This form prevents the use of an index: otherwise SQLite would read all counted lines instead of those of a few documents.
     .whereRaw('case when is_counted then 1 else 0 end = 1')
     .select(transaction.raw([...keys, ...sums].join(', ')))
     .groupBy(TOTAL_IDENTITY)
@@ -158,7 +158,7 @@ async function addToTotals(ledger: LedgerScope, changing: Changing, sign: 1 | -1
 
 const ITEMS_AT_ONCE = 500
 
-/** The accounts of the items that are known, null for one without. */
+/** The accounts of the known items. Null for an item without an account. */
 async function accountsOfItems(ledger: LedgerScope, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   const accounts = new Map<string, string | null>()
   for (const chunk of chunksOf([...new Set(ids)], ITEMS_AT_ONCE)) {
@@ -168,7 +168,7 @@ async function accountsOfItems(ledger: LedgerScope, ids: readonly string[]): Pro
   return accounts
 }
 
-/** Books the lines that name these items on the accounts that they have now. */
+/** Moves the lines of these items to the items' current accounts. */
 export async function applyItems(ledger: LedgerScope, written: readonly { readonly record: ExpenseRecord }[]): Promise<void> {
   const items = new Map(written.flatMap(({ record }) => (record.kind === 'item' ? [[record.external_id, record] as const] : [])))
   const lines = inLedger(ledger, 'document_line').whereIn('item_external_id', [...items.keys()])

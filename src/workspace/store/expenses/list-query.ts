@@ -4,7 +4,7 @@ import type { ExpenseListQuery } from '../../../ports/expense-store.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { type Database, engineOf, type StoreEngine, table } from '../database.ts'
 
-/** What a list is read with: the ledgers it is about, by their numbers, with the ids of their sources. */
+/** A list request and its ledgers: source ids by `book_id`. */
 export interface Listing {
   readonly database: Database
   readonly ledgers: ReadonlyMap<number, string>
@@ -16,7 +16,7 @@ export function inLedgers({ database, ledgers }: Listing, name: string): Knex.Qu
   return table(database, name).whereIn(`${name}.book_id`, [...ledgers.keys()])
 }
 
-/** The page of `rows` in an order, and how many there are. */
+/** One page of `rows` in the given order, and the number of all rows. */
 export async function pageOf(rows: Knex.QueryBuilder, columns: readonly string[], { query }: Listing, order: readonly Order[]) {
   const [counted]: Row[] = await rows.clone().count({ total_count: '*' })
   const { limit, offset } = query
@@ -34,7 +34,7 @@ interface Order {
   readonly order: 'asc' | 'desc'
 }
 
-/** The rows whose column holds one of these texts. */
+/** Keeps rows whose column has one of these texts. */
 export function holdsAny(rows: Knex.QueryBuilder, column: string, texts: readonly (string | null)[]): void {
   const known = texts.filter((text) => text !== null)
   rows.where((either) => {
@@ -43,7 +43,7 @@ export function holdsAny(rows: Knex.QueryBuilder, column: string, texts: readonl
   })
 }
 
-/** The rows of which one of the columns has a part like this, in any case. */
+/** Keeps rows where one of the columns contains the text, case-insensitively. */
 export function search(rows: Knex.QueryBuilder, columns: readonly string[], text: string | undefined): void {
   if (text === undefined) return
   const [condition, pattern] = partLike(engineOf(rows), text)
@@ -53,27 +53,27 @@ export function search(rows: Knex.QueryBuilder, columns: readonly string[], text
 }
 
 function partLike(engine: StoreEngine, text: string): readonly [condition: string, pattern: string] {
-  // SQLite folds English letters only, so its pattern names both cases of each letter.
+  // SQLite folds only English letters, so the pattern names both cases of each letter.
   if (engine === 'sqlite') return ['?? glob ?', `*${[...text].map(eitherCase).join('')}*`]
-  // The columns compare by code point, by which PostgreSQL knows capitals of English letters only.
+  // The columns compare by code point. In that collation PostgreSQL folds only English letters.
   const folded = engine === 'postgres' ? 'lower(?? collate pg_catalog."default")' : 'lower(??)'
   return [`${folded} like lower(?) escape '!'`, `%${text.replace(/[!%_]/g, '!$&')}%`]
 }
 
-/** A class of the character's cases; one without cases, or whose capital is longer than itself, stands alone. */
+/** A pattern for both cases of a character. A character without cases, or with a longer capital, matches only itself. */
 function eitherCase(character: string): string {
   const folded = [character.toLowerCase(), character.toUpperCase()].filter((one) => [...one].length === 1)
   const cases = new Set([character, ...folded])
   return cases.size > 1 || '*?['.includes(character) ? `[${[...cases].join('')}]` : character
 }
 
-/** The days that `start` and `end` leave. */
+/** Keeps rows from `start` to `end`, both inclusive. */
 export function withinDays(rows: Knex.QueryBuilder, column: string, { start, end }: ExpenseListQuery): void {
   if (start !== undefined) rows.where(column, '>=', start)
   if (end !== undefined) rows.where(column, '<=', end)
 }
 
-/** Named records of the ledgers, by book and id. */
+/** Vendors or accounts that the rows name, by ledger and id. */
 export async function namesOf(context: Listing, name: 'vendor' | 'account', found: readonly Row[], columns: readonly string[]) {
   const ids = [...new Set(found.flatMap((row) => row[`${name}_external_id`] ?? []))]
   const rows: Row[] =
@@ -90,7 +90,7 @@ function keyOf(row: Row, column: string): string {
   return `${integerCell(row, 'book_id')} ${row[column]}`
 }
 
-/** The id of the source whose book a row is in. */
+/** The id of the source that a row belongs to. */
 export function sourceIdOf({ ledgers }: Listing, row: Row): string {
   return ledgers.get(integerCell(row, 'book_id')) ?? ''
 }

@@ -14,7 +14,7 @@ import { type Access, type Database, table } from '../database.ts'
 import { homeCents } from './lines.ts'
 import { holdsAny, inLedgers, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './list-query.ts'
 
-/** Lists of what a workspace's ledgers hold. */
+/** Lists of the expenses of a workspace. */
 export function createLists(access: Access, workspace: string): ExpenseLists {
   const list = <T>(query: ExpenseListQuery, read: (context: Listing) => Promise<ListPage<T>>) =>
     access.read(async (database) => {
@@ -89,7 +89,7 @@ async function listBills(context: Listing): Promise<ListPage<ListedBill>> {
   }
 }
 
-/** What a bill of the store still asks for. */
+/** The amount still owed on a bill. */
 function payableOf(row: Row): DocumentAmount {
   return amountOf(row, payableCents(row))
 }

@@ -10,7 +10,7 @@ import { type Database, engineOf, table } from '../database.ts'
 import { instantForStore, instantFromStore } from '../instants.ts'
 import { upsertRows } from '../sqlite/upsert-rows.ts'
 
-/** The records of one kind in a book, inside a transaction. */
+/** The records of one kind from one source, inside a transaction. `ledgerId` is the `book_id` of the source. */
 export interface LedgerScope {
   readonly database: Database
   readonly transaction: Knex
@@ -18,12 +18,12 @@ export interface LedgerScope {
   readonly kind: ExpenseRecord['kind']
 }
 
-/** Rows of a table that are in the book. */
+/** Rows of a table that belong to the source. */
 export function inLedger({ database, transaction, ledgerId }: LedgerScope, name: string): Knex.QueryBuilder {
   return table(database, name, transaction).where({ book_id: ledgerId })
 }
 
-/** What decides whether a record that is kept gives way. */
+/** The fields of a stored record that decide whether a new version replaces it. */
 export interface StoredVersion {
   readonly id: string
   readonly updated_at: string
@@ -32,7 +32,7 @@ export interface StoredVersion {
   readonly counted: CountedKind
 }
 
-/** The records of these ids that are stored. */
+/** The stored records with these ids. */
 export async function readStored(ledger: LedgerScope, ids: readonly string[]): Promise<ReadonlyMap<string, StoredVersion>> {
   const columns = ['external_id', 'updated_at', 'fingerprint', 'is_deleted']
   const asked = ledger.kind === 'bill' ? [...columns, 'bill_kind'] : columns
@@ -56,7 +56,7 @@ export type StoredRow = Readonly<Record<string, unknown>>
 const NAME_LENGTH = 500
 const TEXT_LENGTH = 4_000
 
-/** The row of a record in the table of its kind. `deletedAt` is when a deletion was told that it is not newer than. */
+/** The row of a record in the table of its kind. `deletedAt` is a reported deletion that the record is not newer than. */
 export function recordRow(ledgerId: number, record: ExpenseRecord, deletedAt: string | undefined): StoredRow {
   const { external_id, updated_at, metadata } = record
   return {
@@ -70,7 +70,7 @@ export function recordRow(ledgerId: number, record: ExpenseRecord, deletedAt: st
   }
 }
 
-/** Short text that differs where two versions of a record say different things; when they were made aside. */
+/** Hash of a record's content, without the instant of the version. */
 export function fingerprintOf({ updated_at: _, ...said }: ExpenseRecord): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
@@ -117,12 +117,12 @@ function moneyOf(
   return { document_date, currency, home_currency, exchange_rate, vendor_external_id, number: shown }
 }
 
-/** A name as it is stored: longer ones are cut, and what no database can hold is replaced. */
+/** A name as the store holds it. Long names are cut, and characters that no database accepts are replaced. */
 export function nameText(text: string): string {
   return storable(clipped(text, NAME_LENGTH))
 }
 
-/** A description, likewise. */
+/** A description as the store holds it, cut and cleaned like a name. */
 export function longText(text: string): string {
   return storable(clipped(text, TEXT_LENGTH))
 }
@@ -133,7 +133,7 @@ function storable(text: string): string {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Inserts rows that all have the same columns; one whose `identity` is taken replaces what is there. */
+/** Inserts rows with equal columns. A row whose `identity` exists replaces the stored row. */
 export async function insertRows(
   database: Database,
   transaction: Knex,
@@ -168,7 +168,7 @@ interface Columns {
   readonly merged: readonly string[]
 }
 
-// One text for any number of rows: PostgreSQL takes no more than 65,535 values, and reads this faster than as many.
+// One JSON text for any number of rows: PostgreSQL takes at most 65,535 values, and reads JSON faster than that many values.
 async function insertJson(
   { schema = '' }: Database,
   transaction: Knex,

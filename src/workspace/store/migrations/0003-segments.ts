@@ -4,7 +4,7 @@ import { createTable, documentType, instantType, keyType, textType } from './col
 const ID = 36
 const NAME = 200
 
-/** Saved groups of customers; `definition` is the JSON that was sent. */
+/** Saved groups of customers. `definition` is the JSON that the client sent. */
 export async function createSegments(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'segment', (table) => {
     table.specificType('id', keyType(knex, ID)).primary()

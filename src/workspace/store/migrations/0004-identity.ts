@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { createTable, keyType } from './columns.ts'
 
-/** Gives each store a name, by which a second connection can tell that it reads the same store. */
+/** Gives each store a name, so that a second connection can verify that it reads the same store. */
 export async function createIdentity(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'store_identity', (table) => {
     table.integer('id').primary()

@@ -12,8 +12,8 @@ const OWNED = {
 } as const
 
 /**
- * Makes attributes and segments belong to workspaces. Existing rows keep the empty name until a service takes them (workspaces.ts). The column has
- * no default, so that a process of an earlier version fails instead of writing rows that belong to nobody.
+ * Assigns attributes and segments to workspaces. Existing rows keep the empty name until a service adopts them (workspaces.ts). The column
+ * has no default, so a process of an earlier version fails instead of writing rows without an owner.
  */
 export async function addWorkspaces(knex: Knex, schema: string | undefined): Promise<void> {
   for (const [name, key] of Object.entries(OWNED)) {
@@ -44,7 +44,7 @@ async function changePostgres(knex: Knex, schema: string, name: string, key: rea
   ])
 }
 
-// Each table is changed by one statement: MySQL commits every statement, and a run of this migration may have broken off between two.
+// One statement changes each table: MySQL commits every statement, and an earlier run of this migration may have broken off between two.
 async function changeMysql(knex: Knex, name: string, key: readonly string[]): Promise<void> {
   if (!(await knex.schema.hasColumn(name, 'workspace'))) await addMysqlColumn(knex, name, key)
   await knex.raw('alter table ?? alter column workspace drop default', [name])
@@ -59,7 +59,7 @@ async function addMysqlColumn(knex: Knex, name: string, key: readonly string[]):
   )
 }
 
-// SQLite cannot change a primary key, so the table is made anew from its own definition.
+// SQLite cannot change a primary key, so the table is recreated from its own definition.
 async function rebuildSqlite(knex: Knex, name: string): Promise<void> {
   const made: { type: string; sql: string }[] = await knex('sqlite_master')
     .where({ tbl_name: name })

@@ -9,8 +9,8 @@ const NAME = 512
 const RATE = 40
 
 /**
- * What accounting platforms and files say was bought (D60). A book is what one source has in a workspace; its short number stands in each row in
- * the place of both names. Records carry the platform's own ids, and what they name may come later or never, so no table refers to another.
+ * Expenses from accounting platforms and files (D60). A book is the ledger of one source in a workspace. Its short number replaces both
+ * names in each row. Records carry the platform's own ids. A record that they name may come later or never, so no table references another.
  */
 export async function createExpenses(knex: Knex, schema: string | undefined): Promise<void> {
   const columns = columnsOf(knex)
@@ -22,7 +22,7 @@ export async function createExpenses(knex: Knex, schema: string | undefined): Pr
     columns.key(table, 'source_id', SOURCE).notNullable()
     table.unique(['workspace', 'source_id'], { indexName: 'book_of_source' })
   })
-  // Deletions of which nothing but the id was told; they hold for what arrives late, too.
+  // Deletions that were reported with nothing but the id. They also apply to records that arrive later.
   await create('deletion', (table) => {
     table.integer('book_id').notNullable()
     columns.key(table, 'record_kind', CODE).notNullable()
@@ -87,7 +87,7 @@ async function createDocuments(create: Create, columns: Columns): Promise<void> 
   await create('document_line', (table) => defineLine(table, columns))
 }
 
-// Lines of bills and expenses together, each with what its document says of it, so that figures are read from one index alone.
+// Lines of bills and expenses together, each with the fields of its document, so that figures are read from a single index.
 function defineLine(table: Knex.CreateTableBuilder, columns: Columns): void {
   table.integer('book_id').notNullable()
   columns.key(table, 'document_kind', CODE).notNullable()
@@ -128,7 +128,7 @@ function columnsOf(knex: Knex) {
     money,
     name: (table: Knex.CreateTableBuilder, name: string) => key(table, name, NAME),
     text: (table: Knex.CreateTableBuilder, name: string) => table.specificType(name, textType(knex)),
-    /** What every record has. The fingerprint tells at once whether another version says the same. */
+    /** The columns of every record. The fingerprint shows whether another version has the same content. */
     kept: (table: Knex.CreateTableBuilder) => {
       table.integer('book_id').notNullable()
       key(table, 'external_id', ID).notNullable()

@@ -7,7 +7,7 @@ const UUID = 36
 const NAME = 64
 const DIGEST = 64
 
-/** Sources of books: connections with their sealed secrets, runs, the queue of notifications, and consents that were begun. */
+/** Expense sources: connections with their sealed secrets, runs, the queue of notifications, and pending consents. */
 export async function createSources(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'source', (table) => {
     table.specificType('workspace', keyType(knex, WORKSPACE)).notNullable()

@@ -7,12 +7,12 @@ const CODE = 3
 const DIGITS = 38
 
 /**
- * What the counted lines of a day, account and currency add up to, so that figures over years read some thousand rows and not millions. Whoever
- * changes lines changes it in the same transaction (line-totals.ts). Empty text stands for null, which no key takes.
+ * Totals of the counted lines by day, account and currency, so that figures over years read some thousand rows and not millions. A change
+ * of lines changes the totals in the same transaction (expenses/lines.ts). Empty text stands for null, which no key allows.
  */
 export async function createLineTotals(knex: Knex, schema: string | undefined): Promise<void> {
   const isSqlite = engineOf(knex) === 'sqlite'
-  // SQLite has no larger numbers than those of 64 bits; it would go on with doubles unless it is told not to.
+  // SQLite has integers of at most 64 bits. Without a check it would continue with doubles.
   const sum = isSqlite ? 'integer' : `decimal(${DIGITS}, 0)`
   await createTable(knex, schema, 'line_total', (table) => {
     table.integer('book_id').notNullable()
@@ -28,7 +28,7 @@ export async function createLineTotals(knex: Knex, schema: string | undefined): 
     table.primary(['book_id', 'document_date', 'account_external_id', 'currency', 'home_currency'])
   })
   const name = (table: string) => (schema === undefined ? knex.ref(table) : knex.ref(table).withSchema(schema))
-  // MySQL commits every statement, so a run that broke off may have left some.
+  // MySQL commits every statement, so a run that broke off may have left some rows.
   await knex.raw('delete from ??', [name('line_total')])
   await knex.raw(
     `insert into ?? select book_id, document_date, coalesce(account_external_id, ''), currency, coalesce(home_currency, ''),

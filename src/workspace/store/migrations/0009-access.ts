@@ -8,7 +8,7 @@ const ACTOR = 255
 const NAME = 200
 const WORD = 64
 
-/** Who may ask, and what they did: API keys, of which only digests are kept, and the audit log. */
+/** API keys, stored only as digests, and the audit log. */
 export async function createAccess(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'api_key', (table) => {
     table.specificType('workspace', keyType(knex, WORKSPACE)).notNullable()

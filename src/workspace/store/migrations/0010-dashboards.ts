@@ -3,8 +3,8 @@ import { engineOf } from '../database.ts'
 import { documentType, instantType, keyType, textType } from './columns.ts'
 
 /**
- * Dashboards of users with their sections, the charts that users save, and which chart stands where. Deletions cascade. `owner` is a digest of who
- * it is; each user's writes take turns at the row of that user in `dashboard_owner`.
+ * Dashboards of users with their sections, saved charts, and placements of charts. Deletions cascade. `owner` is a digest of the user's id.
+ * The writes of one user take turns by locking the user's row in `dashboard_owner`.
  */
 export async function createDashboards(knex: Knex, schema: string | undefined): Promise<void> {
   const isMysql = engineOf(knex) === 'mysql'
@@ -14,7 +14,7 @@ export async function createDashboards(knex: Knex, schema: string | undefined): 
   const instant = instantType(knex)
   const owned = `id ${id} not null primary key, workspace ${workspace} not null, owner ${owner} not null,
     name ${title} not null, created_at ${instant} not null, updated_at ${instant} not null`
-  // Each table is made by one statement with all that holds it together: MySQL commits every statement, and a run of this migration may have
+  // One statement creates each table with all its constraints: MySQL commits every statement, and an earlier run of this migration may have
   // broken off between two.
   const create = async (table: string, ...parts: readonly string[]): Promise<void> => {
     const [condition, options] = isMysql
@@ -48,7 +48,7 @@ export async function createDashboards(knex: Knex, schema: string | undefined): 
     `saved_chart_id ${id} not null`,
     'position integer not null',
     'primary key (dashboard_id, id)',
-    // In this order it also finds the places of a chart that is deleted.
+    // In this order the index also finds the placements of a deleted chart.
     'constraint dashboard_chart_once unique (saved_chart_id, dashboard_id)',
     `constraint dashboard_chart_in foreign key (dashboard_id, section_id)
        references ${name('dashboard_section')} (dashboard_id, id) on delete cascade`,

@@ -47,7 +47,7 @@ export function dayType(knex: Knex): string {
   return engineOf(knex) === 'sqlite' ? 'text' : 'date'
 }
 
-/** An exact decimal. SQLite has no such type; there it is text as `withoutPadding` leaves it, so that each number has one text. */
+/** An exact decimal. SQLite has no such type, so it stores text in the form of `withoutPadding`, one text per number. */
 export function decimalType(knex: Knex, precision: number, scale: number): string {
   return engineOf(knex) === 'sqlite' ? 'text' : `decimal(${precision}, ${scale})`
 }
@@ -64,7 +64,7 @@ export async function createTable(
   name: string,
   define: (table: Knex.CreateTableBuilder) => void,
 ): Promise<void> {
-  // MySQL commits every statement, so a table that exists was left by a run of this migration that broke off.
+  // MySQL commits every statement, so an existing table was left by a run of this migration that broke off.
   if (isMysql(knex) && (await knex.schema.hasTable(name))) return
   const builder = schema === undefined ? knex.schema : knex.schema.withSchema(schema)
   await builder.createTable(name, (table) => {

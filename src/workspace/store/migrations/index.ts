@@ -10,10 +10,10 @@ import { createLineTotals } from './0008-line-totals.ts'
 import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
 
-/** A forward change of the side schema; `schema` is undefined where the database itself is the schema. */
+/** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
 
-/** All changes in the order they are made. Never edit or rename one that was released. */
+/** All migrations in order. Never edit or rename a released one. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-fx-rate': createFxRate,
   '0002-attributes': createAttributes,
