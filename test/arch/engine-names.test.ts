@@ -4,7 +4,7 @@ import { sourceFiles } from './source-tree.ts'
 /** Words of one billing engine: its name, its tables, its parameters. */
 const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices/i
 
-/** Where its name may stand: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
+/** Places that may name it: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
 const NAMED = [
   'src/app/built-in.ts',
   'src/app/config/sections.ts',

@@ -4,7 +4,7 @@ import { importsOf, type SourceFile, sourceFiles } from './source-tree.ts'
 
 const sources = [...sourceFiles('src', ['.ts', '.tsx']), ...sourceFiles('connectors', ['.ts'])]
 
-/** What each folder may import besides itself, the lowest first. A folder in a folder that has no entry belongs to the one above it. */
+/** The folders that each folder may import, the lowest first. A folder may import itself. A folder in a folder that has no entry belongs to the one above it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   'databases/addresses': ['core'],
@@ -65,7 +65,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'facades/mcp': ['core', 'engine', 'facades/presentation'],
   'facades/http': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
   'facades/cli': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
-  // What runs in other people's programs, browsers too, brings nothing along.
+  // The client runs in programs of others and in browsers, so it brings nothing along.
   client: [],
   // The page is a client; of the rest it takes what a column's name says of its unit, and nothing that needs a server.
   web: ['core', 'client'],

@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { importsOf, sourceFiles } from './source-tree.ts'
 
-/** What speaks to a database; nothing of ours does without one of them. */
+/** The packages that speak to databases. Plumbline reaches a database through one of them. */
 const DRIVERS = ['pg', 'mysql2', 'libsql', 'knex', '@duckdb/node-api', '@electric-sql/pglite', 'testcontainers']
 
 const files = new Map(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What an attempt sends beside a request that is otherwise right. */
+/** The parts that an attempt adds to a correct request. */
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: string
@@ -53,7 +53,7 @@ async function attempt(operation: GuardedOperation, { headers = {}, query = '' }
   return { status: response.status, reason: body.reason, challenge: response.headers.get('www-authenticate') }
 }
 
-/** What every guarded operation answers to an attempt, each different answer with the number of operations. */
+/** The answers of all guarded operations to an attempt: each different answer with the number of operations. */
 async function answersTo(sent: Sent, asked: readonly GuardedOperation[] = guarded): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const operation of asked) {
@@ -446,7 +446,7 @@ describe('nobody can tell', () => {
 
   it('while the store is away: keys are 503, never let in', async () => {
     const { secret } = await other.makeKey(['admin'])
-    // Each looks at the store anew, which takes a while.
+    // Each request reads the store again, which takes a while.
     const some = guarded.filter((_, index) => isInTurn(index, 7))
     expect(some.length).toBeGreaterThan(1)
     await breakStore(other)
@@ -455,7 +455,7 @@ describe('nobody can tell', () => {
       const headers = { ...init.headers, authorization: `Bearer ${secret}` }
       const response = await other.app.request(url, { ...init, headers })
       expect([response.status, response.headers.get('retry-after')], url).toEqual([503, '5'])
-      // Whoever asks is not known yet.
+      // The caller is not known yet.
       expect(await response.text()).not.toMatch(/store\.db|select|sqlite/i)
     }
     expect((await other.app.request('/healthz')).status).toBe(200)

@@ -123,7 +123,7 @@ describe('a served process', () => {
       expect(await served.exit).toBe(0)
     }
     expect(served.output.stderr).not.toContain(key.slice(3))
-    // What was done in its last second was written as it ended.
+    // The actions of its last second were written when it ended.
     const { rows } = await json('audit', '--limit', '5')
     const done = rows.map(({ action, actor_name }: Record<string, string>) => `${action} ${actor_name}`)
     expect(done.sort()).toEqual(

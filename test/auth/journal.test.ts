@@ -28,7 +28,7 @@ let place: StorePlace
 let store: Store
 let stores: AuthStores
 let failures: unknown[]
-/** What stands between the journal and its store; undefined: nothing. */
+/** The fault between the journal and its store; undefined: none. */
 let fault: unknown
 
 beforeEach(async () => {

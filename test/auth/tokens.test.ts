@@ -35,7 +35,7 @@ function open(settings: Partial<AuthSettings> = {}, options: { rotationMs?: numb
     expect(failures).toEqual([])
   })
   const signIn = (token: string) => auth.signIn(token, REQUEST)
-  /** Who it stands for, or why it is refused. */
+  /** The principal of the token, or the reason why it is refused. */
   const outcome = (token: string): Promise<Principal | string> =>
     signIn(token).catch((error) => `${error.code} ${error.context?.reason ?? ''}`.trim())
   return { auth, signIn, outcome }
@@ -171,7 +171,7 @@ describe('keys of the issuer', () => {
     issuer.show(issuer.key, second)
     expect(await outcome(await issuer.token({}, {}, second))).toMatchObject({ id: 'oidc:ann' })
     issuer.show(second)
-    // What makes the keys be read again is one that is not among them.
+    // A key that is not among them makes the service read the keys again.
     expect(await outcome(await issuer.token({}, {}, await makeIssuerKey('third')))).toBe('unauthorized wrong_signature')
     expect(await outcome(await issuer.token())).toBe('unauthorized wrong_signature')
     expect(issuer.asked.get(DISCOVERY)).toBe(1)
@@ -277,7 +277,7 @@ describe('sign-ins', () => {
     const { auth, outcome } = open()
     for (let tries = 0; tries < 50; tries++) await outcome(`pl_${'x'.repeat(43)}`)
     await outcome('nonsense')
-    // What was counted is told when the minute, or the service, ends.
+    // Counts are written when the minute, or the service, ends.
     await auth.close()
     const { rows } = await auth.audit({ action: 'credential.refused' })
     const told = rows.map(({ target, count, outcome: end, status }) => [target, count, end, status])

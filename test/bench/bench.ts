@@ -82,7 +82,7 @@ async function runSize(
     const references: number[] = []
     for (const task of tasks) {
       progress(`${server.place.name} ${size}: ${task.name}`)
-      // Beside each task anew: other work on the machine slows both alike.
+      // Measured again for each task: other work on the machine slows both alike.
       const reference = await measureReference(database, REFERENCE_RUNS)
       references.push(reference)
       const result = await runTask(database, store, task)
@@ -116,7 +116,7 @@ async function runTask(database: BenchDatabase, store: BenchStore, task: BenchTa
   }
 }
 
-// Connections of its own for each task: the cold run connects, reads the catalogs and compiles.
+// Each task has its own connections: the cold run connects, reads the catalogs and compiles.
 async function prepare(database: BenchDatabase, store: BenchStore, task: BenchTask) {
   if (task.kind === 'fold') {
     const executor = database.executor({ statementTimeoutMs: timeoutMs, sessionMemoryBytes: memoryMb * MEBIBYTE })

@@ -76,7 +76,7 @@ function medianOf(opened: readonly PageTimes[]): PageTimes {
   return { first: of('first'), last: of('last'), whole: of('whole') }
 }
 
-/** What the page asked of the API, in its order. */
+/** The calls of the page to the API, in its order. */
 async function callsOf(page: Page): Promise<readonly Call[]> {
   return page.evaluate<Call[]>(`performance.getEntriesByType('resource')
     .filter(({ initiatorType }) => initiatorType === 'fetch')
@@ -84,7 +84,7 @@ async function callsOf(page: Page): Promise<readonly Call[]> {
       ({ address: name, sent: Math.round(requestStart), ended: Math.round(responseEnd) }))`)
 }
 
-/** Milliseconds that the call takes with nothing beside it, the middle of three. */
+/** Milliseconds that the call takes alone, the middle of three. */
 async function alone({ address }: Call): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 3; run++) {

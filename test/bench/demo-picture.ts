@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import { DEMO_PICTURE, pictureOf } from '../support/product/demo-picture.ts'
 
-// Draws the picture of the README anew: npx tsx test/bench/demo-picture.ts
+// Draws the picture of the README: npx tsx test/bench/demo-picture.ts
 let stdout = ''
 const io = {
   stdout: { write: (text: string) => (stdout += text) },

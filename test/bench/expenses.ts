@@ -180,7 +180,7 @@ function dayBefore(days: number): string {
 
 interface Place {
   readonly url: string
-  /** What the server does by itself after a while: it looks at what has been written. */
+  /** Does at once the work that the server does after a while: it looks at the written rows. */
   settle(): Promise<void>
   remove(): Promise<void>
 }

@@ -6,13 +6,13 @@ import { timed } from './measure.ts'
 import { NOW } from './tasks.ts'
 
 /**
- * The usual way without Plumbline, written for each engine: a table of MRR transitions per subscription, filled from the events and the
- * last price of each phase (no quantity, pause, add-on end, usage or later price), and a calendar joined to it by range.
+ * The usual way without Plumbline, written for each engine: a table of MRR transitions per subscription, and a calendar joined to it by
+ * range. Events and the last price of each phase fill the table, without quantity, pause, add-on end, usage or later price.
  */
 export interface Incumbent {
   /** Milliseconds to make table and indexes. */
   setUp(): Promise<number>
-  /** Milliseconds to make the rows of that many accounts anew, as its listener does after each event of an account. */
+  /** Milliseconds to rebuild the rows of that many accounts, as its listener does after each event of an account. */
   refresh(accounts: number): Promise<number>
   /** Milliseconds of the MRR of each day of 36 months. */
   dailyMrr(): Promise<number>
@@ -24,7 +24,7 @@ export interface Incumbent {
 const DAYS = { first: '2023-12-01', count: 1_086 }
 const TABLES = ['bench_transition', 'bench_phase_price', 'bench_calendar'] as const
 
-/** Over a database of the benchmarks; its tables stand beside the engine's until they are dropped. */
+/** Over a database of the benchmarks; its tables are in the engine's database until they are dropped. */
 export function incumbentOf(database: BenchDatabase): Incumbent {
   const run = (text: string) => database.adminQuery(text)
   const isMysql = database.dialect.name === 'mysql'

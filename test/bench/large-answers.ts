@@ -97,7 +97,7 @@ async function measure(url: string, resident: () => number): Promise<void> {
   })
 }
 
-/** What probes and another reader wait for while the work goes on. */
+/** Measures the waits of probes and of another reader during the work. */
 async function report(name: string, url: string, mrr: string, resident: () => number, work: () => Promise<void>): Promise<void> {
   let isDone = false
   let most = resident()

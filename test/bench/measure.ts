@@ -18,7 +18,7 @@ export interface Measurement {
 
 const SAMPLE_EVERY_MS = 10
 
-/** What bounds the warm runs: their number, and the time after which no further one begins. */
+/** The limits of the warm runs: their number, and the time after which no further one begins. */
 export interface RunLimits {
   readonly runs: number
   readonly enough_ms: number

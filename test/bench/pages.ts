@@ -1,4 +1,4 @@
-// What each page of the dashboard costs in a real browser, in both themes, with a filled cache:
+// The cost of each page of the dashboard in a real browser, in both themes, with a filled cache:
 // `npm run build && npx tsx test/bench/pages.ts`, with paths for some of them, `--size 100000` and `--dialect mariadb`.
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'

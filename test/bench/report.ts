@@ -1,14 +1,14 @@
 import { MEBIBYTE } from '../../src/databases/options.ts'
 import type { Measurement } from './measure.ts'
 
-/** What became of one task on one database. */
+/** The outcome of one task on one database. */
 export interface TaskOutcome {
   readonly title: string
   /** Tasks of the same answer must agree, on every database of a size. */
   readonly answer: string
   /** Reference scan just before, milliseconds. */
   readonly reference: number
-  /** What went wrong, in the words of the error, instead of a measurement. */
+  /** A measurement, or the message of the error. */
   readonly result: Measurement | string
 }
 

@@ -14,7 +14,7 @@ export interface ServedBench {
   readonly browser: Browser
 }
 
-/** Serves the database with so many subscriptions for the time of `work`, and says on standard output what it is. */
+/** Serves the database with `size` subscriptions during `work`, and describes it on standard output. */
 export async function serveBench(server: BenchServer, size: number, work: (served: ServedBench) => Promise<void>): Promise<void> {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('There is no Chromium.')

@@ -4,7 +4,7 @@ import type { BenchDatabase } from './bench-database.ts'
 /** Statistics of PostgreSQL reach the view after a second. */
 const SETTLE_MS = 1_500
 
-/** Rows that the server has read from tables and indexes since it began, whoever asked. */
+/** Rows that the server has read from tables and indexes since it began, for all clients. */
 export async function rowsRead(database: BenchDatabase): Promise<number> {
   if (database.dialect.name === 'mysql') {
     const rows = await database.adminQuery("show global status like 'Handler_read%'")

@@ -4,7 +4,7 @@ import type { Answer, Engine, RawInput } from '../../src/engine/contract.ts'
 export const NOW = '2026-11-21T00:00:00Z'
 export const BASE_CURRENCY = 'USD'
 
-/** A question to the engine, the same beside the metrics, or the MRR of now by the streaming fold. */
+/** A metric of the engine, another question to it, or the MRR of now by the streaming fold. */
 export type BenchTask = QueryTask | AskTask | FoldTask
 
 interface NamedTask {

@@ -6,7 +6,7 @@ const RATES = { ...DAYS, granularity: 'month' }
 
 type Query = Readonly<Record<string, string>> & { readonly dimensions?: string }
 
-/** A chart as Explore saves it; by what it is grouped follows from its question, unless the rows have groups of their own. */
+/** A chart as Explore saves it. The groups follow from its question, unless the rows have their own groups. */
 function chart(
   name: string,
   path: string,

@@ -28,7 +28,7 @@ const statement = compileFragment({
   label: 'test',
 })
 
-/** A snapshot whose client goes away at a moment of its own: while it opens, reads or ends. */
+/** A snapshot whose client goes away while it opens, reads or ends. */
 async function left(afterMs: number): Promise<string> {
   const control = new AbortController()
   const asked = database.reader

@@ -42,7 +42,7 @@ async function useDictionary({ adminQuery, dialect }: TestDatabase): Promise<voi
       const change = `alter column ${column_name} type text collate "en-x-icu"`
       changes.set(table_name, [...(changes.get(table_name) ?? []), change])
     }
-    // A table is written anew with each statement, not with each column.
+    // Each statement rewrites the table, so one statement changes all columns.
     for (const [table, own] of changes) await adminQuery(`alter table ${table} ${own.join(', ')}`)
     return
   }
@@ -72,7 +72,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** What a question is answered rightly. */
+/** The right answer to a question. */
 function toldBy(name: string, ask: Question): Promise<unknown> {
   const data = told.get(name) ?? ask(plain).then((answer) => answer.data)
   told.set(name, data)

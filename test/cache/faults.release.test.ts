@@ -13,7 +13,7 @@ const AT_A_TIME = 4
 const KINDS = ['throws', 'throws an error for users', 'never comes back', 'comes back late', 'aborts the client'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Waiting for its turn, in silence, and again while what is dropped is filled anew; the machine may be busy. */
+/** Long enough to wait in the queue, in silence, and for a new filling after a drop. The machine may be busy. */
 const boundOf = ({ silenceMs }: Patience) => 100 * silenceMs
 
 /** The n-th of all awaits of the cache on its ports goes wrong, in one way. */
@@ -64,7 +64,7 @@ async function scenario({ billing, cache, patience }: Started, signal: AbortSign
 interface Whole {
   /** The awaits of a scenario in which nothing goes wrong. */
   readonly calls: number
-  /** What the cache is given where something does. */
+  /** The patience of the cache in this case. */
   readonly patience: Patience
 }
 
@@ -91,15 +91,15 @@ type Steps = readonly [first: number, step: number]
 const { FAULT_STEP } = process.env
 
 /**
- * Every kind begins at an await of its own, `shift` further in another mode, so that all of them share the awaits, and at another one in
- * another turn; with `FAULT_STEP=1` each await fails in each way.
+ * Each kind of fault begins at another await, and `shift` further in another mode, so that together they cover the awaits. Another turn begins
+ * elsewhere. With `FAULT_STEP=1` each await fails in each way.
  */
 const stepsOf = (kind: Kind, usual: number, shift = 0): Steps => {
   const step = Number(FAULT_STEP ?? usual)
   return [1 + ((KINDS.indexOf(kind) + shift + inject('turn')) % step), step]
 }
 
-/** Each has a cache of its own and mostly waits, so that several go on at a time. */
+/** Each call has its own cache and mostly waits, so several run at a time. */
 async function forEachCall(calls: number, [first, step]: Steps, check: (call: number) => Promise<void>): Promise<void> {
   let next = first
   const work = async (): Promise<void> => {

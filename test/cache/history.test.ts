@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { realTables } from '../support/oracles/fold/fold-recorded.ts'
 
-/** What the cache reads of each table and its history must tell of. */
+/** The columns of each table that the cache reads and that its history must record. */
 const WATCHED: Readonly<Record<string, readonly [history: string, columns: readonly string[]]>> = {
   accounts: ['account_history', ['name', 'email', 'country', 'currency', 'city']],
   bundles: ['bundle_history', ['external_key']],

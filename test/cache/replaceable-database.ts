@@ -1,7 +1,7 @@
 import { copyOfReal, sharedReal } from '../support/data/killbill/recorded-database.ts'
 import type { Target, TestDatabase } from '../support/databases/test-database.ts'
 
-/** The recorded data in a database of its own, with a copy beside it that can take its place. */
+/** The recorded data in a separate database, with a copy that can replace it. */
 export interface ReplaceableReal {
   readonly database: TestDatabase
   /** Statements on the tables that are read; they name no schema. */
@@ -10,7 +10,7 @@ export interface ReplaceableReal {
   prepare(statements: readonly string[]): Promise<void>
   /** Puts the copy in the place of the tables, all at once and while they are read. */
   replace(): Promise<void>
-  /** Drops what stands beside the database, which is dropped as those of other tests are. */
+  /** Drops the copies. The database itself is dropped as those of other tests are. */
   drop(): Promise<void>
 }
 

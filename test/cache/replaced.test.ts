@@ -15,7 +15,7 @@ import { type CountedCache, countedCache } from '../support/product/counted-cach
 import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
 import { type ReplaceableReal, replaceableReal } from './replaceable-database.ts'
 
-/** What a service of two minutes, and of two days, has left behind it. */
+/** The ages that a service of two minutes, and of two days, has left behind. */
 const HORIZONS = [150, 2 * LONGEST_TRANSACTION_SECONDS]
 const CUT = '2026-08-15 00:00:00'
 
@@ -25,7 +25,7 @@ const DATED =
   blocking_states blocking_state_history invoices invoice_history invoice_items invoice_item_history invoice_payments
   invoice_payment_history custom_fields custom_field_history tags tag_history audit_log accounts`.split(/\s+/)
 
-/** Logs of which each row has an id of its own. */
+/** Logs whose rows have an id each. */
 const ID_LOGS = [...DATED.filter((table) => table.endsWith('_history')), 'tenant_broadcasts']
 
 interface Question {

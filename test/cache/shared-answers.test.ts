@@ -27,7 +27,7 @@ function holder() {
           return work(snapshot)
         }, options),
     }),
-    /** Resolves when the next snapshot has begun; whoever calls lets it go on. */
+    /** Resolves when the next snapshot has begun. The caller lets it go on. */
     hold(): { readonly begun: Promise<void>; letGo(): void } {
       let letGo = () => {}
       release = new Promise((resolve) => (letGo = resolve))

@@ -70,7 +70,7 @@ firstEngineAndOneOther(
       readonly memoryMb?: number
       readonly registry?: Registry
       readonly patience?: Patience
-      /** Stands between the engine and the replica, for the cache too. */
+      /** Wraps the executor between the engine and the replica, for the cache too. */
       readonly wrapExecutor?: (real: Executor) => Executor
     }
 
@@ -97,7 +97,7 @@ firstEngineAndOneOther(
       return { engine, cache: made.cache }
     }
 
-    // What a cache holds, any of the questions shows; the second engine is asked another one with each turn.
+    // Any of the questions shows the contents of a cache. The second engine gets another one in each turn.
     const questions = sampleOf(target, QUESTIONS, { first: 1, others: QUESTIONS.length })
 
     let healthy: ReturnType<typeof cachedEngine> | undefined
@@ -226,7 +226,7 @@ firstEngineAndOneOther(
       return other
     }
 
-    // What happens between the cache and its own database, or before a database is asked, is the same over every engine.
+    // The cache's own database, and checks before a database is asked, work the same over every engine.
     const itOnce = isFirst(target) ? it : () => {}
 
     it('sees rows that took their numbers earlier and were committed later', async () => {
@@ -391,7 +391,7 @@ firstEngineAndOneOther(
         const wanted = await mrr(direct)
         expect(await mrr(engine)).toEqual(wanted)
         expect(cache.failures().length).toBeGreaterThan(0)
-        // It is filled anew after a while, in vain as long as the fault lasts.
+        // The cache fills again after a while, in vain as long as the fault lasts.
         await expect.poll(() => cache.state().status, { timeout: 30_000 }).toBe('failed')
         fault.appends = Number.POSITIVE_INFINITY
         expect(await mrr(engine)).toEqual(wanted)
@@ -399,7 +399,7 @@ firstEngineAndOneOther(
     })
 
     itOnce('names in a cross-check what it answers differently', async () => {
-      // Nothing is written meanwhile, so that both engines may be told alike what the replica answers.
+      // Nothing is written meanwhile, so both engines may get the remembered answers of the replica.
       const told = new Map<string, Promise<readonly Row[]>>()
       const wrapExecutor = (real: Executor) => remembering(real, told)
       // That a cache answers every metric as the replica does is shown elsewhere.
@@ -591,7 +591,7 @@ function raised(row: Row): Row {
   return { ...row, subscription_mrr_cents: Number(row['subscription_mrr_cents']) + 1 }
 }
 
-/** A database whose writer fails after so many appends. */
+/** A database whose writer fails after `fault.appends` appends. */
 function failing(real: CacheDatabase, fault: { appends: number }): CacheDatabase {
   return {
     ...real,

@@ -19,9 +19,9 @@ type App = ReturnType<typeof createApp>
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration
 const { WRITER_ROUNDS, WRITER_SEED } = process.env
-/** In so many rounds every kind of write is drawn. */
+/** This number of rounds draws every kind of write. */
 const ROUNDS = 50
-/** What another engine writes and reads differently occurs in each round. */
+/** Differences of other engines in writes and reads occur in each round. */
 const ROUNDS_OF_OTHERS = 20
 const SEED = Number(WRITER_SEED ?? 20260301)
 /** In the usual run what two rounds have written is asked about once: every kind of write takes more rounds than that takes questions. */
@@ -29,7 +29,7 @@ const ASKED_EACH = WRITER_ROUNDS === undefined ? 2 : 1
 const ACCOUNTS = 24
 const START = '2024-05-20 12:00:00'
 const DAY = 86_400
-/** At least so many of the answers must have come from the cache: it may be filling again after a catalog upload only. */
+/** The least share of answers from the cache: it may be filling again after a catalog upload only. */
 const FEWEST_CACHED = 0.8
 
 /** A stored attribute of the accounts that the history begins with. */

@@ -9,7 +9,7 @@ import { productCommand } from '../support/product/product-command.ts'
 const ASKED = 'plumbline mrr --dimension plan_i'
 const FOUND = ['plan_id', 'plan_interval']
 
-/** What each shell runs to complete the words; the widgets that only an interactive zsh has print what they are given. */
+/** The script of each shell that completes the words. Widgets that only an interactive zsh has print their arguments. */
 const SCRIPTS = {
   bash: `source <(plumbline completion bash)
     COMP_WORDS=(${ASKED}); COMP_CWORD=3; _plumbline; printf '%s\\n' "\${COMPREPLY[@]}"`,

@@ -80,7 +80,7 @@ firstEngineAndOneOther(
       expect(made.stdout).toMatch(/^tenants +beta; not asked: alpha$/m)
       expect(await readFile(path, 'utf8')).toContain('tenant = "beta"')
       expect((await stat(path)).mode & 0o777).toBe(0o600)
-      // Whoever had it open before sees nothing of the password.
+      // A reader that had the file open before sees nothing of the password.
       expect(await reader.readFile('utf8')).toBe('# mine')
       await reader.close()
       await rm(path)

@@ -82,7 +82,7 @@ firstEngineAndOneOther(
       })
       const opened = await product.open({})
       const service = await opened.serve()
-      // Commands share the connections of the service instead of looking at the database anew, each of them.
+      // Commands share the connections of the service, so that each need not look at the database again.
       const asked = (argv: readonly string[]) =>
         runOver({ ...product, open: async () => ({ ...opened, close: async () => {} }) }, argv)
       try {
@@ -122,7 +122,7 @@ firstEngineAndOneOther(
       expect(code).toBe(5)
     })
 
-    // What is refused before the database is asked, and its exit.
+    // Refusals before the database is asked, and their exit codes.
     if (!isFirst(target)) return
 
     it('without a store expenses are refused by its name; what can be asked of them is told all the same', async () => {

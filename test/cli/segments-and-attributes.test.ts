@@ -152,7 +152,7 @@ firstEngineAndOneOther(
         expect(await mrr('--compare', 'some', '--compare', 'the rest')).toEqual(compared)
         expect(await json('mrr', '--segment', 'the rest ')).toMatchObject({ code: 3, body: { code: 'unknown_segment' } })
         expect((await run('mrr', '--compare', 'some')).stdout).toMatch(/^segment_id +segment_name +mrr .*\n[0-9a-f-]{36} +some /)
-        // What one segment is called may be the id of another: the id wins.
+        // The name of one segment may be the id of another: the id wins.
         const misleading = await create(some, 'others.json')
         expect(await mrr('--compare', some, '--compare', misleading)).toEqual(
           compared.map((row: { segment_name: string }) =>
@@ -162,7 +162,7 @@ firstEngineAndOneOther(
       })
     })
 
-    // What is set and asked is the same on every engine, and what is refused or only judged is nowhere stored.
+    // The rest is the same on every engine: values that are set, and refusals that store nothing.
     if (!isFirst(target)) return
 
     it('a value that one command sets is in the segment that another asks for', async () => {

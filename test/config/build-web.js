@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-// Whoever builds it, such as a test run with an environment of its own, gets the same page.
+// Every build gives the same page, also in a test run with another environment.
 process.env.NODE_ENV = 'production'
 const { build } = await import('vite')
 

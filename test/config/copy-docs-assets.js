@@ -1,4 +1,4 @@
-// Puts the files that the documentation pages need, with the licences of their packages, beside the built module that serves them.
+// Puts the files that the documentation pages need, with the licences of their packages, into the folder of the built module that serves them.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

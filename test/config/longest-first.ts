@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take or wait for long beside the others, the longest first. */
+/** Files that take or wait longer than the others, the longest first. */
 const LONGEST = [
   'web/sample',
   'web/walks.release',

@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Hardly anything runs often enough to be worth optimizing it as early as a service does.
     execArgv: ['--interrupt-budget=600000'],
-    // To load the product anew for each file takes longer than most files do. No test replaces a module or a global.
+    // Loading the product again for each file takes longer than most files do. No test replaces a module or a global.
     isolate: false,
     sequence: { sequencer: LongestFirst },
   },

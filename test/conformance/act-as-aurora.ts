@@ -1,8 +1,8 @@
 import type { TestDatabase } from '../support/databases/test-database.ts'
 
-/** What an instance says of itself and of its cluster. */
+/** An instance's report about itself and its cluster. */
 export interface AuroraInstance {
-  /** What `pg_is_in_recovery()` answers. */
+  /** The answer of `pg_is_in_recovery()`. */
   readonly isReader: boolean
   /** Whether the setting is there by which Aurora names its extensions. */
   readonly isNamed: boolean
@@ -29,8 +29,8 @@ const COLUMNS = `server_id text, session_id text, durable_lsn bigint, highest_ls
   oldest_read_view_lsn bigint, pending_read_ios bigint, read_ios bigint, iops bigint, cpu double precision`
 
 /**
- * Makes a database of a PostgreSQL server answer as an instance of Aurora does, whatever search path its roles have: the server's own
- * functions give way to others of their names, in this database alone.
+ * Makes a database of a PostgreSQL server answer as an instance of Aurora does, whatever search path its roles have. In this
+ * database alone, functions with the names of the server's own replace them.
  */
 export async function actAsAurora(database: TestDatabase, { isReader, isNamed, status }: AuroraInstance): Promise<void> {
   const run = async (...texts: readonly string[]) => {

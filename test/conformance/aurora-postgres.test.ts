@@ -115,7 +115,7 @@ describeTargets(
       expect(await late.state()).toMatchObject({ role: 'replica', lag_seconds: 400, doubt: null })
       expect(await askReplica(late)).toMatchObject({ status: 200, warnings: 'replica_lagging', readyz: 503 })
 
-      // What was told a while ago says nothing of what came since.
+      // An old report says nothing of later changes.
       const stale = await instance({ isReader: true, isNamed, status: status(20, 600) })
       expect(await stale.state()).toMatchObject({ lag_seconds: 600 })
 

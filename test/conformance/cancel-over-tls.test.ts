@@ -86,7 +86,7 @@ describe.skipIf(programs === undefined)('a request to cancel', () => {
   it('reveals its key to no server of another name', async () => {
     await withClient(`host=localhost&sslmode=verify-full&sslrootcert=${certificate}`, async (client) => {
       let isOver = false
-      // Whoever answers at the address now is somebody else.
+      // Another server answers at the address now.
       await certify('other.example.com')
       await withClient(`host=${workshop.folder}`, (administrator) => administrator.query('select pg_reload_conf()'))
       await sleep(500)

@@ -5,7 +5,7 @@ import { resolveLimits } from '../../src/databases/options.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 
-/** What a database says a column holds. MySQL has no booleans and calls them numbers. */
+/** The type of a column, as a database describes it. MySQL has no booleans and calls them numbers. */
 export type DescribedType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp'
 
 export interface DescribedColumn {

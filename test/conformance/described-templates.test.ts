@@ -69,7 +69,7 @@ const OF_NAME: readonly (readonly [RegExp, DescribedType])[] = [
   [/_(id|name)$/, 'text'],
 ]
 
-/** What the names and the dimensions promise and the database does not keep. */
+/** The promises of names and dimensions that the database breaks. */
 function brokenPromises(columns: readonly DescribedColumn[], dimensions: readonly Field[], hasBooleans: boolean): string[] {
   const names = columns.map(({ name }) => name)
   const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} stands twice`)
@@ -86,7 +86,7 @@ function requiredKeys(row: z.ZodObject): string[] {
   return Object.entries(row.shape).flatMap(([key, schema]) => ((schema as z.ZodType).safeParse(undefined).success ? [] : [key]))
 }
 
-/** The answer beside the zod schemas of its query: the engine has checked the types of the rows already. */
+/** Checks the answer against the zod schemas of its query: the engine has checked the types of the rows already. */
 function expectDeclared(answer: Answer, query: MetricQuery, scope: Scope): void {
   if (answer.kind !== 'rows') {
     expect(query.plain.safeParse(answer.data).error).toBeUndefined()
@@ -106,7 +106,7 @@ function templateOf({ label }: Statement): string | undefined {
 
 const GHOST = span('S1', 1, '2025-01-05', null, null, { is_unpriced: true, plan: 'legacy-gold' })
 
-/** Everything beside the metrics that has templates, and what is only read when a price is missing. */
+/** Asks everything else that has templates, and the statements that only a missing price needs. */
 async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void> {
   const { rows } = await engine.list('customers', { limit: 1 }).then(({ data }) => data as { rows: { id: string }[] })
   await engine.customer(rows[0]?.id ?? '')

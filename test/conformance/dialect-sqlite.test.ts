@@ -50,7 +50,7 @@ describe('functions of SQLite', () => {
     const rows = Array.from({ length: 20_000 }, (_, index): readonly BoundValue[] => {
       const cents = Math.floor(random() * 10 ** Math.floor(random() * 14)) * (random() < 0.3 ? -1 : 1)
       const places = Math.floor(random() * 13)
-      // A rate of so many fives puts many products at a half.
+      // A rate of many fives puts many products at a half.
       const fraction = random() < 0.2 ? '5'.padStart(places, '0') : digits(places)
       return [index, cents, `${Math.floor(random() * 100)}${fraction === '' ? '' : `.${fraction}`}`]
     })

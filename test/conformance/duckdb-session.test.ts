@@ -4,7 +4,7 @@ import { countStuckStatements, createDuckdbSession } from '../../src/databases/d
 
 const STATEMENT = { text: 'select 1', values: [], label: 'test' }
 
-/** A connection whose statements end when they are told to, whatever interrupts it: none that exists can be made to do so. */
+/** A connection whose statements end at a call, whatever interrupts it. No real connection can do so. */
 async function stubborn() {
   const told: string[] = []
   let end: (error: Error) => void = () => {}

@@ -107,7 +107,7 @@ describeTargets(
         .then(() => {
           isStopped = true
         })
-      // A server forgets what reaches a statement that is listed and has not quite begun, so it is told until it obeys.
+      // A server forgets a cancellation of a statement that is listed but has not quite begun, so the test repeats it.
       await until(async () => {
         for (const id of await running(database)) {
           const stop = target.dialect.name === 'postgres' ? `select pg_cancel_backend(${id})` : `kill query ${id}`
@@ -194,7 +194,7 @@ describeTargets(
 
     beforeAll(async () => {
       database = await target.createDatabase()
-      // What a standby reports when it cancels a statement to apply its primary's changes.
+      // The report of a standby that cancels a statement to apply its primary's changes.
       await database.adminQuery(`create function stumble() returns integer language plpgsql as $$
         begin raise exception 'canceling statement due to conflict with recovery' using errcode = '40001'; end $$`)
     })

@@ -53,7 +53,7 @@ describeTargets('exact cells', (target) => {
     await expect(rowsOf('select 1 as one; select 2 as two')).rejects.toMatchObject({ name: 'InternalError' })
   })
 
-  // PGlite begins anew for it twice, which takes seconds.
+  // PGlite starts twice more for it, which takes seconds.
   it.runIf(target.name !== 'pglite' || isInTurn(1, 3))('do not depend on the time zone of the process', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'plumbline-zone-'))
     const url = target.name === 'pglite' ? `pglite:${directory}/data` : database.url

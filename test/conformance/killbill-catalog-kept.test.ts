@@ -15,7 +15,7 @@ import { CATALOG } from '../support/product/example-engine.ts'
 
 const textOf = (price: string): string =>
   catalogXml({ plans: planXml('pro', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: price } }) }) })
-// As each request does: the text is read anew, and parsed where nobody has seen it.
+// As each request does: it reads the text again, and parses it if it is new.
 const versionsOf = async (text: string): Promise<readonly CatalogVersion[]> => {
   const [read] = await parseOnce([{ key: keyOfText(text), text }])
   if (read === undefined || read instanceof Error) throw read ?? new Error('not read')

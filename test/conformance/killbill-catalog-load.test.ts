@@ -110,7 +110,7 @@ describe('catalog documents (connector.catalog)', () => {
     const server = createServer((_, response) => {
       const piece = Buffer.alloc(1_000_000, 'x')
       const send = () => {
-        // Five times the limit: whoever reads to the end gets one.
+        // Five times the limit: a client that reads to the end gets an answer.
         if (response.destroyed || sent >= 250_000_000) return void response.end()
         sent += piece.length
         if (response.write(piece)) setImmediate(send)

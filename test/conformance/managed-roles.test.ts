@@ -12,7 +12,7 @@ import {
 const [, NEWER] = OTHER_POSTGRES
 const ADMINISTRATORS = ['rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin']
 
-// Roles of managed servers have names of their own, so that this server has to be the test's.
+// Roles of managed servers have fixed names, so the test starts its own server.
 describe.skipIf(missingPostgres([NEWER]).length > 0)('roles of managed servers', () => {
   let server: OwnPostgres
 

@@ -12,7 +12,7 @@ import { startMariadb } from '../support/databases/servers/start-mariadb.ts'
 
 const mariadb = programsOf('mariadb')
 
-/** A MariaDB server says what version it is told to say, of MySQL too; each run asks about one. */
+/** A MariaDB server reports any version that is set, of MySQL too. Each run asks about one. */
 const TOLD = [
   { version: '10.5.29-MariaDB-log', named: 'MariaDB 10.5.29', oldest: 'MariaDB 10.6' },
   { version: '8.0.16', named: 'MySQL 8.0.16', oldest: 'MySQL 8.0.17' },

@@ -4,7 +4,7 @@ import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { everyEngine } from '../support/databases/rotation.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
-// A statement before the snapshot may have a read-only transaction of its own.
+// A statement before the snapshot may have its own read-only transaction.
 const isBegin = (text: string): boolean => /^(begin(?! transaction read only)|start transaction)\b/i.test(text)
 const isLagReading = (text: string): boolean => /pg_is_in_recovery|slaves? status|replica status/i.test(text)
 
@@ -14,7 +14,7 @@ interface Customer {
 }
 
 everyEngine('a request that no cache answers', (target) => {
-  /** What goes over the connections of the answers, and over all others. */
+  /** Statements over the connections of the answers, and over all others. */
   const asked: string[] = []
   const beside: string[] = []
   let engine: Engine

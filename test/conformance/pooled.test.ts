@@ -100,7 +100,7 @@ describe.skipIf(programs === undefined || server === undefined).each(['transacti
     })
 
     it('reads only, from the first statement on', async () => {
-      // The question how the server stands comes before the snapshot; here it answers whether it could have written.
+      // The state of the server is read before the snapshot. Here its answer says whether it could have written.
       await database.adminQuery('create schema watch')
       await database.adminQuery(`create function watch.pg_is_in_recovery() returns boolean language sql stable
         as $$ select current_setting('transaction_read_only') <> 'on' $$`)

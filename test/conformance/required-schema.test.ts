@@ -73,8 +73,8 @@ describeTargets(
       return database
     }
 
-    // What is asked of a version is the same on every engine, so that each is asked about one of them, the first about another than the others;
-    // grouped by all there is in every third turn, else by nothing.
+    // The questions about a version are the same on every engine. Each engine is asked about one version, the first about another than the
+    // rest. In every third turn the questions group by everything, otherwise by nothing.
     const versions = sampleOf(target, Object.keys(VERSIONS), { first: 2, others: 2, shift: isFirst(target) ? 0 : 1 })
     it.each(versions)('are all that is read of Kill Bill %s', async (version) => {
       const isGrouped = isInTurn(0, 3)

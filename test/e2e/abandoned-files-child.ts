@@ -10,7 +10,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Environment } from '../../src/facades/http/environment.ts'
 import { registerAttributeImport } from '../../src/facades/http/routes/attribute-import.ts'
 
-// A process of its own for abandoned-files.release.test.ts: `hold`, which has a cache and an upload that never ends, or `serve`, which starts and ends.
+// A process for abandoned-files.release.test.ts: `hold`, which has a cache and an upload that never ends, or `serve`, which starts and ends.
 const say = (word: string): void => void process.stdout.write(`${word}\n`)
 
 if (process.argv[2] === 'hold') await hold()

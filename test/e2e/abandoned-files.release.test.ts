@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { childCommand } from '../support/product/child-program.ts'
 
 const CHILD = new URL('abandoned-files-child.ts', import.meta.url).pathname
-// As in a container of its own, where the same process id means somebody else.
+// As in a separate container, where the same process id is another process.
 const APART = ['unshare', '--pid', '--fork', '--kill-child']
 
 let directory: string
@@ -26,7 +26,7 @@ afterEach(async () => {
 /** Starts the child and waits until it says the word. */
 async function start(mode: 'hold' | 'serve', word: string, around: readonly string[] = []): Promise<ChildProcess> {
   const [command = '', ...args] = [...around, process.execPath, ...(await childCommand(CHILD)), mode]
-  // biome-ignore lint/style/noProcessEnv: the child gets this one's, and a place of its own for its files
+  // biome-ignore lint/style/noProcessEnv: the child gets the environment of this process, and its own place for files
   const env = { ...process.env, TMPDIR: directory }
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
   children.push(child)

@@ -56,7 +56,7 @@ describe('commands of the guides print what is shown', () => {
       PLUMBLINE_CONNECTOR_TENANT: data.tenant,
       PLUMBLINE_STORE_URL: data.storeUrl,
       PLUMBLINE_NOW: data.now,
-      // What is shown is the same with a cache, which to fill costs more than all that is asked here.
+      // The output is the same with a cache, and filling one costs more than all these commands.
       PLUMBLINE_CACHE_MODE: 'off',
     })
   })
@@ -174,7 +174,7 @@ describe('every other block of the guides', () => {
     const others = GUIDES.filter((guide) =>
       blocksOf(guide).some(({ language, isRun }) => isRun && !['console', 'toml', 'text'].includes(language)),
     )
-    // What is SQL or TypeScript in a guide is taken from there by a test that names the guide.
+    // SQL and TypeScript in a guide are read by a test that names the guide.
     const tests = sourceFiles('test', ['.test.ts']).filter(({ path }) => !path.endsWith('documented-commands.test.ts'))
     expect(others.filter((guide) => !tests.some(({ text }) => text.includes(basename(guide))))).toEqual([])
     expect(others.length).toBeGreaterThan(0)

@@ -10,7 +10,7 @@ import { type Ids, type Shown, withIds, wordsOf } from '../support/product/docum
 /** Somebody at a terminal who follows a guide from its beginning. */
 export interface DocumentedSession {
   readonly ids: Ids
-  /** What the command prints; where that is nothing, what it reports. */
+  /** The output of the command; if there is none, its messages. */
   run(shown: Shown): Promise<string>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface DocumentedSession {
 /** Address that guides name. */
 const SHOWN_URL = 'http://127.0.0.1:8000'
 
-/** A session in a directory of its own. Commands run in this process, on one engine; the service stands under a port of its own. */
+/** A session in its own directory. Commands run in this process, on one engine. The service has its own port. */
 export async function startSession(environment: Readonly<Record<string, string>>): Promise<DocumentedSession> {
   const cwd = await mkdtemp(join(tmpdir(), 'plumbline-guide-'))
   // Every file that a guide names is one of the examples.
@@ -40,7 +40,7 @@ export async function startSession(environment: Readonly<Record<string, string>>
     const write = (name: keyof typeof printed) => ({ write: (text: string) => (printed[name] += text) })
     const inPlace = argv.map((word) => (/^\w+\.(?:json|csv|xlsx)$/.test(word) ? join(cwd, word) : word))
     const code = runCli(inPlace, { stdout: write('stdout'), stderr: write('stderr'), stop: stop.signal }, product)
-    // A service runs on beside what follows.
+    // A service keeps running during the commands that follow.
     if (argv[0] === 'serve' && !argv.includes('--help')) {
       running.push(code)
       while (!printed.stderr.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors.ts'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { currency, dayOf } from './embedded-store-rates.ts'
 
-// A process of its own on an embedded store: `write <url> <currency> <count>`, `import <url> <rows>` without end, or `count <url>`.
+// A process on an embedded store: `write <url> <currency> <count>`, `import <url> <rows>` without end, or `count <url>`.
 const [mode = '', url = '', ...rest] = process.argv.slice(2)
 const say = (word: string): void => void process.stdout.write(`${word}\n`)
 const store = createStore({ url, schema: 'plumbline', baseDirectory: '/' })

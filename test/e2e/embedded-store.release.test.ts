@@ -68,7 +68,7 @@ function start(args: readonly string[], around: readonly string[] = []): Child {
   return started
 }
 
-/** What makes a process believe that it is alone on a machine of this name. */
+/** The command that makes a process believe that it is alone on a machine of this name. */
 function container(host: string): readonly string[] {
   const named = ['sh', '-c', 'hostname "$0" && exec "$@"', host]
   return ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', '--uts', ...named]
@@ -110,7 +110,7 @@ describe('the embedded store', () => {
       const around = inject('hasNamespaces') ? container(`host-${round}`) : []
       const counter = start(['count', url], around)
       const counts = JSON.parse((await counter.line()) ?? '')
-      // Whoever closes last holds the file for a moment more.
+      // The process that closes last holds the file for a moment more.
       await counter.rest()
       expect(Object.keys(counts)).toEqual(expect.arrayContaining(acknowledged))
       expect(new Set(Object.values(counts))).toEqual(new Set([rows]))

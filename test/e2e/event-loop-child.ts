@@ -1,7 +1,7 @@
 import { composeEngine, startService } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/config/config.ts'
 
-// A service of its own for event-loop.release.test.ts: says where it listens, and what it has computed since the last question.
+// A service for event-loop.release.test.ts. It reports where it listens, and its computing time since the last question.
 const config = loadConfig({
   environment: {
     PLUMBLINE_DATABASE_URL: process.argv[2],

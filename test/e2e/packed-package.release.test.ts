@@ -18,7 +18,7 @@ const run = promisify(execFile)
 const ROOT = packageRoot()
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** What the consumer prints. */
+/** The output of the consumer. */
 interface Printed {
   readonly samples: {
     readonly mrr: number
@@ -55,7 +55,7 @@ async function link(names: readonly string[], modules: string): Promise<void> {
 /** Packs the product as it would be published, and unpacks it as the only thing but zod and the types of Node that a project has. */
 async function install(project: string): Promise<string> {
   await cp(join(ROOT, 'test', 'consumer'), project, { recursive: true })
-  // What the guide shows of the client has to compile there too.
+  // The guide's examples of the client have to compile there too.
   const shown = blocksOf('docs/client.md').filter(({ language }) => language === 'ts')
   if (shown.length === 0) throw new Error('docs/client.md shows nothing')
   await writeFile(join(project, 'src', 'guide.ts'), shown.map(({ text }) => text).join('\n'))

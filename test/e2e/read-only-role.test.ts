@@ -10,7 +10,7 @@ import { describeTargets } from '../support/databases/targets.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
-/** Tables of the documented PostgreSQL grant; MySQL is told to grant the same ones. */
+/** Tables of the documented PostgreSQL grant; the guide has the same ones for MySQL. */
 function grantedTables(): string[] {
   const guide = readFileSync(join(packageRoot(), 'docs', 'own-replica.md'), 'utf8')
   const list = /grant select on (tenant_kvs,[\s\S]*?)\s+to plumbline_reader;/.exec(guide)?.[1] ?? ''

@@ -6,10 +6,10 @@ import type { StoreAddress } from '../support/product/toy-platform/toy-sources.t
 
 const PROGRAM = fileURLToPath(new URL('./source-crashes-child.ts', import.meta.url))
 
-/** What a process does: works off the inbox until it is stopped, or reads everything once. */
+/** The work of a process: it works off the inbox until it is stopped, or reads everything once. */
 export type ToyWork = 'serve' | 'backfill'
 
-/** The sources in a process of its own. */
+/** The sources in a separate process. */
 export interface ToyProcess {
   readonly child: ChildProcess
   /** Ends it without giving it a chance, and waits until it is gone. */

@@ -44,7 +44,7 @@ async function notify(...ids: readonly string[]): Promise<void> {
   expect(await here.sources.receive(delivery)).toMatchObject({ accepted: ids.length })
 }
 
-/** The file of the store, beside those who have it open. */
+/** Works on the file of the store while others have it open. */
 function onFile<T>(work: (database: InstanceType<typeof Database>) => T): T {
   const database = new Database(resolve(place.baseDirectory, place.url.slice('sqlite:'.length)))
   try {
@@ -55,7 +55,7 @@ function onFile<T>(work: (database: InstanceType<typeof Database>) => T): T {
   }
 }
 
-/** What a dead process held comes free when its time is over; nobody waits for that here. */
+/** Claims of a dead process expire after a time, which the test skips. */
 function letTimePass(): void {
   onFile((database) => {
     database.exec(`update inbox set next_attempt_at = '2026-01-01 00:00:00.000' where next_attempt_at is not null`)

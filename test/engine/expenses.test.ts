@@ -189,7 +189,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))(
         code: 'missing_fx_rate',
         context: { count: 2, pairs: [{ from: 'CHF', first_day: '2025-02-07', last_day: '2025-03-09' }] },
       })
-      // What is narrowed away is not needed.
+      // Rates of lines that a filter leaves out are not needed.
       expect(await ask({ end: '2025-02-06' }, {}, engineIn('unrated'))).toEqual({ total_base_cents: 1_100, line_count: 2 })
       expect(await ask({}, { filters: { account_type: 'cogs' } }, engineIn('unrated'))).toEqual({
         total_base_cents: 0,

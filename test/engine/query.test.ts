@@ -257,7 +257,7 @@ describeExample('engine', (engineOf) => {
     const [now] = opened
     expect(opened).toHaveLength(1)
     expect(data).toMatchObject({ as_of: now?.toISOString().slice(0, 10) })
-    // How the server stands is read between this instant and the snapshot, so nothing is missing up to it.
+    // The state of the server is read between this instant and the snapshot, so nothing is missing up to it.
     expect(meta.data_through).toBe(now?.toISOString())
   })
 })

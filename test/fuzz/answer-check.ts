@@ -6,7 +6,7 @@ import type { Operation, Schema } from './operations.ts'
 /** More is no message that anybody reads. */
 const MOST_ERROR_BYTES = 200_000
 
-/** What is wrong with an answer; undefined when it is as declared. */
+/** The fault of an answer; undefined if it is as declared. */
 export type CheckAnswer = (operation: Operation, response: Response) => Promise<string | undefined>
 
 /** Checks answers against the shapes that the document declares for their status. */
@@ -50,7 +50,7 @@ function validators(components: Schema): (schema: Schema) => ValidateFunction {
   }
 }
 
-/** The schema with its amounts as they are with `money=units`. */
+/** The schema with amounts in the form of `money=units`. */
 function withTextAmounts(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, node: unknown) => {
     if (typeof node !== 'object' || node === null || !('x-unit' in node)) return node

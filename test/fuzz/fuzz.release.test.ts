@@ -19,7 +19,7 @@ const { FUZZ_RUNS, FUZZ_SEED } = process.env
 const RUNS = Number(FUZZ_RUNS ?? 6)
 /** The same of the other engine in the short run, where most is answered before a database is asked. */
 const RUNS_OF_OTHERS = FUZZ_RUNS === undefined ? 2 : RUNS
-/** The short run is the same each time; a long one draws anew and says its seed. */
+/** The short run is the same each time. A long one draws a new seed and prints it. */
 const SEED = Number(FUZZ_SEED ?? (FUZZ_RUNS === undefined ? 20_260_401 : Date.now() % 1_000_000_000))
 const NOW = new Date('2024-05-20T12:00:00Z')
 const EXISTING: Readonly<Record<string, readonly string[]>> = {

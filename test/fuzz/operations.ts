@@ -15,7 +15,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
 
-/** What /openapi.json says of one route. */
+/** The description of one route in /openapi.json. */
 export interface Operation {
   readonly method: string
   readonly path: string
@@ -64,7 +64,7 @@ function spelledOut<Part>(document: Document, part: Part, depth = 0): Part {
   return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, spelledOut(document, value, depth)])) as Part
 }
 
-/** What is tried together: parameters of one name and place mean the same in every operation. */
+/** Operations that are tried together: parameters of one name and place mean the same in every operation. */
 export function parameterClasses(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const classes = new Map<string, Operation[]>()
   for (const operation of operations) {

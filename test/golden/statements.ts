@@ -7,7 +7,7 @@ type Spec = Readonly<Record<string, unknown>>
 export interface KeptStatement {
   /** Name of the files, before `.<dialect>.sql`. */
   readonly name: string
-  /** What the file is there to show. */
+  /** The purpose of the file. */
   readonly purpose: string
   readonly metric: string
   readonly params: Params
@@ -29,7 +29,7 @@ const EVERY_KIND: Spec = {
 const GOLD = segmentId(1)
 const YEARLY = segmentId(2)
 
-/** What the statements find in the store. */
+/** The contents of the store for the statements. */
 export const STORED: Kept = {
   attributes: { tier: { type: 'string', values: [] } },
   segments: {

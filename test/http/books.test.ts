@@ -14,7 +14,7 @@ B9,2099-01-01,Lawyers,Legal,expense,70,USD,bill,open
 `
 
 oneEngineInRotation('books over HTTP', (target) => {
-  // What each store keeps is shown by `store`, so that one of them tells what stands above it.
+  // `test/store` shows each kind of store, so one kind is enough here.
   const kinds: readonly StoreKind[] = ['sqlite', target.name]
   describe.each(kinds.filter((_, index, { length }) => isInTurn(index, length)))('in a store on %s', (storeKind) => {
     let service: RealService
@@ -40,7 +40,7 @@ oneEngineInRotation('books over HTTP', (target) => {
       expect(await rowsOf('vendors?search=LAW')).toMatchObject([
         { name: 'Lawyers', open_bills: 2, currency: null, payable_cents: null, payable_base_cents: null },
       ])
-      // What is dated after now is neither owed nor listed.
+      // Bills that are dated after now are neither owed nor listed.
       expect((await rowsOf('bills')).map(({ id }: { id: string }) => id)).toEqual(['B2', 'B1'])
       const lines = await rowsOf('expenses/lines')
       expect(lines.map((line: { document_id: string }) => line.document_id)).toEqual(['B2', 'B1', 'B1', 'E1'])

@@ -74,7 +74,7 @@ describeTargets(
         idOf(ask('POST', `dashboards/${dashboard}/sections`, { title, position }))
       const put = (ask: Ask, dashboard: string, saved_chart_id: string, section_id: string, position?: number) =>
         idOf(ask('POST', `dashboards/${dashboard}/charts`, { saved_chart_id, section_id, position }))
-      /** What stands where: title of each section with the names of its charts. */
+      /** The title of each section with the names of its charts. */
       const standing = async (ask: Ask, dashboard: string) => {
         const { body } = await ask('GET', `dashboards/${dashboard}`)
         return body.sections.map((section: { title: string; charts: { chart: { name: string } }[] }) =>
@@ -129,7 +129,7 @@ describeTargets(
         const before = (await ask('GET', 'dashboards')).body
         expect(before).toMatchObject([{ name: 'Tuesday', description: null }])
         expect(Object.keys(before[0])).toEqual(['id', 'name', 'description', 'created_at', 'updated_at'])
-        // What changes nothing is no change.
+        // A request that changes nothing is no change.
         expect(await ask('PUT', path, {})).toEqual(UPDATED)
         expect(await ask('PUT', path, { name: 'Tuesday' })).toEqual(UPDATED)
         expect(await ask('PUT', `${path}/sections/${section.body.id}`, { position: 0 })).toEqual(UPDATED)
@@ -200,7 +200,7 @@ describeTargets(
         expect(await ask('DELETE', `dashboards/${other}`)).toEqual(DELETED)
         expect(await standing(ask, one)).toEqual(['b'])
         expect((await ask('GET', 'charts')).body).toMatchObject([{ id: x, name: 'x' }])
-        // Nothing is left that the chart still stands on.
+        // The dashboard no longer has the chart.
         await put(ask, one, x, b)
         expect(await standing(ask, one)).toEqual(['b x'])
       })
@@ -245,7 +245,7 @@ describeTargets(
             })
         }
         expect(await owner('GET', path)).toEqual(whole)
-        // Sections of another dashboard of one's own are as unknown.
+        // Sections of the owner's other dashboards are unknown here too.
         const second = await newDashboard(owner)
         expect((await owner('POST', `dashboards/${second}/charts`, { saved_chart_id: chart, section_id: section })).status).toBe(
           404,

@@ -5,10 +5,10 @@ import { documentOfProduct } from './product-document.ts'
 
 type Document = Awaited<ReturnType<typeof documentOfProduct>>
 
-/** Beside what Redocly recommends. */
+/** Rules in addition to Redocly's recommendations. */
 const RULES = { 'operation-tag-defined': 'error', 'operation-description': 'error' } as const
 
-/** What breaks the rules, warnings too. */
+/** The findings against the rules, warnings too. */
 async function problemsOf(document: Document): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: RULES })
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })

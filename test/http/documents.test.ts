@@ -58,7 +58,7 @@ describe('/openapi.json', () => {
   })
 })
 
-/** What the page makes of the document, in a browser that has nothing else. */
+/** The page's rendering of the document, in a browser that has nothing else. */
 async function shownToReaders(attributes: unknown): Promise<Record<string, unknown>> {
   const started: { plugins: (() => { statePlugins: { spec: { wrapActions: { updateSpec: Update } } } })[] }[] = []
   type Update = (next: (text: string) => string) => (text: string) => Promise<string>

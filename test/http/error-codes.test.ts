@@ -164,7 +164,7 @@ const PRODUCERS: Readonly<Record<ErrorCode, Producer>> = {
   })),
 }
 
-/** What is found out while a database is asked. */
+/** Errors that are found while a database is asked. */
 const OF_DATABASES: ReadonlySet<string> = new Set<ErrorCode>([
   'not_found',
   'conflict',
@@ -210,7 +210,7 @@ oneEngineInRotation('every error code', (target) => {
     document = (await (await serve(engine).request('/openapi.json')).json()) as Document
   })
 
-  // PGlite has no time limits. What is refused before a database is asked, the second engine is asked a share of.
+  // PGlite has no time limits. The second engine gets a share of the refusals before a database is asked.
   const reachable = Object.entries(PRODUCERS).filter(([code]) => target.name !== 'pglite' || code !== 'query_timeout')
   const ofDatabases = reachable.filter(([code]) => OF_DATABASES.has(code))
   const others = reachable.filter(([code]) => !OF_DATABASES.has(code))

@@ -14,7 +14,7 @@ async function outcome(path: string, headers: Headers, init: RequestInit = {}, o
   return [response.status, /"reason":"(\w+)"/.exec(text)?.[1]].filter((part) => part !== undefined).join(' ')
 }
 
-/** What a browser says of a request that a page elsewhere sends. */
+/** The headers of a browser for a request from another site's page. */
 const FOREIGN: readonly (readonly [string, Headers])[] = [
   ['a script of another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
   ['a picture of another origin', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
@@ -31,7 +31,7 @@ const FOREIGN: readonly (readonly [string, Headers])[] = [
 ]
 const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-/** What comes from the page itself, an address that was typed, a listed origin or no browser. */
+/** Requests from the page itself, a typed address, a listed origin or no browser. */
 const OWN: readonly (readonly [string, Headers])[] = [
   ['a script of the page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
   ['a link of the page to a file', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],

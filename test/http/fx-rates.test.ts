@@ -9,11 +9,11 @@ const IMPORT = 'fx/rates/import'
 const HISTORY = 'Date,USD,CHF,GBP,\n2026-08-31,1.1,0.95,N/A,\n2026-08-28,1.0,0.9,0.8,\n'
 
 oneEngineInRotation('exchange rates over HTTP', (target) => {
-  // What each store keeps is shown by `store`, so that one of them tells what stands above it.
+  // `test/store` shows each kind of store, so one kind is enough here.
   const kinds: readonly StoreKind[] = [target.name, 'sqlite']
   describe.each(kinds.filter((_, index, { length }) => isInTurn(index, length)))('in a store on %s', (storeKind) => {
     let service: RealService
-    // A base currency that nothing was ever converted into; beside a server's store answers come from the cache.
+    // A base currency that nothing was ever converted into. With a store on a server, answers come from the cache.
     beforeAll(async () => {
       service = await realService(target, {
         storeKind,

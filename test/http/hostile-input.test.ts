@@ -46,7 +46,7 @@ oneEngineInRotation('hostile input', (target) => {
     logged.length = 0
   })
 
-  // What every answer must keep: no fault of ours, nothing logged as one, no text of the caller's inside SQL text.
+  // The rules of every answer: no fault of Plumbline, none in the log, and no text of the caller inside SQL text.
   const send = async (path: string, init: RequestInit = {}) => {
     const response = await app.request(path, init)
     const text = await response.text()

@@ -135,7 +135,7 @@ describe('a write', () => {
     ['DELETE', '/api/charts/x'],
     ['POST', '/mcp'],
   ] as const
-  /** What platforms send: judged by its signature, whatever its type and wherever it comes from. */
+  /** Webhooks of platforms: judged by their signature, with any type and from anywhere. */
   const WEBHOOKS = ['POST', '/api/webhooks/x'] as const
 
   const service = serviceOver(takingEverything(), { corsOrigins: [PAGES] }).app

@@ -53,7 +53,7 @@ describeTargets(
           const statuses: number[] = []
           while (!isDone) {
             statuses.push((await app.request(path)).status)
-            // What computes is asked less often: it is to be answered meanwhile, not to make the import wait.
+            // Requests that compute come less often: they need answers meanwhile, but should not delay the import.
             await sleep(path.startsWith('/api') ? 100 : 10)
           }
           return statuses

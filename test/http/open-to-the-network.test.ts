@@ -9,7 +9,7 @@ import { statusUnder } from './raw-exchange.ts'
 
 /** Serves on a host without any database while `work` asks, and gives what it wrote to standard error. */
 async function logOf(options: Readonly<Record<string, string>>, work: (url: string) => Promise<void>): Promise<string> {
-  // No configuration of somebody else's stands there.
+  // A folder without a configuration.
   const cwd = await mkdtemp(join(tmpdir(), 'plumbline-open-'))
   const config = loadConfig({
     environment: {},

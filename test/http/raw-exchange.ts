@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends bytes as they are and returns what comes back until the connection closes. */
+/** Sends bytes unchanged and returns what comes back until the connection closes. */
 export function rawExchange(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -13,7 +13,7 @@ export function rawExchange(url: string, bytes: string): Promise<string> {
   })
 }
 
-/** The status that whoever calls the service by this name gets. */
+/** The status of a call to the service by this name. */
 export async function statusUnder(url: string, host: string): Promise<string | undefined> {
   const answer = await rawExchange(url, `GET /api/metrics HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
   return /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]

@@ -27,7 +27,7 @@ const ATTRIBUTES = {
 } as const
 
 const DE = segmentId(1)
-/** What rows say of the segment that they are about. */
+/** The columns of rows that name their segment. */
 const named = (id: string) => ({ segment_id: id, segment_name: nameOfSegment(id) })
 const US = segmentId(2)
 const NOBODY = segmentId(3)
@@ -346,7 +346,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       expect((await get(`metrics/mrr?at=${AT}`, down)).body).toBe(33433)
       expect(await get(`metrics/mrr?segment=${DE}`, down)).toMatchObject({ status: 503 })
       expect(await get('metrics/mrr?filter=attr.tier=gold', down)).toMatchObject({ status: 503 })
-      // What is wrong anyway is said all the same.
+      // Other errors are still reported.
       expect(await get(`metrics/mrr?segment=${DE}&dimensions=plan`, down)).toMatchObject({ status: 400 })
     })
   })

@@ -30,7 +30,7 @@ async function start(
   return { ...service, url: server.url, server, lines }
 }
 
-/** Status of an answer on a connection of its own; undefined where there is none. */
+/** Status of an answer on a new connection; undefined if there is no answer. */
 const statusOf = async (url: string): Promise<number | undefined> =>
   (await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).catch(() => undefined))?.status
 
@@ -75,7 +75,7 @@ describe('a client that is too slow is cut off', { timeout: TIMEOUT }, () => {
     const { socket, closed } = await rawConnection(url, 'GET /api/metrics/mrr HTTP/1.1\r\nhost: localhost\r\n\r\n')
     socket.pause()
     await expect.poll(() => logged.length, { timeout: TIMEOUT }).toBe(1)
-    // In steps: time in which the process stood still counts once.
+    // In steps: time in which the process was stopped counts once.
     for (let step = 0; step < 30; step++) await sleep(IMPATIENT.answerMs / 6)
     socket.resume()
     expect((await closed).length).toBeLessThan(large.length)

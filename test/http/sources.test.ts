@@ -58,7 +58,7 @@ function serve(settings: Partial<ToySettings> = {}, secretKey?: string) {
 
 type Service = ReturnType<typeof serve>
 
-/** What a browser does: begins, goes to the platform, comes back. */
+/** The steps of a browser: it begins, goes to the platform and comes back. */
 async function connect({ ask }: Service, accept?: string) {
   const begun = await ask('GET', 'connectors/toy/oauth/start', undefined, { accept: 'application/json' })
   const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''

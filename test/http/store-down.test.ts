@@ -25,7 +25,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const MONTH = 'start=2025-03-01&end=2025-03-31'
 
-/** What needs no segment, no stored attribute and no rate. */
+/** Requests that need no segment, no stored attribute and no rate. */
 const WORKING = [
   'api/metrics',
   'api/metrics/mrr?at=2025-03-31',
@@ -60,7 +60,7 @@ const WORKING = [
 
 const ANY_ID = '00000000-0000-4000-8000-000000000001'
 
-/** What a segment or a stored attribute decides; a stored key may hide the engine's, so no name of an attribute is sure. */
+/** Requests that a segment or a stored attribute decides. A stored key may hide the engine's, so no name of an attribute is sure. */
 const REFUSED: readonly { readonly method: string; readonly path: string; readonly body?: unknown }[] = [
   { method: 'GET', path: 'metrics/mrr?filter=attr.tier=gold' },
   { method: 'GET', path: 'metrics/mrr?filter=attr.tag.AUTO_PAY_OFF=true' },

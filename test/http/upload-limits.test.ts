@@ -18,7 +18,7 @@ registerAttributeImport(
   CSV_BYTES,
 )
 
-/** Sends parts, the last of them followed by so many bytes; tells how many bytes were taken. */
+/** Sends parts, with `padding` bytes after the last. Returns how many bytes were taken. */
 async function upload(parts: readonly string[], padding = 0, end = `\r\n--${BOUNDARY}--\r\n`) {
   const head = Buffer.from(parts.map((part) => `--${BOUNDARY}\r\n${part}`).join('\r\n'))
   let taken = 0

@@ -82,7 +82,7 @@ describeTargets(
           expect((await beta.ask('GET', 'attributes/own_tier/values')).status).toBe(404)
           expect(JSON.stringify((await beta.ask('GET', 'attributes')).body)).not.toMatch(/of alpha|"own_tier"|"secret"/)
 
-          // The same key of another type, and a value for a customer of its own.
+          // The same key with another type, and a value for a customer of this workspace.
           expect((await beta.ask('POST', `customers/${B}/attributes`, { attributes: { own_tier: 7 } })).status).toBe(200)
           expect(await beta.ask('GET', 'attributes/own_tier/values')).toMatchObject({ body: { type: 'number', values: [7] } })
           expect(await alpha.ask('GET', 'attributes/own_tier/values')).toMatchObject({

@@ -263,7 +263,7 @@ describeTargets(
         'Refused (validation_failed):\n- search: "search" must be text; got 1.\n- offset: "offset" must be a whole number from 0 on; got -1.',
       )
       expect(await refused('list_invoices', { status: 'payed' })).toMatch(/- status: .*Did you mean paid\?/)
-      // What is null or empty is absent.
+      // A null or empty argument counts as absent.
       expect(await ask('query_metric', { metric: 'mrr', at: '', segment: null })).toContain('mrr: ')
       await expect(served.call('drop_everything')).rejects.toThrow(/Unknown tool; there are summary, query_metric/)
     })

@@ -36,12 +36,12 @@ const described = (message: ReturnType<typeof called>) => {
   return { ...message, params: { ...message.params, _meta: client } }
 }
 
-/** What stands in blocks of a language in the guide. */
+/** The blocks of a language in the guide. */
 const blocksOf = (language: string) =>
   [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
 
 let sample: SampleData
-/** What has a process answer over the recording. */
+/** The environment of a process that answers over the recording. */
 let environment: Record<string, string>
 beforeAll(async () => {
   sample = await recordedSample()

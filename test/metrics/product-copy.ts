@@ -10,7 +10,7 @@ export interface ProductCopy {
   remove(): Promise<void>
 }
 
-/** The product in a directory of its own with files added; a path that the product already has is refused. */
+/** A copy of the product with added files; a path that the product already has is refused. */
 export async function copyProduct(added: Readonly<Record<string, string>>): Promise<ProductCopy> {
   const root = await mkdtemp(join(tmpdir(), 'plumbline-copy-'))
   for (const part of ['src', 'connectors', 'sql', 'package.json', 'test/support'])

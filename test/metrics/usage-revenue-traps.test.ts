@@ -264,7 +264,7 @@ function tables(invoices: Readonly<Record<string, Invoice>>): Record<string, rea
   }
 }
 
-// What the invoice charges on the day of the payment.
+// The total that the invoice charges on the day of the payment.
 function totalOf(items: readonly Cells[], paid: string): string {
   const known = items.filter((item) => String(item['created_date'] ?? '') <= `${paid} 00:00:00`)
   return known.reduce((sum, item) => sum + Number(item['amount']), 0).toFixed(2)

@@ -12,7 +12,7 @@ type Example = typeof import('../support/product/example-engine.ts')
 type Http = typeof import('../../src/facades/http/app.ts')
 type Targets = typeof import('../support/databases/targets.ts')
 
-/** The files of the guide, by path: each block of code stands under the path of its file. */
+/** The files of the guide, by path: each block of code follows the path of its file. */
 const GUIDE: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...readFileSync(join(packageRoot(), 'docs', 'write-a-metric.md'), 'utf8').matchAll(

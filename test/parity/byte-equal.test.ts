@@ -27,14 +27,14 @@ const ONE_CUSTOMER = /^\/api\/customers\/[^?]/
 /** Invoices are not in the cache. */
 const DIRECT = /^\/api\/invoices/
 
-/** An overview has a path of its own, which is among those recorded. */
+/** An overview has its own path, which is among those recorded. */
 const METRICS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== true)
 
 const RECORDED = recordedAnswers()
 const PATHS = RECORDED.flatMap((recorded) => ('path' in recorded ? [recorded] : []))
 const RECORDED_REQUESTS = RECORDED.flatMap((recorded) => ('path' in recorded ? [] : [recorded]))
 
-/** At least so many requests must come from the offers, else one of them has gone silent. */
+/** The fewest requests from the offers. With fewer, an offer has gone silent. */
 const FEWEST = 120
 
 /** A number that has no divisor in common with that of the ways: each request comes by every way in some turn. */
@@ -83,8 +83,8 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     await Promise.all(databases.map((database) => database.drop()))
   })
 
-  // The ways to an answer, straight and from the cache, form a circle. What was written down stands for all of them, so that one way
-  // in turn is compared with it; where nothing was, or the answer has grown since, it is compared with that of the next way.
+  // The ways to an answer, straight and from the cache, form a circle. One way in turn is compared with the recorded answer. If there is none,
+  // or the answer has grown since, it is compared with the answer of the next way.
   const wayOf = (turn: number) => [...apps.keys()].findIndex((_, way) => isInTurn(turn + way, apps.size))
   const ask = async (way: number, { path, init }: Question): Promise<readonly [string, string]> => {
     const [name, app] = [...apps][way % apps.size] ?? []

@@ -35,7 +35,7 @@ oneEngineInRotation('churn, retention and ltv beside plain loops on the recorded
       rates: realRates,
       reasonOf: ({ account }, at) => reasons.get(`${account['external_key']} ${at}`) ?? null,
     }
-    // What one range or tenant is not asked, the next one is.
+    // Questions that one range or tenant leaves out go to the next one.
     const first = shiftOf(target, tenant)
     const engine = (): Engine => {
       const found = engines.get(tenant)

@@ -22,7 +22,7 @@ export interface ContinuedHistory {
   readonly now: string
 }
 
-/** A generated history after which the billing engine wrote on for a while, as it does beside the cache; the same for the same seed. */
+/** A generated history after which the billing engine wrote on for a while, as it does while a cache runs. A seed always gives the same history. */
 export async function continuedHistory([seed, accounts]: History, writes: number): Promise<ContinuedHistory> {
   const owner = {}
   const begun = Object.entries(generatedHistory(seed, accounts))

@@ -19,7 +19,7 @@ const NOTHING: TrapFigures = {
   arpu: null,
 }
 
-/** What happens to a customer, and what March 2025 looks like then, with the sum worked out by hand. */
+/** Events of a customer, and the figures of March 2025 after them, with the sum worked out by hand. */
 export const CUSTOMER_TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly march: TrapFigures }>> = {
   // 3000 + 1000 before; 1000 of it goes, 3000 / 4000 stays; the customer is still there.
   'one of two subscriptions ends': {

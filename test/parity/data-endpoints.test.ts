@@ -77,7 +77,7 @@ oneEngineInRotation('the data endpoints beside loops over the recorded tables', 
 
     it.each(LISTS)('%s: every row, in order', async (name) => {
       const found = await allOf(tenant, name)
-      // Reasons come from the audit log and have tests of their own.
+      // Reasons come from the audit log and have their own tests.
       const shown = name === 'subscriptions' ? found.map(({ cancel_reason: _, ...row }) => row) : found
       expect(shown.length).toBe(expected[tenant][name].length)
       for (const [index, row] of expected[tenant][name].entries()) expect(shown[index], `${name} ${index}`).toEqual(row)
@@ -109,7 +109,7 @@ oneEngineInRotation('the data endpoints beside loops over the recorded tables', 
       ['invoices', 'status', ['draft', 'void', 'paid', 'uncollectible', 'open']],
       ['invoices', 'currency', ['EUR']],
     ] as const
-    // What one tenant is not asked, the other is.
+    // Questions that one tenant leaves out go to the other.
     it.each(sampleOf(target, filtered, { first: 2, others: 2, shift }))('%s by %s', async (name, key, values) => {
       for (const value of sampleOf<string>(target, values, { first: 3, others: values.length, shift })) {
         const wanted = expected[tenant][name].filter((row) => row[key] === value)

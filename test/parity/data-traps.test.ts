@@ -29,7 +29,7 @@ oneEngineInRotation('records that the recorded tenants lack', (target) => {
     }
   })
   const lists = new Map<string, Promise<Map<unknown, Row>>>()
-  /** What is asked again is not read again. */
+  /** Rows by request, each read once. */
   const rowsOf = (name: ListName, params: Row = {}, spec: Row = {}): Promise<Map<unknown, Row>> => {
     const key = JSON.stringify([name, params, spec])
     const list = lists.get(key) ?? readRows(name, params, spec)

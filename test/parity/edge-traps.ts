@@ -11,7 +11,7 @@ export interface EdgeTrap {
   readonly paid?: readonly string[]
   /** Usage charges: day, cents. */
   readonly charges?: readonly string[]
-  /** What is open on each invoice, in cents; the fold does not know it. */
+  /** The open amount of each invoice, in cents; the fold does not know it. */
   readonly balances?: Readonly<Record<string, number>>
 }
 

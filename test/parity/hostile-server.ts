@@ -11,7 +11,7 @@ import { type EngineOptions, engineOver, ratesOnly } from '../support/product/re
 import { bodyOf, everyMetric, type Question } from './every-metric.ts'
 import type { HostileServer } from './hostile-settings.ts'
 
-/** What is asked of every hostile database. */
+/** The questions to every hostile database. */
 export const HOSTILE_QUESTIONS: readonly Question[] = everyMetric({ start: '2023-11-01', end: '2024-05-10' })
 
 const OPTIONS: Omit<EngineOptions, 'store' | 'settings'> = {

@@ -25,7 +25,7 @@ const KEPT_SWITCHES = ['hypergraph_optimizer', 'in_to_exists']
 const told: Record<string, string> = {}
 let closeReference: () => Promise<void>
 
-// A server whose settings nobody touched. What it answers is right, as test/parity and test/property show.
+// A server whose settings nobody touched. Its answers are right, as test/parity and test/property show.
 beforeAll(async () => {
   const [target] = engines()
   if (target === undefined) throw new Error('there is no database here')
@@ -121,7 +121,7 @@ describeTargets(
       await database.adminQuery(
         `create role ${role} login; grant usage on schema public to ${role}; grant select on all tables in schema public to ${role}`,
       )
-      // What stands before the real ones where pg_catalog comes last.
+      // A function that comes before the real one if pg_catalog is last.
       await database.adminQuery("create function public.lower(text) returns text language sql as 'select upper($1)'")
     })
     afterAll(async () => {

@@ -73,7 +73,7 @@ function hostile(own: Hostile): Readonly<Record<string, HostileServer>> {
   }
 }
 
-/** What a role or a database may set on PostgreSQL. */
+/** The settings that a role or a database may have on PostgreSQL. */
 export const HOSTILE_ROLE: Hostile = {
   standard_conforming_strings: 'off',
   transform_null_equals: 'on',

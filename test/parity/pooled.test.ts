@@ -30,7 +30,7 @@ const RATES = readFileSync(join(packageRoot(), 'fixtures', 'killbill', 'real', '
 const isRelease = process.env['TEST_RELEASE'] !== undefined
 /** A run asks a seventh of the list, a release all of it. */
 const SHARE = isRelease ? 1 : 7
-/** So many questions at a time, for fewer connections of the pooler. */
+/** Questions at a time, more than the pooler has connections. */
 const AT_ONCE = 8
 const CONNECTIONS = 2
 
@@ -91,7 +91,7 @@ describe.skipIf(programs === undefined || server === undefined)('the recorded da
     const listed = await Promise.all(several.map((store) => store.fxRates.list()))
     expect(listed.every((rates) => rates.length === listed[0]?.length && rates.length > 100)).toBe(true)
     expect(await several[0]?.version()).toBe(5)
-    // What others read on the connections of the pooler is the server's own.
+    // Others read the server's own settings on the connections of the pooler.
     const limits = await Promise.all(
       [1, 2, 3, 4].map(async () => {
         const client = new pg.Client({ connectionString: pooler.before(place.url) })

@@ -38,7 +38,7 @@ const SHARE = isRelease ? 1 : 7
 const CACHED_SHARE = 3
 const FEWEST = 120
 
-/** An overview has a path of its own, which is among those recorded. */
+/** An overview has its own path, which is among those recorded. */
 const METRICS = new Set(BILLING_METRICS.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name))
 
 /** Only what is the database's own; /api/invoices is not in the cache. */

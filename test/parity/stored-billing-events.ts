@@ -7,7 +7,7 @@ const snappy = createRequire(import.meta.url)('snappyjs') as { uncompress(bytes:
 
 const DAY_MS = 86_400_000
 
-/** A billing event as the engine stored it beside an invoice (KB 3.9): unit price, quantity not included. */
+/** A billing event that the engine stored with an invoice (KB 3.9): unit price, quantity not included. */
 export interface BillingEvent {
   readonly subscription_id: string
   readonly at: string
@@ -59,7 +59,7 @@ export function billingEvents(): BillingEvent[] {
   return [...seen.values()]
 }
 
-/** What the server itself answered for a subscription at the end of the recording. */
+/** The server's own answer for a subscription at the end of the recording. */
 export interface RestSubscription {
   readonly subscriptionId: string
   readonly externalKey: string

@@ -31,7 +31,7 @@ interface Asked {
   readonly filters?: Spec
 }
 
-/** What is asked of a tenant: all of the smaller one, and of the larger one something else in each run. */
+/** The questions about a tenant: all for the smaller one, and a sample for the larger one. */
 const CASES: Readonly<Record<'alpha' | 'beta', readonly Asked[]>> = {
   alpha: [
     { params: { end: '2026-11-21' } },
@@ -65,7 +65,7 @@ oneEngineInRotation('the summary beside the endpoints of its figures (I21)', (ta
       return found
     }
     const answers = new Map<string, Promise<Summary>>()
-    /** What was asked before is not asked again. */
+    /** Answers by question, each asked once. */
     const summaryOf = ({ params, filters }: Asked): Promise<Summary> => {
       const key = JSON.stringify([params, filters])
       const known = answers.get(key)

@@ -42,7 +42,7 @@ function named(data: unknown): unknown {
   return JSON.parse([...NAMES].reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(data)))
 }
 
-/** What both engines say of their plans and customers; the toy has no products, price lists or bundles. */
+/** The columns that both engines have for their plans and customers; the toy has no products, price lists or bundles. */
 const SHARED = [
   'currency',
   'customer_name',

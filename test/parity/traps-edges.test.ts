@@ -9,7 +9,7 @@ import { relationRows } from '../support/product/relation-rows.ts'
 import { trapDatabase } from '../support/product/trap-engines.ts'
 import { EDGE_TRAPS, type EdgeTrap } from './edge-traps.ts'
 
-/** What a trap yields on either side. */
+/** The result of a trap on either side. */
 type Found = Partial<Pick<EdgeTrap, 'spans' | 'paid' | 'charges' | 'balances'>>
 
 describe('edges of the rules in the fold', () => {

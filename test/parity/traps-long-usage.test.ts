@@ -6,7 +6,7 @@ import { isFirst } from '../support/databases/targets.ts'
 import { catalogOf, type Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
-/** One item over so many months up to January 2025, 730.00, paid in February. */
+/** One item from `start` to January 2025, 730.00, paid in February. */
 const usageFrom = (start: string): Scenario => ({
   catalogs: [
     catalogOf(planXml('meter', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '0' }, usage: true }) })),
@@ -26,7 +26,7 @@ const LONG_USAGE = [
   ['60 months', '2020-02-01', 60, 1216],
   ['61 months', '2020-01-01', 61, 1196],
   ['121 months', '2015-01-01', 121, 603],
-  // More stretches of 60 months than have steps of their own.
+  // More stretches of 60 months than there are steps.
   ['3,661 months', '1720-01-01', 3661, 19],
 ] as const
 

@@ -48,8 +48,8 @@ const RENAMED: Readonly<Record<string, Scenario>> = {
 }
 
 /**
- * A to B on 1 March at the end of the term, and B to C on the 15th while A's subscription still ran: the engine ended that one
- * again, under B's account, and left B's without an end.
+ * A to B on 1 March at the end of the term, and B to C on the 15th while A's subscription still ran. The engine ended A's
+ * subscription again, under B's account, and left B's without an end.
  */
 const CHAIN: Scenario = trap({
   accounts: ACCOUNTS,

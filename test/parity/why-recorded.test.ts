@@ -59,7 +59,7 @@ oneEngineInRotation('why MRR changed, on the recorded tenants', (target) => {
     return engine.query('mrr', params, spec)
   }
   const answers = new Map<string, Promise<Why>>()
-  /** What was asked before is not asked again. */
+  /** Answers by question, each asked once. */
   const why = (name: string, range: Record<string, unknown>, spec: Record<string, unknown> = {}): Promise<Why> => {
     const key = JSON.stringify([name, range, spec])
     const answer = answers.get(key) ?? ask(name, { query_type: 'why', ...range }, spec).then(({ data }) => data as Why)

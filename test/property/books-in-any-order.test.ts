@@ -74,7 +74,7 @@ const HISTORY = fc
   .integer({ min: 4, max: 24 })
   .chain((length) => fc.tuple(...Array.from({ length }, (_, second) => version(instant(second)))))
 
-/** The same in an order of its own, some of it twice, in batches of any size. */
+/** The same events in another order, some of them twice, in batches of any size. */
 const ARRIVAL = HISTORY.chain((history) =>
   fc.tuple(fc.shuffledSubarray(history, { minLength: history.length }), fc.shuffledSubarray(history)).chain(([all, again]) =>
     fc.record({

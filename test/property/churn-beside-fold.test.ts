@@ -20,7 +20,7 @@ const ASKED = [
 ] as const
 
 oneEngineInRotation('churn, retention and ltv beside plain loops on generated histories', (target) => {
-  // Every engine has a history of its own, and both of them in a longer run.
+  // PostgreSQL has one history and the other engines another. A longer run uses both.
   const own = ['postgres', 'pglite'].includes(target.name) ? HISTORIES.ratios : HISTORIES.ratios_again
   describe.each(PROPERTY_FACTOR > 1 ? [HISTORIES.ratios, HISTORIES.ratios_again] : [own])('seed %i', (seed, accounts) => {
     let engine: Engine

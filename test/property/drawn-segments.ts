@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 type Cell = string | number | boolean | null
 
-/** What conditions may ask for: values that the data has. */
+/** Values in the data that conditions may name. */
 export interface SegmentValues {
   readonly countries: readonly Cell[]
   readonly plans: readonly Cell[]

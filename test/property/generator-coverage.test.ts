@@ -32,7 +32,7 @@ const movementsOf = ({ customers }: History) => customers.flatMap(({ movements }
 const eventsOf = ({ tables }: History) => tables('subscription_events').filter((row) => row['is_active'] === true)
 const kindOf = (event: Row) => String(event['user_type'] ?? event['event_type'])
 
-/** What must occur, and what does in a history. */
+/** The cases that must occur, and those that occur in a history. */
 const COVERAGE: Readonly<
   Record<string, { readonly wanted: readonly string[]; readonly of: (history: History) => readonly string[] }>
 > = {

@@ -9,7 +9,7 @@ interface Billed {
 
 const WRITTEN_OFF = '00000000-0000-0000-0000-000000000004'
 
-/** What is special about the invoices of a history, one word each. */
+/** The special traits of a history's invoices, one word each. */
 export function invoiceTraits({ tables, customers }: Billed): string[] {
   const paid = new Map(customers.flatMap((customer) => customer.paid_invoices.map((one) => [one.invoice_id, one])))
   const of = (table: string, id: unknown) => tables(table).filter((row) => row['invoice_id'] === id)

@@ -65,7 +65,7 @@ const VALUES: Readonly<Record<AttributeType, readonly (string | boolean)[]>> = {
   timestamp: INSTANTS,
 }
 
-/** What a condition may ask for: also numbers, booleans and dates as text. */
+/** Values that a condition may name: also numbers, booleans and dates as text. */
 const ASKED: Readonly<Record<AttributeType, readonly unknown[]>> = {
   string: TEXTS,
   number: [...NUMBERS, 0, 10, -1, 10.5],

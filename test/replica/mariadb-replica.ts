@@ -31,7 +31,7 @@ const SETTINGS = [
   '--log-bin=changes',
 ]
 
-/** Starts both servers on free ports in a folder of their own. */
+/** Starts both servers on free ports in a new folder. */
 export async function startMariadbPair(programs: NonNullable<ServerPrograms['mariadb']>): Promise<MariadbPair> {
   const workshop = await openWorkshop('mysql')
   const closing: (() => Promise<void>)[] = [() => workshop.close()]

@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a MariaDB replica', () => {
       const written = await write()
       expect((await askReplica(executor)).through).toBeLessThanOrEqual(written)
     } finally {
-      // What was sent into the silence is lost: nothing may follow on these connections.
+      // Data sent into the silence is lost: nothing may follow on these connections.
       pair.line.cut()
     }
     pair.line.flow()

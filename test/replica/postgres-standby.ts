@@ -41,7 +41,7 @@ const PATIENT = [
   'max_standby_streaming_delay=0',
 ]
 
-/** Starts both servers on free ports in a folder of their own. */
+/** Starts both servers on free ports in a new folder. */
 export async function startPostgresPair(programs: NonNullable<ServerPrograms['postgres']>): Promise<PostgresPair> {
   const workshop = await openWorkshop('postgres')
   const closing: (() => Promise<void>)[] = [() => workshop.close()]

@@ -69,7 +69,7 @@ describe.skipIf(programs === undefined)('a PostgreSQL standby', () => {
       const written = await write()
       await each(({ through }) => expect(through).toBeLessThanOrEqual(written))
     } finally {
-      // What was sent into the silence is lost: nothing may follow on these connections.
+      // Data sent into the silence is lost: nothing may follow on these connections.
       pair.line.cut()
     }
     pair.line.flow()

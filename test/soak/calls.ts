@@ -1,6 +1,6 @@
 import type { Tally } from './tally.ts'
 
-/** What came back of a call: its status and its body without the request's own id; undefined when it was aborted or cut. */
+/** The answer to a call: its status and its body without the request's own id; undefined when it was aborted or cut. */
 export interface Reply {
   readonly status: number
   readonly body: string

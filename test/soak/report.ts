@@ -1,7 +1,7 @@
 import type { Served } from './served.ts'
 import type { Tally } from './tally.ts'
 
-/** What a soak has seen. */
+/** The observations of a soak. */
 export interface Seen {
   readonly tally: Tally
   readonly health: Tally

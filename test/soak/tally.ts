@@ -1,4 +1,4 @@
-/** What became of the requests of a soak. */
+/** The outcomes of the requests of a soak. */
 export interface Tally {
   /** A request with its status, or `aborted` by us, or `cut` by the other side. */
   count(outcome: Outcome): void

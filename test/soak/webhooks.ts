@@ -16,7 +16,7 @@ import { consentOver, serveIntuit } from './served-intuit.ts'
 
 /**
  * Webhooks at a steady rate to two served processes, of which one is killed half-way and started again: afterwards the store has every
- * document as it is in the books. `npx tsx test/soak/webhooks.ts --rate 50 --seconds 60 --store sqlite|postgres --kill yes|no`
+ * document of the books unchanged. `npx tsx test/soak/webhooks.ts --rate 50 --seconds 60 --store sqlite|postgres --kill yes|no`
  */
 const { values } = parseArgs({
   options: {
@@ -141,7 +141,7 @@ async function soak(databaseUrl: string, storeUrl: string): Promise<boolean> {
   }
 }
 
-/** What the store has, in cents by bill. */
+/** The totals in the store, in cents by bill. */
 async function totals(url: string): Promise<ReadonlyMap<string, number>> {
   const text = 'select external_id, total_cents from %bill'
   const rows = url.startsWith('sqlite:')

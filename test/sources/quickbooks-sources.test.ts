@@ -39,7 +39,7 @@ afterEach(async () => {
   await intuit.stop()
 })
 
-/** What the administrator's browser does. */
+/** The steps of the administrator's browser. */
 async function connect(): Promise<void> {
   const { authorize_url, browser } = await sources.beginConsent('quickbooks', undefined)
   const state = new URL(authorize_url).searchParams.get('state') ?? ''

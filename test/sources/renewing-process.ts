@@ -6,7 +6,7 @@ import { keptIn, type RenewingTask } from './renewing-task.ts'
 
 const READS = 10
 
-// Begins a round whenever it is told to, and answers with how many records it has read.
+// Begins a round at each message, and answers with how many records it has read.
 const task: RenewingTask = JSON.parse(process.argv[2] ?? '')
 const store = createStore(task.store)
 const platform = createPlatform(SETTINGS.parse(task.settings))

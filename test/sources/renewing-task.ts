@@ -2,7 +2,7 @@ import type { Workspace } from '../../src/core/workspace.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Vault } from '../../src/workspace/expenses/sources/connectors.ts'
 
-/** What a process of its own needs to read a company's books with the tokens in a store. */
+/** The input of a process that reads a company's books with the tokens in a store. */
 export interface RenewingTask {
   readonly store: { readonly url: string; readonly schema: string; readonly baseDirectory: string; readonly secretKey: string }
   readonly workspace: Workspace
@@ -10,7 +10,7 @@ export interface RenewingTask {
   readonly realm: string
 }
 
-/** What the store keeps for a workspace, with what seals it. */
+/** The vault of a workspace in a store, with its seal. */
 export function keptIn(store: Store, workspace: Workspace): Vault {
   const owned = store.inWorkspace?.(workspace)
   if (owned === undefined || store.secrets === undefined) throw new Error('the store has no workspaces')

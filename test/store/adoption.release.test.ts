@@ -20,7 +20,7 @@ afterEach(async () => {
   await place.remove()
 })
 
-/** What an earlier version left behind: the first four migrations, definitions, notes, segments, and values by source and key. */
+/** Leaves the store of an earlier version: the first four migrations, definitions, notes, segments, and values by source and key. */
 async function leave(values: readonly (readonly [source: string, key: string])[]): Promise<void> {
   const schema = place.url.startsWith('postgres') ? 'side' : undefined
   const connected = knex(configOf(place))
@@ -66,7 +66,7 @@ function configOf({ url, baseDirectory }: StorePlace): Knex.Config {
   return { client: sqliteClient({ file, busyMs: 5_000 }), connection: { filename: file }, useNullAsDefault: true }
 }
 
-/** What a new process of a service over these sources finds in the store. */
+/** The contents that a new process of a service over these sources finds in the store. */
 async function open(name: string, ...source_ids: string[]) {
   const url = place.url.startsWith('sqlite') ? 'sqlite:./earlier.db' : place.url
   const store = createStore({ url, schema: 'side', baseDirectory: place.baseDirectory })
@@ -81,7 +81,7 @@ async function open(name: string, ...source_ids: string[]) {
   }
 }
 
-/** Whose a store is, is decided alike on all; the division, which moves most, is asked of each, of the two others a server is asked one. */
+/** All databases decide alike to which service a store belongs. SQLite gets every case. A server gets the division, which moves most, and one of the two others. */
 function isAsked(kind: string, index: number): boolean {
   return kind === 'sqlite' || isInTurn(['postgres', 'mariadb', 'mysql'].indexOf(kind) + index, 2)
 }

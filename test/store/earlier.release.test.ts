@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../src/workspace/store/create-store.ts'
 import { ownedIn } from '../support/databases/store-places.ts'
 
-// What the first version made in its directory, an embedded PostgreSQL.
+// The embedded PostgreSQL that the first version made in its directory.
 const EARLIER = `
   create schema plumbline;
   create table plumbline.plumbline_migration (id serial primary key, name text);
@@ -72,7 +72,7 @@ function storeAt(url: string) {
   return createStore({ url, schema: 'plumbline', baseDirectory: base, onNotice: (message) => notices.push(message) })
 }
 
-/** What the files of the directory hold, without those of the new store. */
+/** A digest of the directory's files, without those of the new store. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()

@@ -7,7 +7,7 @@ const RATE = { date: '2024-01-31', from: 'EUR', to: 'USD', rate: '1.0837' }
 const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense', 'bill_payment', 'document_line', 'line_total']
 const SOURCES = ['source', 'sync_run', 'inbox', 'pending_consent']
 const ACCESS = ['api_key', 'audit_event']
-// What refers to others before what it refers to.
+// A table comes before the tables that it refers to.
 const DASHBOARDS = ['dashboard_chart', 'dashboard_section', 'dashboard', 'saved_chart', 'dashboard_owner']
 const LATER = [
   'attribute_definition',
@@ -35,7 +35,7 @@ describe.each(storePlaces(STORE_SERVERS))('a store of the first version on %s', 
     const first = open()
     await first.fxRates.upsert([RATE])
     await first.close()
-    // What the first version left behind: its one table, and its one name in the list of changes.
+    // The remains of the first version: its one table, and its one name in the list of changes.
     for (const name of LATER) await at.query(`drop table ${prefix}${name}`)
     await at.query(`delete from ${prefix}plumbline_migration where name <> '0001-fx-rate'`)
 

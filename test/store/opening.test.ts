@@ -111,7 +111,7 @@ describe.each(storePlaces(STORE_SERVERS))('opening a store on %s', (kind, makePl
     for (const { id } of cut) {
       await place.query(kind === 'postgres' ? `select pg_terminate_backend(${String(id)})` : `kill ${String(id)}`)
     }
-    // What is under way while a connection ends fails with it; the store notices a moment later.
+    // Statements under way while a connection ends fail with it. The store notices a moment later.
     const answers = () =>
       store.ping().then(
         () => true,

@@ -50,7 +50,7 @@ describe('the files of an embedded store', () => {
 
   it('are taken away from others where an earlier version left them open, and that is said', async () => {
     await (await opened()).close()
-    // What a process that is still running has open, too.
+    // Also the files that a running process has open.
     const running = await opened()
     for (const name of FILES) await chmod(join(directory, name), 0o664)
     await chmod(directory, 0o755)

@@ -34,7 +34,7 @@ function reach(url: string): Promise<Outcome> {
 
 const reachStore = (url: string) => openStore(url, async () => 'open')
 
-/** What TLS means to the server that `start` starts; skipped where its programs are not here. */
+/** Tests of TLS to the server that `start` starts; skipped if its programs are missing. */
 export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<TlsServer>) | undefined): void {
   describe.skipIf(start === undefined)(`TLS to ${name}`, () => {
     const running = runningServer(start)

@@ -11,7 +11,7 @@ import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 
 type Content = string | Uint8Array
 
-/** Rows of a file that arrives in pieces of so many bytes, with what divides its cells; or the refusal. */
+/** Rows of a file that arrives in pieces of `size` bytes, with its delimiter; or the refusal. */
 async function read(content: Content, form: CsvForm = {}, { size = 5, marks = ['external'], trim = false } = {}) {
   const bytes = Buffer.from(content)
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, at * size + size))

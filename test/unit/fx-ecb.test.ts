@@ -8,7 +8,7 @@ import { importFxRates } from '../../src/workspace/exchange-rates/import/csv.ts'
 const HISTORY =
   'Date,USD,JPY,CYP,\n2025-03-04,1.0557,157.21,N/A,\n2025-03-03,1.0465,157.69,N/A,\n2007-12-31,1.4721,164.93,0.585274,\n'
 
-/** What an import of a text or of bytes stores. */
+/** The rows that an import of a text or of bytes stores. */
 async function load(source: CsvSource, into: string | undefined, { maxBytes = 1_000_000, since = '' } = {}) {
   const rates: FxRate[] = []
   const upsert = async (given: Iterable<FxRate> | AsyncIterable<FxRate>) => {

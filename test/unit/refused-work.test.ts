@@ -9,7 +9,7 @@ import { resolvedNamesOf } from '../support/product/segment-members.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
 const ROUNDS = 3
-/** What is refused costs no more than so many times the largest request that is accepted. */
+/** A refusal costs at most this many times the largest accepted request. */
 const TIMES = 5
 
 const METRICS = [...builtInRegistry().metrics.values()]
@@ -35,7 +35,7 @@ const parse = (
   }
 }
 
-/** Least time of several rounds: of what the machine does beside it nothing is meant. */
+/** Least time of several rounds: other work on the machine does not count. */
 function costOf(work: () => unknown): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const begun = performance.now()

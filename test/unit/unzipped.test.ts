@@ -25,7 +25,7 @@ async function read(archive: Uint8Array, maxBytes = 1_000_000) {
   }
 }
 
-/** A record of an archive with one of its numbers of 32 bits written anew. */
+/** A record of an archive with one of its 32-bit numbers replaced. */
 function forged(archive: Uint8Array, signature: number, offset: number, value: number): Uint8Array {
   const bytes = Buffer.from(archive)
   const mark = Buffer.alloc(4)
@@ -117,7 +117,7 @@ function streamed(text: Uint8Array): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** An archive whose sizes and places stand where those of 64 bits do (APPNOTE.TXT 4.5.3). */
+/** An archive that has its sizes and places in the fields for 64 bits (APPNOTE.TXT 4.5.3). */
 function withLargeSizes(text: Uint8Array): Uint8Array {
   const archive = Buffer.from(zipSync({ 'a.csv': text }))
   const at = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))

@@ -27,7 +27,7 @@ const folder = (path: string) => fileURLToPath(new URL(`../sql/${path}`, import.
 const metrics = [{ definition: units, sqlDirectory: folder('units') }]
 const WEEK = { start: '2026-11-14', end: '2026-11-20' }
 
-/** The sample data with a metric and a dimension of its own: in process and over HTTP. */
+/** The sample data with an added metric and dimension: in process and over HTTP. */
 async function askSamples() {
   const data = await prepareSampleData()
   const inputs: ConfigInputs = {
@@ -74,7 +74,7 @@ async function askServed(inputs: ConfigInputs) {
   }
 }
 
-/** An engine put together by hand over a connector of its own, and what the conformance kit says of that. */
+/** An engine put together by hand over a new connector, and the findings of the conformance kit. */
 async function askLedger() {
   const url = `pglite:${fileURLToPath(new URL('../ledger-data', import.meta.url))}`
   const options = { 'database.url': url, 'store.url': 'none', 'connector.type': 'ledger', 'connector.books': 'books' }

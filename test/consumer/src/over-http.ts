@@ -1,6 +1,6 @@
 import { createClient, PlumblineError } from 'plumbline/client'
 
-/** What a program that only knows the service's address gets of it. */
+/** The answers to a program that only knows the service's address. */
 export async function askOverHttp(baseUrl: string) {
   const client = createClient({ baseUrl })
   const { data: mrr, dataThrough, warnings } = await client.get('/api/metrics/mrr')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import dockerignore from '@balena/dockerignore'
 import { execForm, type Stage, type Step, stagesOf } from './dockerfile-stages.ts'
 
-/** What a stage is made of once all its instructions have been followed. */
+/** The result of a stage after all its instructions. */
 export interface ImageLayout {
   /** Folder that stands for `/` of the image. */
   readonly root: string
@@ -70,7 +70,7 @@ async function follow(stage: Stage | undefined, name: string, around: Surroundin
 }
 
 async function begin(from: string, root: string, { make }: Surroundings): Promise<Draft> {
-  // What comes from a registry has a tag; what comes from a stage has its name.
+  // An image of a registry has a tag; an image of a stage has its name.
   if (from.includes(':')) {
     await mkdir(join(root, 'tmp'), { recursive: true })
     const nothing = { environment: {}, volumes: [], entrypoint: [], command: [], healthcheck: [], ports: [] }

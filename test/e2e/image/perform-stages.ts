@@ -12,7 +12,7 @@ const ROOT = packageRoot()
 
 type Place = Parameters<Perform>[1]
 
-/** What the commands of the Dockerfile do, without a network: packages are those of this repository's installation, by links. */
+/** Does the work of the Dockerfile's commands without a network: packages are those of this repository's installation, by links. */
 export const performHere: Perform = async (command, place) => {
   for (const part of command.split(' && ')) await performOne(part, place)
 }
@@ -26,7 +26,7 @@ async function performOne(command: string, place: Place): Promise<void> {
   else if (command === 'npm run build') await build(at)
   else if (program === 'rm' && words[0] === '-rf') await removeLinks(at, words.slice(1))
   else if (program === 'install' && words[0] === '-d') await mkdir(join(root, words.at(-1) ?? ''), { recursive: true })
-  // What a program prepares while an image is built it would prepare at its first start, which takes no less long.
+  // A program that prepares something while an image is built would prepare it at its first start, which takes as long.
   else if (program === 'node') await access(inLayout(words[0] ?? '', root))
   else throw new Error(`the layout cannot do "${command}"`)
 }
@@ -41,7 +41,7 @@ export function inLayout(word: string, root: string): string {
   return word.startsWith('/') ? join(root, word) : word
 }
 
-// What the lock file calls no development dependency and this system has.
+// Links the packages of this system that the lock file does not list as development dependencies.
 async function linkProduction(at: string): Promise<void> {
   const { packages } = JSON.parse(await readFile(join(at, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>

@@ -10,7 +10,7 @@ const json = (bound: string | null) => value(bound, 'json')
 
 const between = (from: Fragment, to: Fragment) => fn('microseconds_between', from, to)
 
-/** What every executor must answer; numbers and booleans as text, since drivers differ in what they make of them. */
+/** The answers that every executor must give, with numbers and booleans as text, since drivers represent them differently. */
 export const DIALECT_CASES: readonly (readonly [name: string, call: Fragment, expected: string | null])[] = [
   ['text of a number', fn('text', int(42)), '42'],
   ['text of 2^53 + 1', fn('text', int('9007199254740993')), '9007199254740993'],

@@ -12,7 +12,7 @@ import { ACCOUNT_TYPES } from '../../../src/core/expense.ts'
 import { dayOf } from '../../../src/core/periods.ts'
 import { randomOf } from './histories/seeded-dice.ts'
 
-/** What one source tells, in the order in which it arrives. */
+/** The records of one source, in the order in which they arrive. */
 export type Told = readonly (ExpenseRecord | DeletedRecord)[]
 
 const AT = '2025-06-01T00:00:00.000Z'
@@ -25,8 +25,8 @@ const DAYS = 560
 const OWN_RATES = ['1.1', '0.5', '1.085', '0.499999999999', '1.000000000001', '163.25', '0.006127451']
 
 /**
- * Books that depend on the seed alone: every account type and none, items, vendors known and unknown, credits, refunds, voids, deletions of both
- * kinds, currencies with and without a rate of the document, amounts from 0 to more than a double's product holds.
+ * Books that depend on the seed alone. They have every account type and none, items, vendors known and unknown, credits, refunds, voids, and
+ * deletions of both kinds. Currencies come with and without a rate of the document, and amounts from 0 to more than a double's product holds.
  */
 export function drawnBooks(seed: number, documents: number): Told {
   const random = randomOf(seed)

@@ -20,7 +20,7 @@ export function exactCellsTable(engine: DialectName): string[] {
 /** 02:30 of that day does not exist in New York: a driver that goes through local time moves it. */
 export const EXACT_QUERY = 'select cells.*, count(*) over () as row_count, sum(big) over () as total from cells'
 
-/** What an executor must return. */
+/** The cells that an executor must return. */
 export function exactCells(engine: DialectName): Row {
   return {
     big: '9007199254740993',
@@ -61,7 +61,7 @@ export function boundQuery(engine: DialectName): string {
          count(*) as found from cells where happened = ?`
 }
 
-/** What comes back for BOUND_VALUES. */
+/** The cells that come back for BOUND_VALUES. */
 export function boundCells(engine: DialectName): Row {
   return {
     big: '9007199254740992',

@@ -1,4 +1,4 @@
-/** Stands in every hostile text, so that a statement which holds it shows that a value became SQL. */
+/** A part of every hostile text. A statement that contains it shows that a value became SQL. */
 export const MARK = 'zq7mark'
 
 /** Texts that break out of quotes, comments, patterns, placeholders or templates where somebody pastes them into SQL. */

@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 
 const DAY_MS = 86_400_000
 
-/** What is drawn: places in lists whose length the data and the metrics decide. */
+/** The drawn numbers: places in lists whose length the data and the metrics decide. */
 const drawn = fc.record({
   from: fc.nat({ max: 9999 }),
   length: fc.constantFrom(1, 31, 92, 365, 800),
@@ -36,7 +36,7 @@ export interface Accepted {
 /** Ranges alone. */
 export const NOTHING_ACCEPTED: Accepted = { groups: [], filters: [] }
 
-/** What queries named `metric.query_type` offer together, without instants that narrow only what some of them count. */
+/** The inputs that all queries named `metric.query_type` accept, without instants that narrow only some counts. */
 export function acceptedTogether(engine: Engine, names: readonly string[]): Accepted {
   const offers = names.map((name) => {
     const [metric = '', query = ''] = name.split('.')

@@ -6,8 +6,7 @@ import { engines } from '../databases/targets.ts'
 import { sharedReal } from './killbill/recorded-database.ts'
 
 /**
- * The data of the demo for tests that are not about the demo: its tenant on a server, where one is at hand, with the store of the demo
- * beside it. Each process that opens the embedded database of the demo itself works for seconds before it answers.
+ * The data of the demo for tests that are not about the demo: its tenant, on a server if one is at hand, and the store of the demo. Each process that opens the embedded database of the demo itself works for seconds before it answers.
  */
 export async function recordedSample(): Promise<SampleData> {
   const server = engines().find(({ name }) => name !== 'pglite')

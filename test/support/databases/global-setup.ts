@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** What REQUIRE_TARGETS may name beside databases at hand. */
+/** Names that REQUIRE_TARGETS allows in addition to databases. */
 const OTHERS: readonly string[] = ['chromium', 'pgbouncer', 'postgres-versions']
 
 let atEnd: () => Promise<void> = async () => {}

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What a relay does with one connection: each function gets the chunks of one side. */
+/** The work of a relay on one connection: each function gets the chunks of one side. */
 interface Passage {
   readonly fromClient: (chunk: Buffer) => void
   readonly fromServer: (chunk: Buffer) => void

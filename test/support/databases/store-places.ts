@@ -14,7 +14,7 @@ import type { TargetName } from './target-places.ts'
 export interface StorePlace {
   readonly url: string
   readonly baseDirectory: string
-  /** Runs a statement beside the store; rows as the driver gives them. Servers only. */
+  /** Runs a statement in the store's database. Rows as the driver gives them. Servers only. */
   query(text: string): Promise<readonly Record<string, unknown>[]>
   remove(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface StorePlace {
 /** The workspace of tests that need just one. */
 export const WORKSPACE: Workspace = { name: 'test', source_ids: ['s1'] }
 
-/** What a store holds for a workspace. */
+/** A workspace's part of a store. */
 export function ownedIn(store: Store, workspace: Workspace = WORKSPACE): WorkspaceStore {
   const owned = store.inWorkspace?.(workspace)
   if (owned === undefined) throw new Error('the store has no workspaces')

@@ -15,7 +15,7 @@ const parsers = EXACT_PARSERS
 // Starting from an archive is several times quicker than making a new data directory.
 const EMPTY: Template = { key: 'empty', fill: async () => {} }
 
-// Empty again, for whoever wants a database next: one takes seconds to start.
+// Emptied databases for the next caller: a new one takes seconds to start.
 const spare: PGlite[] = []
 
 const CLEAR = `
@@ -45,7 +45,7 @@ export const pgliteTarget: Target = {
   copyOf: async (template) => own(await fromArchive(template)),
 }
 
-/** A database in a directory, for programs that open it there; whoever makes it closes it. */
+/** A database in a directory, for programs that open it there. The caller closes it. */
 export async function pgliteOn(dataDir: string): Promise<PGlite> {
   const archive = await archiveOf(EMPTY)
   if (!existsSync(archive)) await (await fromArchive(EMPTY)).close()

@@ -46,7 +46,7 @@ export function postgresTarget(serverUrl: string): Target {
 
   const create = async (client: pg.Client, name: string, template = 'template1'): Promise<void> => {
     await client.query(`create database ${name} template ${template}`)
-    // What a crash would lose is dropped at the end anyway.
+    // A crash may lose data: the database is dropped at the end anyway.
     await client.query(`alter database ${name} set synchronous_commit = off`)
   }
 

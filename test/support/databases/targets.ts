@@ -50,19 +50,19 @@ export function describeOn(chosen: readonly Target[], name: string, define: (tar
   }
 }
 
-/** One target per engine at hand; whoever calls this drops the databases it makes. */
+/** One target per engine at hand. The caller drops the databases it makes. */
 export function engines(): readonly Target[] {
   const atHand = targets()
   const hasPostgres = atHand.some((target) => target.name === 'postgres')
   return atHand.filter((target) => !(hasPostgres && target.name === 'pglite'))
 }
 
-/** Whether a target is the one that is asked everything. */
+/** Whether a target gets the cases of the first engine. */
 export function isFirst({ name, actsAsFirst }: Target): boolean {
   return actsAsFirst ?? name === engines()[0]?.name
 }
 
-/** Every target at hand; whoever calls this drops the databases it makes. */
+/** Every target at hand. The caller drops the databases it makes. */
 export function targets(): readonly Target[] {
   return inject('targetPlaces').map(targetAt)
 }

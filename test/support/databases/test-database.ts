@@ -10,12 +10,12 @@ export type Value = string | number | boolean | null
 /** The dialect of a database that the billing engine can live in. */
 export type BillingDatabaseDialect = Dialect & { readonly name: BillingDialect }
 
-/** A database of its own with administrator rights; closes the executors it handed out when it is dropped. */
+/** A database with administrator rights. When it is dropped, it closes the executors it handed out. */
 export interface TestDatabase {
   readonly target: TargetName
   readonly dialect: BillingDatabaseDialect
   readonly url: string
-  /** One of its own where it differs in anything, `{}` included; otherwise the one that all share, which cannot be closed. */
+  /** A new executor if options are given, `{}` included. Otherwise the one that all share, which cannot be closed. */
   executor(options?: Settings): Executor
   /** Runs as administrator on one connection; rows are exact as an executor's. Without values the text may hold several statements on PostgreSQL. */
   adminQuery(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
@@ -26,13 +26,13 @@ export interface TestDatabase {
 export interface Target {
   readonly name: TargetName
   readonly dialect: BillingDatabaseDialect
-  /** Whether a group of tests is asked of this one alone, and so all that the first engine is asked. */
+  /** Whether a group runs on this engine alone, so that it gets the cases of the first engine. */
   readonly actsAsFirst?: boolean
   /** A new, empty database. Those of a test file are dropped at its end. */
   createDatabase(): Promise<TestDatabase>
   /** A filled database that is made once per machine, for all who only read. */
   sharedDatabase(template: Template): Promise<TestDatabase>
-  /** A filled database of one's own, where copying one is quicker than filling it. */
+  /** A new filled database, if copying one is quicker than filling it. */
   readonly copyOf?: (template: Template) => Promise<TestDatabase>
 }
 
@@ -43,14 +43,14 @@ export interface Template {
 }
 
 /**
- * What executors of tests have unless told: few connections, as each begins cold and more work at a time makes nothing quicker where all
- * share two processors, and patience in waiting for one and for its answer.
+ * The defaults of executors in tests. They have few connections: each begins cold, and all share two processors. They have patience in
+ * waiting for a connection and for its answer.
  */
 export const MODEST: Settings = { poolSize: 2, queueMs: 240_000, statementTimeoutMs: 240_000 }
 
 /**
- * The executors that a database hands out, and their end. Those who ask for nothing special share one, which stays open as long as the
- * database: a server reads its own catalog anew on each connection, which takes longer than most statements of a test.
+ * The executors that a database hands out, and their end. Calls without options share one, which stays open as long as the
+ * database. On each new connection a server reads its own catalog again, which takes longer than most statements of a test.
  */
 export function trackExecutors(
   create: (settings: Settings | undefined) => Executor,
@@ -78,7 +78,7 @@ export function trackExecutors(
 function lasting(executor: Executor): Executor {
   return {
     ...executor,
-    // What kind of server it is shows with the first connection.
+    // The first connection shows the kind of server.
     get dialect() {
       return executor.dialect
     },

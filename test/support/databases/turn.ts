@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** A run takes one turn of so many. Seven runs with different turns cover every case. */
+/** The number of turns. A run takes one, and seven runs with different turns cover every case. */
 export const TURNS = 7
 
 export interface Turn {
@@ -10,8 +10,8 @@ export interface Turn {
 }
 
 /**
- * The turn of a run, from 0 to 6: `TEST_TURN` if it is set, otherwise the number of commits modulo 7. It is 0 without git (a packed
- * source tree) and in a shallow clone, where the number of commits is the depth of the clone.
+ * The turn of a run, from 0 to 6: `TEST_TURN` if it is set, otherwise the number of commits modulo 7. It is 0 without git, as in a packed
+ * source tree. It is also 0 in a shallow clone, where git counts only the commits of the clone.
  */
 export function turnOfRun(environment: Readonly<Record<string, string | undefined>>, folder: string): Turn {
   const given = environment['TEST_TURN']

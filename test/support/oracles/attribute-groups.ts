@@ -8,7 +8,7 @@ import { listed, type Row } from './segment-identities.ts'
 type Typed = string | number | boolean
 type Stored = Readonly<Record<string, { readonly type: AttributeType; readonly values: readonly AttributeValue[] }>>
 
-/** What customers have, found without any statement that groups. */
+/** The customers' values, found without any statement that groups. */
 export interface AttributeOracle {
   readonly names: readonly { readonly source_id: string; readonly customer_id: string }[]
   /** The value of the attribute that a customer has, null for none. */
@@ -103,7 +103,7 @@ export async function expectGroupedAsLoopsDo(
   if (wanted.length > 0) expect(new Set(wanted.map((row) => row[name])).size).toBeGreaterThan(1)
 }
 
-/** What adds up over customers, by the other columns, without those of nothing. */
+/** Sums over customers by the other columns, without sums of nothing. */
 function sums(rows: readonly Row[], names: readonly string[]): Readonly<Record<string, unknown>> {
   const found = new Map<string, Record<string, number>>()
   for (const row of rows) {

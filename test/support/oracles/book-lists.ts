@@ -2,7 +2,7 @@ import type { BillRecord, DeletedRecord, ExpenseRecord, PurchaseRecord } from '.
 
 export type Arriving = ExpenseRecord | DeletedRecord
 
-/** What lists show, as plain loops find it among all that has arrived, whatever the order. */
+/** The rows of the lists, found by plain loops over all arrivals in any order. */
 export function booksOf(arrived: readonly Arriving[]) {
   const documents = [...current(arrived, 'bill'), ...current(arrived, 'expense')]
   const vendors = new Map(current(arrived, 'vendor').map((vendor) => [vendor.external_id, vendor]))

@@ -25,7 +25,7 @@ interface Movement {
   readonly amount_base_cents: number
 }
 
-/** What is recorded of one tenant, by external keys. */
+/** The recorded data of one tenant, by external keys. */
 export interface Recorded {
   readonly spans: ReadonlyMap<string, readonly Span[]>
   readonly movements: readonly Movement[]

@@ -5,7 +5,7 @@ import { relationsOf } from './fold/fold-tables.ts'
 
 type Cells = Record<string, unknown>
 
-/** What the data endpoints show of the recorded tables, worked out by plain loops over CSV rows and the folded accounts. */
+/** The rows of the data endpoints for the recorded tables, computed by plain loops over CSV rows and the folded accounts. */
 export interface Records {
   readonly customers: readonly Cells[]
   readonly subscriptions: readonly Cells[]

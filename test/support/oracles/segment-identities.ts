@@ -50,7 +50,7 @@ export async function expectIdentities(engine: Engine, request: NarrowedRequest,
   return answers.map(({ data }) => data)
 }
 
-/** The rows of a branch are the rows under the filter; those beside them are the fillers of groups that others have. */
+/** The rows of a branch are the rows under the filter; further rows fill in the groups that other branches have. */
 function expectBranch(compared: Answer, filtered: Answer, id: string, name: string): void {
   expect(compared.kind).toBe('rows')
   expect(compared.columns[0], name).toBe('segment_id')

@@ -33,7 +33,7 @@ export interface SliceDraw {
   readonly value: number
 }
 
-/** What was compared: how many rows, and whether they say anything. */
+/** The extent of a comparison: how many rows, and how many amounts. */
 export interface Sliced {
   readonly rows: number
   readonly amounts: number

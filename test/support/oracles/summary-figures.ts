@@ -14,7 +14,7 @@ export interface Summary extends Record<string, unknown> {
   readonly trailing_window: Days
 }
 
-/** The summary's figures as the metrics answer them over its windows, one request each (I21); two have no endpoint of their own. */
+/** The summary's figures as the metrics answer them over its windows, one request each (I21). Two figures have no endpoint. */
 export async function askedOneByOne(
   engine: Engine,
   { as_of: at, rate_window, trailing_window }: Summary,

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
-/** What `npm run build` makes last. */
+/** The last file that `npm run build` makes. */
 const LAST = join('dist', 'src', 'http', 'docs-assets', 'swagger-ui-dist.NOTICE')
 const SOURCES = ['src', 'connectors', 'package.json', join('test', 'config', 'tsconfig.build.json')]
 

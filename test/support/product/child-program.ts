@@ -8,8 +8,8 @@ const FOLDER = join(ROOT, 'node_modules', '.cache', 'plumbline', 'programs')
 const OF_THE_PRODUCT = /^(src|connectors)[\\/]/
 
 /**
- * How Node is told to run a program of the tests that uses the product. Where the product is built it is one file over what was built,
- * which starts in a third of the time that the sources take.
+ * The arguments with which Node runs a program of the tests that uses the product. If the product is built, the program is one file over
+ * the build, which starts in a third of the time of the sources.
  */
 export async function childCommand(program: string): Promise<readonly string[]> {
   if (!(await runsBuilt())) return ['--import', TSX, program]
@@ -42,7 +42,7 @@ async function overBuilt(program: string): Promise<string> {
   })
   const file = join(FOLDER, `${basename(program, '.ts')}.mjs`)
   await mkdir(FOLDER, { recursive: true })
-  // Whoever starts the same program at this moment reads either file, which are the same.
+  // Another process that starts the program at this moment reads either file, which are equal.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, outputFiles.map(({ text }) => text).join(''))
   await rename(draft, file)

@@ -1,4 +1,4 @@
-/** What a part of an OpenAPI document is: itself, or what it refers to. */
+/** A part of an OpenAPI document, with its reference resolved. */
 export function describedPart<Part>(document: object, part: Part): Part {
   if (typeof part !== 'object' || part === null || !('$ref' in part) || typeof part.$ref !== 'string') return part
   const [, ...path] = part.$ref.split('/')

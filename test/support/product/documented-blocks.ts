@@ -48,7 +48,7 @@ export function wordsOf(command: string): string[] {
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** What ids that are made anew each time are in a run, by what a guide calls them. */
+/** The ids of a run by the ids that a guide shows for them. */
 export type Ids = Map<string, string>
 
 /** A text of the guide with the ids of this run. */
@@ -57,8 +57,8 @@ export function withIds(text: string, ids: Ids): string {
 }
 
 /**
- * Whether the output is what is shown. A line `…` stands for any number of lines, `…` inside a line for what is left out of it, and an
- * id not met before for whichever it is now, which is noted in `ids`.
+ * Whether the output matches the block. A line `…` stands for any number of lines, and `…` inside a line for any text. A new id in the
+ * block stands for the id of this run, which is noted in `ids`.
  */
 export function isAsShown(shown: string, output: string, ids: Ids): boolean {
   const fresh: string[] = []

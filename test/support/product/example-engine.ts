@@ -22,7 +22,7 @@ export function exampleEngine(executor: Executor, overrides: Overrides = {}): En
   return createEngine(exampleDependencies(executor, overrides))
 }
 
-/** What such an engine is made of; `options` are merged over base currency USD. */
+/** The dependencies of such an engine. `options` are merged over base currency USD. */
 export function exampleDependencies(executor: Executor, overrides: Overrides = {}): EngineDependencies {
   const { options, ...deps } = overrides
   return {

@@ -46,7 +46,7 @@ export async function openGuardedService(settings: Partial<AuthSettings> = {}) {
   return { ...service, issuer, workspace, keysOf, makeKey, close }
 }
 
-/** What every operation of the document needs, as the document says. */
+/** An operation with the scope that the document says it needs. */
 export interface GuardedOperation extends Operation {
   readonly operationId: string
   readonly needs: Scope | 'public' | 'signed_in'

@@ -4,7 +4,7 @@ import { loneRequest } from './lone-request.ts'
 
 const PROBE_EVERY_MS = 500
 
-/** What came back from a load. */
+/** The outcome of a load. */
 export interface LoadOutcome {
   readonly connections: number
   /** Answers by status, and connections that failed without one under `failed`. */
@@ -20,7 +20,7 @@ export interface LoadOutcome {
   readonly healthz_ms: number
 }
 
-/** Asks the paths so often over so many connections, each in an order of its own, while a probe asks for readiness and life. */
+/** Asks the paths over many connections, each in its own order, while a probe asks for readiness and life. */
 export async function mixedLoad(
   url: string,
   paths: readonly string[],

@@ -18,8 +18,8 @@ const DIMENSIONS_TOGETHER = 7
 const FILTERS_TOGETHER = 3
 
 /**
- * Requests made from what each metric says it offers, so that a new metric, query, dimension or filter joins by itself: every query
- * plainly, as CSV, with intervals in turn and with all its dimensions, a few at a time; every filter once for each metric.
+ * Requests made from the inputs of each metric, so that a new metric, query, dimension or filter joins by itself. Each query comes
+ * plainly, as CSV, with intervals in turn, and with all its dimensions, a few at a time. Each filter comes once for each metric.
  */
 export async function offeredRequests(engine: Engine): Promise<readonly OfferedRequest[]> {
   const requests: OfferedRequest[] = []

@@ -1,4 +1,4 @@
-/** What a sentence about a kind of movement says of the plan that it came from. */
+/** The plan of origin in a sentence about a kind of movement. */
 export interface ToldPlan {
   readonly movement_type: string
   readonly plan_id: string

@@ -5,7 +5,7 @@ import { isBuilt } from './built-product.ts'
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 export const TSX = fileURLToPath(new URL('../../../node_modules/tsx/dist/loader.mjs', import.meta.url))
 
-/** How Node is told to run a script of src/app/bin: as it was built where that is current, which starts in half the time, else from its source. */
+/** The arguments with which Node runs a script of src/app/bin: the build if it is current, which starts in half the time, else the source. */
 export async function productCommand(script: 'cli' | 'serve'): Promise<readonly string[]> {
   return (await runsBuilt()) ? [`${ROOT}/dist/src/app/bin/${script}.js`] : ['--import', TSX, `${ROOT}/src/app/bin/${script}.ts`]
 }

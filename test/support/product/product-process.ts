@@ -7,7 +7,7 @@ import { productCommand } from './product-command.ts'
 
 const PAGE_KIB = 4
 
-/** The product in a process of its own. */
+/** The product in a separate process. */
 export interface ProductProcess {
   readonly child: ChildProcess
   readonly output: { stdout: string; stderr: string }

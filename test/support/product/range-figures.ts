@@ -2,7 +2,7 @@ import type { Engine } from '../../../src/engine/engine.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
-/** What the metrics say of a range of days, short enough to be written down by hand. */
+/** The figures of a range of days, few enough to be written by hand. */
 export interface TrapFigures {
   /** MRR just before the range and at its end, base cents. */
   readonly opening: number

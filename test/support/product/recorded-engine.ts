@@ -59,7 +59,7 @@ export interface EngineOptions {
   readonly settings?: Settings
   /** Most stored attributes, the default unless told. */
   readonly attributeKeys?: number
-  /** Stands between the engine and its database. */
+  /** Wraps the executor between the engine and its database. */
   readonly wrapExecutor?: (executor: Executor) => Executor
   /** Connections for probes and stored resources; without them all goes over those of the answers. */
   readonly aside?: Aside
@@ -97,7 +97,7 @@ export interface CacheOptions {
   readonly memoryMb?: number | undefined
   /** False: it answers only after it was started. */
   readonly isRequired?: boolean
-  /** Stands between the cache and its database. */
+  /** Wraps the database of the cache. */
   readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
   readonly onFailure?: (error: unknown) => void
   readonly patience?: Patience
@@ -129,7 +129,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
   })
 }
 
-/** A store that holds the rates of a CSV text in memory; the database stores have tests of their own. */
+/** A store that holds the rates of a CSV text in memory; the database stores have their own tests. */
 export async function ratesOnly(csv: string): Promise<Store> {
   const kept: FxRate[] = []
   const store: Store = {

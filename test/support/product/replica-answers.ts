@@ -3,7 +3,7 @@ import { createApp } from '../../../src/facades/http/app.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { exampleEngine } from './example-engine.ts'
 
-/** What a client and a probe are told of a replica. */
+/** The answers to a client and to a probe about a replica. */
 export interface ReplicaAnswers {
   readonly status: number
   /** `replica_lagging` where the answer is refused. */

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PATIENCE_MS = 30_000
 const HEIGHT = 900
-/** An address that no page has, behind which every page begins anew. */
+/** An address that no page has. Every page starts fresh after it. */
 const ELSEWHERE = '/nowhere'
 const NOTHING = 'Page not found'
 
@@ -28,11 +28,11 @@ export interface ServedPage {
   /** Opens an address of the page and waits until everything on it is there. */
   visit(path: string, options?: VisitOptions): Promise<Visit>
   /**
-   * The same in the one window that those who do not change the browser share, where the page is loaded already. What it has asked of late
-   * it does not ask again: who looks for what was changed behind its back opens a window of its own.
+   * Goes to a page in the window that all tests share, where the page is loaded already. Tests that change the browser open another window.
+   * The page does not repeat recent requests, so tests of changes behind its back open another window, too.
    */
   show(path: string, options?: VisitOptions): Promise<Visit>
-  /** What the API answers. */
+  /** The answer of the API. */
   ask(path: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface VisitOptions {
 
 export interface Visit {
   readonly page: Page
-  /** What went wrong so far: messages of the console, refusals of the page's policy, answers that are errors, requests to other hosts. */
+  /** Faults so far: messages of the console, refusals of the page's policy, answers that are errors, requests to other hosts. */
   readonly problems: readonly string[]
   /** Goes to another address of the page as its links do, and waits until everything there is to be seen. */
   go(path: string): Promise<void>
@@ -54,7 +54,7 @@ export interface Visit {
   settled(): Promise<void>
   /** By how many pixels the page is wider than its window. */
   overflow(): Promise<number>
-  /** What axe finds, a line each; empty where it finds nothing. Of colours alone, where nothing else is new. */
+  /** The findings of axe, a line each. `colours` limits them to colours, if nothing else is new. */
   accessibility(of?: 'all' | 'colours'): Promise<readonly string[]>
 }
 
@@ -109,7 +109,7 @@ export async function serveOver(configured: Config, { auth = {}, extensions = {}
   }
 }
 
-/** Once a process: it takes a process of its own to see that nothing has changed. */
+/** Once a process: it takes a child process to see that nothing has changed. */
 const buildPage = once(() => {
   const built = spawnSync(process.execPath, ['test/config/build-web.js', '--if-changed'], { cwd: ROOT, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The page was not built: ${built.stderr}`)
@@ -122,7 +122,7 @@ async function visit(browser: Browser, url: string, path: string, options: Visit
   return window
 }
 
-/** A window of its own for the page at `url`, with nothing in it yet. */
+/** A new window for the page at `url`, with nothing in it yet. */
 export async function openWindow(
   browser: Browser,
   url: string,

@@ -20,7 +20,7 @@ import type { Row } from '../../../src/ports/rows.ts'
 import type { Snapshot } from '../../../src/ports/snapshot.ts'
 import { catalogOf } from './run-fragment.ts'
 
-/** Stands at every await of the cache on what is outside of it; does nothing, or whatever a fault does. */
+/** A hook at every await of the cache on something outside. It does nothing, or the work of a fault. */
 export type Point = (place: string) => Promise<void>
 
 const ACCOUNTS = [1, 2, 3]
@@ -218,7 +218,7 @@ function pointedDatabase(database: CacheDatabase, point: Point): CacheDatabase {
   }
 }
 
-/** The outcome, or `late` when none has come in so many milliseconds. */
+/** The outcome, or `late` if none comes within `limitMs` milliseconds. */
 export async function settled<T>(work: Promise<T>, limitMs: number): Promise<T | Error | 'late'> {
   const over = new AbortController()
   const outcome = work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))

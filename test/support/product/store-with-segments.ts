@@ -23,7 +23,7 @@ export function nameOfSegment(id: string): string {
   return `Segment ${Number(id.slice(-12))}`
 }
 
-/** A store in memory with these attributes and segments, and the rates of a CSV text; the database stores have tests of their own. */
+/** A store in memory with these attributes and segments, and the rates of a CSV text; the database stores have their own tests. */
 export async function keptStore({ attributes = {}, segments = {} }: Kept, ratesCsv = 'date,from,to,rate\n'): Promise<Store> {
   const store = await ratesOnly(ratesCsv)
   const definitions = Object.entries(attributes).map(

@@ -3,7 +3,7 @@ const LINE = 20
 const MARGIN = 20
 const BAR = '█'
 
-/** What a terminal shows, as an SVG: text in a fixed pitch whatever font is at hand, bars as rectangles. */
+/** The picture of a terminal as an SVG: text in a fixed pitch with any font, bars as rectangles. */
 export function terminalPicture(command: string, output: string): string {
   const lines = [`$ ${command}`, ...output.trimEnd().split('\n')]
   const width = Math.ceil(Math.max(...lines.map((line) => line.length)) * CHARACTER) + 2 * MARGIN
@@ -37,7 +37,7 @@ function textAt(text: string, x: string, y: number, colour: string): string {
   return `<text x="${x}" y="${y}" fill="${colour}" textLength="${length}" xml:space="preserve">${escaped}</text>`
 }
 
-/** Commands and titles stand out from what is counted. */
+/** Commands and titles have other colours than figures. */
 function colourOf(text: string, isCommand: boolean): string {
   if (isCommand) return '#8b98a9'
   return /^\S.*(?::|\bin \d{4}-\d{2}$|months$)/.test(text) && !/^\d/.test(text) ? '#ffffff' : '#c7d0da'

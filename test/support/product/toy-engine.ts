@@ -35,7 +35,7 @@ export function exampleRates(): Promise<Store> {
   return ratesOnly(`${['date,from,to,rate', ...lines].join('\n')}\n`)
 }
 
-/** The product over a filled database of the toy engine, whose connector may say more of what it supplies, with books of its own if need be. */
+/** The product over a filled database of the toy engine. Its connector may supply more, and it may have its own books. */
 export async function toyEngine(
   database: TestDatabase,
   capabilities: Capabilities = {},

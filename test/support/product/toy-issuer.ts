@@ -20,13 +20,13 @@ export interface ToyIssuer {
   readonly key: IssuerKey
   /** Requests so far, by path. */
   readonly asked: ReadonlyMap<string, number>
-  /** A token of its own, with what is given in the place of what it would have; undefined leaves a claim out. */
+  /** A token of this issuer. The given claims replace its usual ones, and undefined leaves a claim out. */
   token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>, key?: IssuerKey): Promise<string>
   /** Shows other keys from now on. */
   show(...keys: readonly IssuerKey[]): void
   /** Answers every request so, until it is taken back with undefined. */
   intercept(handler: ((path: string, response: ServerResponse) => boolean) | undefined): void
-  /** What the discovery document says, in the place of what is right. */
+  /** Replaces values of the discovery document with wrong ones. */
   claim(metadata: Readonly<Record<string, unknown>>): void
   close(): Promise<void>
 }

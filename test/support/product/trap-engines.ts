@@ -22,7 +22,7 @@ const IDS = [
   'child_invoice_id',
 ]
 
-/** What a scenario leaves open and the tables want. */
+/** Values that a scenario leaves open and the tables need. */
 const WANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundles: { account_id: 'A' },
   bundle_history: { account_id: 'A' },

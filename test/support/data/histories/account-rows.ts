@@ -29,8 +29,8 @@ interface Owner {
 }
 
 /**
- * Event rows of a subscription: as the engine writes them, a PHASE names the next phase of the plan in force, and the first row
- * may lack its plan name where it is a TRANSFER.
+ * Event rows of a subscription, as the engine writes them. A PHASE names the next phase of the plan in force. The first row
+ * may lack its plan name if it is a TRANSFER.
  */
 export function addEvents(
   sink: RowSink,
@@ -131,7 +131,7 @@ export function addInvoice(
     addItem('ITEM_ADJ', `-${amount.replace('-', '')}`, { linked_item_id: item, created_date: later(at, created) })
   }
   for (const [type, amount] of drawn.other) {
-    // Who pays nothing and has credit settles with it, as far as it is asked for.
+    // A customer who pays nothing and has credit settles with it, up to the amount due.
     const isUsed = type === 'CBA_ADJ' && drawn.payments.length === 0 && sum > 0
     addItem(type, isUsed ? (-sum).toFixed(2) : amount, {})
   }

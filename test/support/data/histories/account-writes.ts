@@ -1,6 +1,6 @@
 import { type Write, withOne } from './write-scene.ts'
 
-/** What the engine writes about accounts, their tags and custom fields, by name. */
+/** The engine's writes about accounts, their tags and custom fields, by name. */
 export const ACCOUNT_WRITES: Readonly<Record<string, Write>> = {
   sign_up: async ({ writing, writer, owner, dice }) => {
     const id = `account-new-${writer.rows('accounts').length + 1}`

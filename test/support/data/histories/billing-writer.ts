@@ -22,7 +22,7 @@ const HISTORIES: Readonly<Record<string, string>> = {
 /** A transaction of the billing engine: each row with its history row; numbers are taken when a row is written. */
 export interface Writing {
   insert(table: string, cells: Cells): Promise<FilledRow>
-  /** `account`: the one that the engine works for, under which its history row stands, where that is not the row's own. */
+  /** `account`: the account that the engine works for and that gets the history row, if it is not the account of the row. */
   update(table: string, row: FilledRow, changes: Cells, account?: Cells[string]): Promise<void>
   /** `record_id` of the newest history row of a row. */
   historyOf(row: FilledRow): number

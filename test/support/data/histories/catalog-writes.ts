@@ -2,7 +2,7 @@ import { FIRST_CATALOG } from './history-catalogs.ts'
 import { DAY, type Dice, later } from './seeded-dice.ts'
 import { event, own, type Write } from './write-scene.ts'
 
-/** What the engine writes about plans and prices, by name. */
+/** The engine's writes about plans and prices, by name. */
 export const CATALOG_WRITES: Readonly<Record<string, Write>> = {
   override: async (scene) => {
     const { writing, owner, dice } = scene

@@ -31,7 +31,7 @@ export const INSTANTS = [
 const at = fc.constantFrom(...INSTANTS)
 const early = fc.constantFrom(...INSTANTS.slice(0, 10))
 const usual = (weight: number) => fc.nat({ max: 99 }).map((drawn) => drawn < weight)
-/** Nothing, but once in so many times a value. */
+/** Mostly null, and a value once in `times` draws. */
 const rarely = <T>(times: number, arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 

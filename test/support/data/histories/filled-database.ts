@@ -15,7 +15,7 @@ export interface Filled {
   add(table: string, rows: readonly Cells[]): Promise<void>
 }
 
-/** A database of its own with these rows. */
+/** A new database with these rows. */
 export async function fillDatabase(
   target: Target,
   rows: Readonly<Record<string, readonly Cells[]>>,

@@ -1,6 +1,6 @@
 import { own, someInstant, type Write, withOne } from './write-scene.ts'
 
-/** What the engine writes about invoices and their payments, by name. */
+/** The engine's writes about invoices and their payments, by name. */
 export const INVOICE_WRITES: Readonly<Record<string, Write>> = {
   invoice: async (scene) => {
     const { writing, owner, account, dice } = scene

@@ -7,7 +7,7 @@ import { SUBSCRIPTION_WRITES } from './subscription-writes.ts'
 import { TRANSFER_WRITES } from './transfer-writes.ts'
 import type { Write } from './write-scene.ts'
 
-/** What the engine writes, by name. */
+/** The engine's writes, by name. */
 const WRITES: Readonly<Record<string, Write>> = {
   ...SUBSCRIPTION_WRITES,
   ...ACCOUNT_WRITES,

@@ -1,7 +1,7 @@
 import { DAY, later } from './seeded-dice.ts'
 import { deactivateFrom, ENDING, event, planEvent, someInstant, type Write, withOne } from './write-scene.ts'
 
-/** What the engine writes about subscriptions and what stops them, by name (KB 1.4, 2.4). */
+/** The engine's writes about subscriptions and blocks, by name (KB 1.4, 2.4). */
 export const SUBSCRIPTION_WRITES: Readonly<Record<string, Write>> = {
   create: async (scene) => {
     const { writing, writer, owner, account, dice } = scene

@@ -2,13 +2,13 @@ import type { FilledRow } from '../killbill/insert-rows.ts'
 import { DAY, later } from './seeded-dice.ts'
 import { deactivateFrom, ENDING, event, planEvent, type Scene, someInstant, type Write, withOne } from './write-scene.ts'
 
-/** What the engine writes when bundles change their owners or keys, by name (KB 2.8). */
+/** The engine's writes when bundles change their owners or keys, by name (KB 2.8). */
 export const TRANSFER_WRITES: Readonly<Record<string, Write>> = {
   transfer: async (scene) => {
     const given = chosen(scene, othersBundles(scene))
     if (given !== undefined) await transfer(scene, given)
   },
-  // What was transferred away at the end of its term still runs: the engine takes that for the bundle of the key (KB 2.8).
+  // A bundle transferred away at the end of its term still runs: the engine takes it for the bundle of the key (KB 2.8).
   transfer_again: async (scene) => {
     const keys = new Set(scene.writer.rows('bundles').map((row) => String(row['external_key'])))
     const given = chosen(
@@ -34,7 +34,7 @@ export const TRANSFER_WRITES: Readonly<Record<string, Write>> = {
   },
 }
 
-/** Bundles of other accounts of the tenant that no open transaction holds, under a key of their own. */
+/** Bundles of other accounts of the tenant that no open transaction holds and whose key no other bundle has. */
 function othersBundles({ writer, account, owner }: Scene): readonly FilledRow[] {
   return writer
     .rows('bundles')

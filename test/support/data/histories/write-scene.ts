@@ -3,7 +3,7 @@ import type { BillingWriter, Cells, Writing } from './billing-writer.ts'
 import { PLANS } from './history-catalogs.ts'
 import { DAY, type Dice, later } from './seeded-dice.ts'
 
-/** What one write works with: one account that no open transaction holds. */
+/** The context of one write: one account that no open transaction holds. */
 export interface Scene {
   readonly writing: Writing
   readonly writer: BillingWriter
@@ -76,5 +76,5 @@ export async function deactivateFrom(
   }
 }
 
-/** What an end switches off. */
+/** The events that an end switches off. */
 export const ENDING = ['PHASE', 'CHANGE', 'EXPIRED', 'CANCEL', 'QUANTITY_UPDATE', 'BCD_UPDATE']

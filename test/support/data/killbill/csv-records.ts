@@ -12,7 +12,7 @@ function emptyAsNull(text: string): (string | null)[][] {
   return records.map((record) => record.map((cell) => (cell === '' ? null : cell)))
 }
 
-// Six times slower, and needed only where an empty text may stand between quotes.
+// Six times slower, and needed only if a quoted text may be empty.
 function tellingEmptyText(text: string): (string | null)[][] {
   return parse(text, { cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell) })
 }

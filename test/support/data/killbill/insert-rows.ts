@@ -8,7 +8,7 @@ export type FilledRow = Readonly<Record<string, LiteralValue>>
 
 const CREATED = '2024-01-01 00:00:00'
 
-/** What an omitted column gets by its name: Kill Bill's own default, or what an ordinary row of the engine has. */
+/** Values of omitted columns by name: Kill Bill's own default, or the value of an ordinary row. */
 const BY_NAME: Readonly<Record<string, LiteralValue>> = {
   created_by: 'test',
   updated_by: 'test',

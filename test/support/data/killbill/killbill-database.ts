@@ -4,7 +4,7 @@ import { createKillbillSchema } from './load-killbill.ts'
 
 const SOURCES = ['killbill-schema.ts', 'load-killbill.ts'].map((name) => new URL(name, import.meta.url))
 
-/** A database of its own with the empty tables of a Kill Bill installation, copied where that is quicker than making them. */
+/** A new database with the empty tables of a Kill Bill installation, copied if that is quicker than making them. */
 export async function killbillDatabase(target: Target): Promise<TestDatabase> {
   if (target.copyOf !== undefined) return target.copyOf({ key: `empty_${fixtureDigest(SOURCES)}`, fill: createKillbillSchema })
   const database = await target.createDatabase()

@@ -2,7 +2,7 @@ import type { DialectName } from '../../../../src/compiler/dialect.ts'
 
 export type LiteralValue = string | number | boolean | null
 
-/** A value as it stands in an INSERT, for a column of that neutral type. Booleans may be `t` and `f`, binary values `\x` and digits. */
+/** A value as an INSERT writes it, for a column of that neutral type. Booleans may be `t` and `f`, binary values `\x` and digits. */
 export function literal(value: LiteralValue, type: string, engine: DialectName): string {
   if (value === null) return 'null'
   if (type === 'boolean') return booleanLiteral(value === true || value === 't' || value === 1, engine)

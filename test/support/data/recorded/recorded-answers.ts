@@ -18,7 +18,7 @@ export function recordedAnswers(): readonly RecordedAnswer[] {
     .map((line) => JSON.parse(line) as RecordedAnswer)
 }
 
-/** What names an answer's bytes. */
+/** A short digest of an answer's bytes. */
 export function fingerprint(answer: string): string {
   return createHash('sha256').update(answer).digest('hex').slice(0, 16)
 }

@@ -15,7 +15,7 @@ export type OwnServer = keyof typeof PROGRAMS
 export type ServerPrograms = { readonly [Name in OwnServer]?: Readonly<Record<(typeof PROGRAMS)[Name][number], string>> }
 
 const OWN_SERVERS = ['postgres', 'mariadb', 'mysql', 'pgbouncer'] as const satisfies readonly OwnServer[]
-/** What is missing without the programs. */
+/** The tests that are missing without the programs. */
 const WITHOUT: Readonly<Record<OwnServer, string>> = {
   postgres: 'replicas of postgres and TLS to it',
   mariadb: 'replicas of mariadb and TLS to it',

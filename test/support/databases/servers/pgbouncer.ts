@@ -10,7 +10,7 @@ export type PoolMode = 'transaction' | 'session'
 export interface Pgbouncer {
   /** A URL of the server with the pooler's address in place of the server's. */
   before(url: string): string
-  /** What its console answers. */
+  /** The answer of its console. */
   console(command: string): Promise<readonly Record<string, unknown>[]>
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ export function missingPostgres(versions: readonly string[] = OTHER_POSTGRES): r
   return versions.filter((version) => !existsSync(archiveOf(version)))
 }
 
-/** Starts a server of that version on a free port, with a folder of its own. */
+/** Starts a server of that version on a free port, with a new folder. */
 export async function startPostgres(version: string): Promise<OwnPostgres> {
   const programs = await unpacked(version)
   const workshop = await openWorkshop('postgres')
@@ -47,7 +47,7 @@ function archiveOf(version: string): string {
   return join(homedir(), '.m2', 'repository', 'io', 'zonky', 'test', 'postgres', ARTIFACT, version, `${ARTIFACT}-${version}.jar`)
 }
 
-/** Folder of the programs of a version, unpacked once a machine: whoever comes second finds the folder whole. */
+/** Folder of the programs of a version, unpacked once a machine. The second process finds the folder complete. */
 async function unpacked(version: string): Promise<string> {
   const folder = join(tmpdir(), `plumbline-postgres-${version}`)
   if (!existsSync(folder)) {

@@ -73,7 +73,7 @@ export async function openWorkshop(user: string): Promise<Workshop> {
   }
 }
 
-/** What `attempt` gives as soon as it does not reject, asked again and again; its last error after a generous deadline. */
+/** Calls `attempt` until it does not reject, and returns its result. Throws its last error after a generous deadline. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + DEADLINE_MS
   for (;;) {

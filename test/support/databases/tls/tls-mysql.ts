@@ -8,7 +8,7 @@ import { PASSWORD, type TlsServer } from './tls-postgres.ts'
 /** A server of the kind with TLS whose certificate is for localhost. */
 export type StartTlsServer = () => Promise<TlsServer>
 
-/** `sealed` must sign in over TLS, `certified` with a certificate besides. Nobody has signed in as `fresh`, so that no login is remembered. */
+/** `sealed` must sign in over TLS, `certified` with a certificate as well. Nobody has signed in as `fresh`, so that no login is remembered. */
 const USERS: Readonly<Record<string, string>> = { sealed: 'require ssl', certified: 'require x509', either: '', fresh: '' }
 const SMALL = [
   '--innodb-buffer-pool-size=16M',
@@ -38,7 +38,7 @@ export function startTlsMysql({ mysqld }: NonNullable<ServerPrograms['mysql']>):
 interface Installed {
   readonly program: string
   readonly settings: readonly string[]
-  /** What makes the server read its certificate again. */
+  /** The statement that makes the server read its certificate again. */
   readonly reload: string
 }
 

@@ -17,7 +17,7 @@ export const WHOLE: Cut = { groupOf: () => null, unit: 'base' }
 /** Sums of one group over the customers of the start cohort. */
 export interface RatioSums {
   start: number
-  /** What is left with and without gains, capped per customer and group. */
+  /** The remaining MRR with and without gains, capped per customer and group. */
   net: number
   gross: number
   expansion: number

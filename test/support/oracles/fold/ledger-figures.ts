@@ -92,7 +92,7 @@ export function quickRatio(ledger: Ledger, range: Range): number | null {
   return losses === 0 ? null : (sums.new + sums.expansion + sums.reactivation) / losses
 }
 
-/** Counts beside the MRR of a day. */
+/** Counts that go with the MRR of a day. */
 export function snapshotOf(ledger: Ledger, day: string) {
   const spans = spansOn(ledger.spans, day, ledger.now)
   const byCustomer = new Map<number, { mrr: number; live: boolean }>()

@@ -59,8 +59,8 @@ function comparable(row: Facts, columns: readonly string[], plans: ReadonlyMap<n
 }
 
 /**
- * What SQL and fold say differently about one relation, as a text with everything known about the first account it concerns; empty
- * where they agree. Rows count as often as they occur.
+ * The differences of SQL and fold about one relation, as a text with all details of the first account with one. Empty
+ * if they agree. Rows count as often as they occur.
  */
 export function differences(name: string, sql: readonly Row[], fold: readonly Facts[], tables: Tables): string {
   const plans = planFacts(tables)

@@ -17,7 +17,7 @@ const BREATH_ACCOUNTS = 50
 
 /**
  * Accounts of the tenants with their rows, in the order of `accounts.record_id`. A snapshot is one connection, which carries one
- * result at a time, so accounts come in pages and each table is read for a page by its index on account: memory stays flat. While
+ * result at a time. So accounts come in pages, and each table is read for a page by its index on account. Memory stays flat. While
  * a page is handed out the next one is read.
  */
 export async function* streamAccounts(
@@ -28,7 +28,7 @@ export async function* streamAccounts(
   const run = createQueryRunner(snapshot)
   const pageAfter = (after: number): ReturnType<typeof readPage> => {
     const page = readPage(run, { tenants, after, size: options.page_size ?? PAGE_SIZE }, options)
-    // Whoever awaits the page hears of its failure; a reader who left early does not.
+    // A reader that awaits the page gets its failure. A reader that left early does not.
     page.catch(() => {})
     return page
   }

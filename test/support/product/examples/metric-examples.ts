@@ -9,7 +9,7 @@ import type { Sent } from './recorder.ts'
 /** Dimensions that show something, the best first. */
 const TELLING = ['plan_id', 'customer_country', 'account_type', 'vendor_name']
 
-/** What shows the shapes that a path of a metric answers: alone, by a dimension, by month. */
+/** Requests that show the shapes of a metric path's answers: alone, by a dimension, by month. */
 export function metricExamples(definition: MetricDefinition, route: MetricRoute, now: Date): readonly Sent[] {
   const { start, end } = lastFullMonth(now)
   const takes = (name: string) => route.params.some((parameter) => parameter.name === name)

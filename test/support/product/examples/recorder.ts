@@ -2,7 +2,7 @@ import type { Document, Operation } from '../../../../src/facades/http/openapi/s
 import type { Example, Examples } from '../../../../src/facades/http/openapi/show-examples.ts'
 
 export interface Sent {
-  /** Beside others of the operation. */
+  /** Distinguishes examples of one operation. */
   readonly name?: string
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -30,12 +30,12 @@ export function createRecorder(service: Service, document: Document, now: string
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) operations.set(operation.operationId, [method, path, operation])
   return {
-    /** What was recorded, with what is drawn anew each time under the names that were given. */
+    /** The recorded examples, with the given names in place of values that differ in each run. */
     examples(): Examples {
       const text = [...told].reduce((read, [drawn, shown]) => read.replaceAll(drawn, shown), JSON.stringify(recorded))
       return JSON.parse(text) as Examples
     },
-    /** Shows what is drawn anew each time, such as an id, as something that stays. */
+    /** Shows a value that differs in each run, such as an id, as a fixed one. */
     call(drawn: string, shown: string) {
       told.set(drawn, shown)
     },

@@ -9,7 +9,7 @@ import { createToyPlatform } from '../toy-platform/toy-platform.ts'
 import { startToyServer } from '../toy-platform/toy-server.ts'
 
 export interface SampleOptions {
-  /** Who may ask; everybody if absent. */
+  /** The sign-in of callers; everybody may ask if absent. */
   readonly auth?: AuthSettings
   readonly corsOrigins?: readonly string[]
   /** False where answers tell of the cache, which is filled by chance sooner or later. */

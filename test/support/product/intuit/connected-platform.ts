@@ -63,7 +63,7 @@ export async function connected(
   return { connector: platform.connect(source), source, platform }
 }
 
-/** What a browser does between leaving for Intuit and coming back. */
+/** The steps of a browser between leaving for Intuit and coming back. */
 export async function consentTo(platform: AccountingPlatform, intuit: Intuit, realm: string): Promise<Secrets> {
   const code = intuit.authority.consent(realm, CALLBACK)
   const completed = await platform.consent?.complete(new URLSearchParams({ code, realmId: realm, state: 'seen' }))

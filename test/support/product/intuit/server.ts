@@ -14,7 +14,7 @@ export interface Intuit {
   readonly discoveryUrl: string
   readonly app: App
   readonly authority: Authority
-  /** What goes wrong next. */
+  /** The next faults. */
   readonly troubles: ReturnType<typeof createTroubles>
   /** Every request to the API, path and query. */
   readonly requests: readonly string[]

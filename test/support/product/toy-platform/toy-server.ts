@@ -18,7 +18,7 @@ export interface ToyServer {
   readonly secret: string
   put(record: Omit<ToyRecord, 'version'>): ToyRecord
   records(): readonly ToyRecord[]
-  /** What a request of this kind gets instead of an answer, until it is taken back with undefined. */
+  /** Handles requests of this kind instead of an answer, until undefined ends it. */
   intercept(
     path: string,
     handler: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | undefined,
