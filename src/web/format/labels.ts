@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   base_currency: 'Base currency',
   canceling: 'Cancellation',
   cancel_reason: 'Cancellation reason',
-  churn_count: 'Churned customers',
+  churn_count: 'Churned',
   churned_at: 'Churned on',
   churned_mrr_cents: 'Churned MRR',
   cohort_month: 'Cohort',

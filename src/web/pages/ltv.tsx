@@ -48,6 +48,7 @@ export function Ltv() {
       />
       <div className="columns">
         <Card
+          metric="Lifetime value"
           title={`Lifetime value by ${group === undefined ? 'country' : labelOf(group).toLowerCase()}`}
           question={{
             path: '/api/metrics/ltv',

@@ -18,6 +18,8 @@ interface ChartContext {
 
 interface CardProps {
   readonly title: string
+  /** Name of the metric in messages. */
+  readonly metric?: string
   readonly question: Question
   /** The chart of the rows. Without it the card shows a table only. */
   readonly draw?: (rows: readonly Row[], context: ChartContext) => ChartSpec | undefined
@@ -58,7 +60,7 @@ export function Card(props: CardProps) {
       </header>
       {lead}
       <Warnings answer={answer} />
-      <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty}>
+      <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty} metric={props.metric}>
         <Content {...props} answer={answer} isTable={isTable} chart={chart} />
       </Answered>
     </section>

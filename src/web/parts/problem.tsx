@@ -9,7 +9,7 @@ const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   missing_fx_rate: <ToExchangeRates />,
   unknown_segment: 'The segment was deleted, or the link is wrong. Choose another segment above, or all customers.',
   unknown_attribute: 'No customer has this attribute. Choose another filter or group.',
-  unknown_dimension: <CannotGroup />,
+
   unknown_filter: 'This metric can’t be filtered by this field. Remove the filter above.',
   unsupported_by_connector: 'Not available from this data source.',
   result_too_large: 'Choose a shorter date range or a longer interval, or add a filter.',
@@ -20,10 +20,10 @@ const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
 }
 
 /** Names the dimensions in the address. A chart on a dashboard has its own, which are not in the address. */
-function CannotGroup() {
+function CannotGroup({ metric }: { metric: string }) {
   const { dimensions } = useSearchState()
   const names = dimensions?.split(',').map((key) => labelOf(key).toLowerCase())
-  return `This metric can’t be grouped ${names === undefined ? 'this way' : `by ${names.join(' and ')}`}. Choose another group above, or none.`
+  return `${metric} can’t be grouped ${names === undefined ? 'this way' : `by ${names.join(' and ')}`}. Choose another group above, or none.`
 }
 
 function ToExchangeRates() {
@@ -35,11 +35,19 @@ function ToExchangeRates() {
   )
 }
 
+interface ProblemProps {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+  /** Name of the metric that failed. */
+  readonly metric?: string | undefined
+}
+
 /** An error in the words of the API, with a hint if there is one. */
-export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+export function Problem({ error, onRetry, metric = 'This metric' }: ProblemProps) {
   const isOurs = error instanceof PlumblineError
   const issues = isOurs ? error.issues.filter(({ message }) => message !== error.message) : []
-  const wayOut = isOurs && error.code !== undefined ? WAYS_OUT[error.code] : undefined
+  const code = isOurs ? (error.code ?? '') : ''
+  const wayOut = code === 'unknown_dimension' ? <CannotGroup metric={metric} /> : WAYS_OUT[code]
   return (
     <div className="problem" role="alert">
       <p className="problem-title">{isOurs ? error.message : 'Can’t reach Plumbline.'}</p>

@@ -65,6 +65,7 @@ export function SeriesCard(props: SeriesCardProps) {
   return (
     <Card
       title={title}
+      metric={labelOf(measure)}
       question={{ path, query: { ...audience, ...page.range, [stepName]: step, dimensions: group, ...query } }}
       step={step}
       empty={empty}

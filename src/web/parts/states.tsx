@@ -37,14 +37,16 @@ export function Answered({
   answer,
   height,
   empty,
+  metric,
   children,
 }: {
   answer: AnswerQuery
   height: number
   empty?: ReactNode
+  metric?: string | undefined
   children: ReactNode
 }) {
-  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} metric={metric} />
   if (answer.data === undefined) return <Skeleton height={height} />
   const isEmpty = Array.isArray(answer.data.data) && answer.data.data.length === 0
   if (isEmpty) return <Empty>{empty ?? 'No data for this period.'}</Empty>
