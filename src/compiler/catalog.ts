@@ -162,7 +162,7 @@ function checkDuplicates(templates: readonly Template[]): TemplateProblem[] {
     const key = `${header.relation} ${header.dialect ?? ''}`
     const other = seen.get(key)
     seen.set(key, template.file)
-    return other === undefined ? [] : [problem(template, `${other} supplies relation.${header.relation} already`)]
+    return other === undefined ? [] : [problem(template, `${other} already supplies relation.${header.relation}`)]
   })
 }
 
@@ -170,7 +170,7 @@ function checkVariants(templates: readonly Template[]): TemplateProblem[] {
   const files = new Set(templates.map((template) => template.file))
   return templates
     .filter((template) => template.header.dialect !== undefined && !files.has(template.file.replace(/\.mysql\.sql$/, '.sql')))
-    .map((template) => problem(template, 'a variant stands beside a neutral file of the same name, which is missing'))
+    .map((template) => problem(template, 'a variant needs a neutral file of the same name, which is missing'))
 }
 
 /** Follows `reads:` from one file: cycles, one parameter with two types, CTE names that would hide a table from a nested relation. */

@@ -68,7 +68,7 @@ export function parseHeader(fileName: string, comments: readonly Token[], report
   const lines = comments.flatMap((comment) => contractLine(comment, report))
   const single = (key: string): Line | undefined => {
     const [first, ...others] = lines.filter((line) => line.key === key)
-    for (const other of others) report(other.at, `\`${key}\` stands twice in the header`)
+    for (const other of others) report(other.at, `\`${key}\` appears twice in the header`)
     return first
   }
   const reads = readNames(single('reads'), report)

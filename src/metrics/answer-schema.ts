@@ -32,9 +32,9 @@ export function rowInputsOf({ queries }: Pick<MetricDefinition, 'queries'>, quer
 export const COMPARED_FIGURE = z
   .object({
     value: z.number().nullable(),
-    previous: z.number().nullable().describe('The figure of the time compared with'),
+    previous: z.number().nullable().describe('The figure of the comparison time'),
     change: z.number().nullable().describe('value - previous'),
-    change_rate: z.number().optional().describe('change as a fraction of the size of previous; absent where that is 0 or null'),
+    change_rate: z.number().optional().describe('change / |previous|; absent if previous is 0 or null'),
   })
   .meta({ id: 'ComparedFigure', description: 'A figure with `compare_to`' })
 
@@ -53,7 +53,7 @@ export function rowSchema(query: MetricQuery, row: z.ZodObject, isSeries: boolea
   if (!isCut || !canAdd) return z.object(compared)
   const shown = Object.entries(compared).map(([name, schema]) => [name, inOtherRow(name, schema)] as const)
   return z.object({
-    is_rest: z.boolean().optional().describe('With `rest`: the row stands for all that are not shown'),
+    is_rest: z.boolean().optional().describe('With `rest`: true in the row that sums up all rows not shown'),
     ...Object.fromEntries(shown),
   })
 }
@@ -68,8 +68,8 @@ function withComparison(columns: Readonly<Record<string, z.ZodType>>): Readonly<
       }
       return [
         [name, schema],
-        [`previous_${name}`, beside(`With \`compare_to\`: \`${name}\` of the time compared with`)],
-        [`change_${name}`, beside(`With \`compare_to\`: \`${name}\` less \`previous_${name}\``)],
+        [`previous_${name}`, beside(`With \`compare_to\`: \`${name}\` of the comparison time`)],
+        [`change_${name}`, beside(`With \`compare_to\`: \`${name}\` minus \`previous_${name}\``)],
       ]
     }),
   )
@@ -80,7 +80,7 @@ function inOtherRow(name: string, schema: z.ZodType): z.ZodType {
   const isKnown = PERIOD_COLUMNS.includes(name) || schema.safeParse(null).success || isPlainSum(measureOf(schema))
   return isKnown || schema instanceof z.ZodOptional
     ? schema
-    : schema.nullable().describe(`${schema.description ?? name}; null in a row that is_rest`)
+    : schema.nullable().describe(`${schema.description ?? name}; null if is_rest`)
 }
 
 function isPlainSum(measure: Measure | undefined): boolean {

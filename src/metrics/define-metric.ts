@@ -67,7 +67,7 @@ export function defineMetric<const Name extends string>(source: MetricSource<Nam
       first,
     routes: source.routes.map((route) => {
       const query = queries[route.query_type ?? first]
-      if (query === undefined) throw new InternalError(`the route "${route.path}" stands for no query`)
+      if (query === undefined) throw new InternalError(`the route "${route.path}" names no query`)
       return defineRoute(route, query)
     }),
   })

@@ -57,11 +57,12 @@ interface CommandSource {
 
 const OPTIONAL_DAYS: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
 
-const UNION = 'Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once.'
+const UNION =
+  'Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once.'
 
 const ROWS_SHOWN = {
   type: rowsAtMost(Number.MAX_SAFE_INTEGER),
-  description: 'Rows shown at most, from 1 to `limits.max_rows`; all if absent.',
+  description: 'Most rows to show, from 1 to `limits.max_rows`. Default: all.',
 }
 
 /** Route and command whose parameters follow from what the query offers. */

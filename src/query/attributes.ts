@@ -18,7 +18,7 @@ export function attributeField({ key, label, type }: AttributeNaming): Field {
     key: `${PREFIX}${key}`,
     label,
     type,
-    description: 'Attribute of the customer, as it is now.',
+    description: 'Current value of this attribute of the customer.',
     constant: 'always',
     expression: () => null,
   })

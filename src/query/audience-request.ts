@@ -55,11 +55,11 @@ export function readNarrowing(
   const { per_segment } = params
   if (inputs.compare === 'none') {
     for (const given of [segment, compare].filter((item) => item !== undefined)) {
-      report('invalid_value', given.where, 'This query has no customers, so no segments.', { value: given.value })
+      report('invalid_value', given.where, 'This query has no customers, so segments do not apply.', { value: given.value })
     }
   }
   if (per_segment?.value === true && (!inputs.own_parameters.includes('per_segment') || compare === undefined)) {
-    const message = '"per_segment" goes with segments to compare, on cohort matrices and cohort LTV.'
+    const message = '"per_segment" needs "compare_segments" and works only on cohort matrices and cohort LTV.'
     report('invalid_value', per_segment.where, message, { value: true })
   }
   checkCompareCount(spec, report)
@@ -199,7 +199,7 @@ function reportProblem(
 
 /** The same for those who may not learn what the segment is made of. */
 function reportUnusable({ id, name }: NamedSegment, { code }: SegmentProblem, where: string, report: IssueSink): void {
-  const message = `Segment "${name}" cannot be evaluated as it is defined. A credential with the scope read sees why.`
+  const message = `Segment "${name}" cannot be evaluated with its current definition. A credential with the scope read shows the reason.`
   report(code, where, message, { value: id, context: { segment_id: clipped(id, MOST_CHARACTERS) } })
 }
 

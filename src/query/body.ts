@@ -25,7 +25,7 @@ export function bodyIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
 
 function unknownIssue(path: readonly PropertyKey[], known: readonly string[], isNear: boolean): Issue {
   const name = String(path.at(-1))
-  const issue = bodyIssue(path, `Unknown field "${name}"${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`)
+  const issue = bodyIssue(path, `Unknown field "${name}"${known.length === 0 ? '' : `; known fields are ${known.join(', ')}`}.`)
   return isNear ? { ...issue, did_you_mean: suggest(name, known) } : issue
 }
 
@@ -47,7 +47,7 @@ export function refusal(name: string, what: string): (issue: { readonly input?: 
 
 /** Schema of an object body. */
 export function objectBody<T extends z.ZodRawShape>(shape: T) {
-  return z.object(shape, { error: 'The body is a JSON object.' })
+  return z.object(shape, { error: 'The body must be a JSON object.' })
 }
 
 /** Schema of an object body in which an unknown field is refused: what is misspelt would be lost without a word. */

@@ -58,7 +58,7 @@ export function parseConditions(field: Field, raw: unknown, where: string, repor
   // A list means any of its values, even for a type that has no operator `in`.
   if (Array.isArray(raw)) {
     if (raw.length > 0) return compact([parseValues(field, 'in', raw, where, report)])
-    report('invalid_value', where, `"${field.key}" is given no value; whoever means nobody writes {"in": []}.`, { value: raw })
+    report('invalid_value', where, `"${field.key}" needs a value. To match nothing, write {"in": []}.`, { value: raw })
     return []
   }
   if (typeof raw !== 'object' || raw === null) return compact([parseValues(field, '=', raw, where, report)])
@@ -161,7 +161,7 @@ function unknownAmong({ known }: Field, values: readonly TypedValue[]): readonly
 
 function parseEmptiness(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {
   if (raw === true || raw === null || raw === '') return { field, operator, values: [] }
-  report('invalid_value', where, mustHave(operator, 'no value but true', raw), { value: raw })
+  report('invalid_value', where, mustHave(operator, 'the value true or none', raw), { value: raw })
   return undefined
 }
 

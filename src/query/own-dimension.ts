@@ -57,8 +57,8 @@ export function problemsOf({ key, of, reads, expression }: OwnDimension): readon
   return [
     ...(KEY.test(key) ? [] : ['its key is not in snake_case']),
     ...[...new Set([...reads, ...named])].filter((read) => !isColumn(read)).map((read) => `no relation has the column "${read}"`),
-    ...named.filter((read) => !reads.includes(read)).map((read) => `its SQL names ${read}, which it does not read`),
-    ...(/\bfn\./.test(text) ? ['a function is a fragment there, fn(name, …)'] : []),
+    ...named.filter((read) => !reads.includes(read)).map((read) => `its SQL uses ${read}, which "reads" does not list`),
+    ...(/\bfn\./.test(text) ? ['write a function as a fragment, fn(name, …), not in the SQL text'] : []),
     ...scanNeutralSql(key, text).map(({ message }) => message),
   ]
 }

@@ -59,7 +59,7 @@ export const RANGE: ParameterType<NamedRange> = {
 /** Fields to sort rows by. */
 export const ORDER: ParameterType<readonly OrderTerm[]> = {
   ...ONE,
-  words: 'names of fields separated by commas, "-" before one that descends',
+  words: 'names of fields separated by commas, with "-" before a descending one',
   schema: z.string().meta({ example: '-mrr' }),
   read: parseOrder,
 }

@@ -64,49 +64,59 @@ export function rowsAtMost(most: number): ParameterType<number> {
 
 /** The table of parameters (http-api.md 1.5 and 5). Where two share a place, as `start` and `end` do, issues about it name the first. */
 export const PARAMETERS = {
-  at: parameter('at', DAY, 'State at the end of this day (UTC), or now when it is today. Default today.', {
-    option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD, UTC); today if absent' },
+  at: parameter('at', DAY, 'State at the end of this day (UTC); for today, the state now. Default: today.', {
+    option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD, UTC); default: today' },
   }),
-  start: parameter('start', DAY, 'First day of the range (UTC), included.', {
+  start: parameter('start', DAY, 'First day of the range (UTC), inclusive.', {
     places: ['params.start', 'spec.time_range'],
     option: { name: 'start', hint: 'date', description: 'First day of the range (YYYY-MM-DD, UTC)' },
   }),
-  end: parameter('end', DAY, 'Last day of the range (UTC), included.', {
+  end: parameter('end', DAY, 'Last day of the range (UTC), inclusive.', {
     places: ['params.end', 'spec.time_range'],
     option: { name: 'end', hint: 'date', description: 'Last day of the range, inclusive' },
   }),
   range: parameter(
     'range',
     RANGE,
-    'Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one.',
-    { option: { name: 'range', hint: 'name', description: 'Range by name, as in last-month, ytd or last-12-months' } },
+    'Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one).',
+    { option: { name: 'range', hint: 'name', description: 'Named range, for example last-month, ytd or last-12-months' } },
   ),
-  interval: parameter('interval', INTERVAL, 'Length of a period: day, week (ISO), month, quarter or year. Default month.', {
-    option: { name: 'interval', hint: 'interval', description: 'Step of a series: day, week, month, quarter or year' },
+  interval: parameter('interval', INTERVAL, 'Length of a period: day, week (ISO), month, quarter or year. Default: month.', {
+    option: { name: 'interval', hint: 'interval', description: 'Length of a period: day, week, month, quarter or year' },
   }),
-  granularity: parameter('granularity', INTERVAL, 'One row per period of this length; the same as interval where that applies.', {
-    places: ['params.granularity', 'spec.granularity'],
-    option: { name: 'granularity', hint: 'interval', description: 'One row per period' },
-  }),
+  granularity: parameter(
+    'granularity',
+    INTERVAL,
+    'One row per period of this length. Same as interval, where the endpoint has interval.',
+    {
+      places: ['params.granularity', 'spec.granularity'],
+      option: { name: 'granularity', hint: 'interval', description: 'One row per period' },
+    },
+  ),
   dimensions: parameter(
     'dimensions',
     texts('a list of names'),
-    'Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas.',
+    'Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas.',
     {
       wire: 'repeated_or_commas',
       places: ['spec.dimensions'],
       option: { name: 'dimension', hint: 'name', description: 'Group by this dimension; may be repeated' },
     },
   ),
-  filter: parameter('filter', FILTERS, 'key=value. The same key again means any of the values; different keys must all hold.', {
-    wire: 'pairs',
-    places: ['spec.filters'],
-    option: { name: 'filter', hint: 'key=value', description: 'Keep what equals the value; may be repeated' },
-  }),
+  filter: parameter(
+    'filter',
+    FILTERS,
+    'Filter as key=value. Values of the same key are alternatives; different keys must all match.',
+    {
+      wire: 'pairs',
+      places: ['spec.filters'],
+      option: { name: 'filter', hint: 'key=value', description: 'Keep rows with this value; may be repeated' },
+    },
+  ),
   segment: parameter(
     'segment',
     nameOf('the id or name of a segment'),
-    'Id or exact name of a segment, or a definition as JSON text: only its customers count.',
+    'Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text.',
     {
       places: ['spec.segment', 'spec.filters.__segment_id__', 'params.segment'],
       option: { name: 'segment', hint: 'id|name', description: 'Only the customers of this segment' },
@@ -115,7 +125,7 @@ export const PARAMETERS = {
   compare_segments: parameter(
     'compare_segments',
     texts('a list of ids or names of segments', MOST_COMPARED),
-    `Ids or exact names of up to ${MOST_COMPARED} segments to compare; repeatable.`,
+    `Ids or exact names of up to ${MOST_COMPARED} segments to compare. Repeatable.`,
     {
       wire: 'repeated',
       places: ['spec.compare', 'spec.filters.__compare_segment_ids__'],
@@ -125,81 +135,85 @@ export const PARAMETERS = {
   per_segment: parameter(
     'per_segment',
     FLAG,
-    'true with compare_segments: one matrix for each segment instead of one for all of them.',
+    'With compare_segments: true gives one table per segment instead of one for all of them.',
   ),
-  query_type: parameter('query_type', nameOf('text'), 'Which figure of the metric to answer.', {
+  query_type: parameter('query_type', nameOf('text'), 'Which query of the metric to run.', {
     known_to: 'metrics',
-    option: { name: 'query-type', hint: 'name', description: 'Which figure, as `plumbline fields <metric>` lists them' },
+    option: { name: 'query-type', hint: 'name', description: 'Query to run, as listed by `plumbline fields <metric>`' },
   }),
-  type: parameter('type', nameOf('text'), 'Variant of the figure, where the endpoint has some.', {
+  type: parameter('type', nameOf('text'), 'Variant of the figure, if the endpoint has variants.', {
     option: {
       name: 'type',
       hint: 'logo|revenue',
-      description: 'What is counted as lost: customers (logo) or revenue; logo if absent',
+      description: 'Count lost customers (logo) or lost revenue (revenue); default: logo',
     },
   }),
-  format: parameter('format', choice(['json', 'csv', 'xlsx']), 'Format of the body; wins over the Accept header.'),
+  format: parameter('format', choice(['json', 'csv', 'xlsx']), 'Format of the response body. Overrides the Accept header.'),
   money: parameter(
     'money',
     choice(['cents', 'units']),
-    "How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents.",
-    { option: { name: 'money', hint: 'cents|units', description: 'Amounts of --format json, csv and xlsx; cents if absent' } },
+    'Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents.',
+    { option: { name: 'money', hint: 'cents|units', description: 'Format of amounts in json, csv and xlsx; default: cents' } },
   ),
   order: parameter(
     'order',
     ORDER,
-    'Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last.',
+    'Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last.',
     {
       known_to: 'rows',
-      option: { name: 'order', hint: 'fields', description: 'Sort rows by these fields, as in -mrr,plan_id' },
+      option: { name: 'order', hint: 'fields', description: 'Sort rows by these fields, for example -mrr,plan_id' },
     },
   ),
-  limit: parameter('limit', whole(1, 1000), 'Rows of the page, 1 to 1000. Default 100.', {
+  limit: parameter('limit', whole(1, 1000), 'Rows per page, 1 to 1000. Default: 100.', {
     known_to: 'rows',
-    option: { name: 'limit', hint: 'number', description: 'Show so many rows at most' },
+    option: { name: 'limit', hint: 'number', description: 'Show at most this many rows' },
   }),
-  offset: parameter('offset', whole(0, 1_000_000_000_000), 'Rows before the page. Default 0.', {
+  offset: parameter('offset', whole(0, 1_000_000_000_000), 'Rows to skip before the page. Default: 0.', {
     known_to: 'rows',
-    option: { name: 'offset', hint: 'number', description: 'Leave out so many rows first' },
+    option: { name: 'offset', hint: 'number', description: 'Skip this many rows first' },
   }),
-  rest: parameter('rest', FLAG, 'true with limit: one more row, with is_rest, for all that are not shown.', {
+  rest: parameter('rest', FLAG, 'With limit: true adds one row, marked is_rest, that sums up all rows not shown.', {
     known_to: 'metrics',
   }),
   compare_to: parameter(
     'compare_to',
     choice(EARLIER),
-    'previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before.',
+    'Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before.',
     {
       known_to: 'metrics',
       option: {
         name: 'compare-to',
         hint: 'previous|year',
-        description: 'Beside each figure that of the time before, or of a year before',
+        description: 'Compare each figure with the previous time, or with a year before',
       },
     },
   ),
   search: parameter(
     'search',
     text(),
-    'Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole.',
+    'Part of a customer name, e-mail address or external key (case does not matter), or a complete id.',
     {
       known_to: 'records',
-      option: { name: 'search', hint: 'text', description: 'Part of a name, e-mail address or external key, or an id' },
+      option: { name: 'search', hint: 'text', description: 'Part of a name, e-mail address or external key, or a complete id' },
     },
   ),
-  source_id: parameter('source_id', text(), 'Only this tenant of the engine.', {
+  source_id: parameter('source_id', text(), 'Only this tenant of the billing engine.', {
     known_to: 'records',
-    option: { name: 'source-id', hint: 'id', description: 'One source; all if absent' },
+    option: { name: 'source-id', hint: 'id', description: 'Only this source; default: all' },
   }),
-  customer_id: parameter('customer_id', text(), 'Only what belongs to the account of this id.', {
+  customer_id: parameter('customer_id', text(), 'Only records of the customer with this id.', {
     known_to: 'records',
-    option: { name: 'customer-id', hint: 'id', description: 'Only what belongs to this customer' },
+    option: { name: 'customer-id', hint: 'id', description: 'Only records of this customer' },
   }),
-  open_for_days: parameter('open_for_days', whole(0, 36_500), 'Only open invoices whose day is at least so many days ago.', {
+  open_for_days: parameter('open_for_days', whole(0, 36_500), 'Only open invoices dated at least this many days ago.', {
     known_to: 'records',
-    option: { name: 'open-for-days', hint: 'number', description: 'Only invoices that are open for at least so many days' },
+    option: {
+      name: 'open-for-days',
+      hint: 'number',
+      description: 'Only invoices that have been open for at least this many days',
+    },
   }),
-  latest: parameter('latest', FLAG, 'true: of each pair of currencies only the newest rate.', { known_to: 'records' }),
+  latest: parameter('latest', FLAG, 'true: only the newest rate of each currency pair.', { known_to: 'records' }),
   key: parameter('key', text('one key of an attribute'), 'Only the values of this attribute.', { known_to: 'records' }),
 } as const satisfies Record<string, ParameterDefinition>
 

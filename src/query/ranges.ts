@@ -48,7 +48,7 @@ export function parseRange(given: unknown): NamedRange | undefined {
 }
 
 /** Why nothing to come is answered. */
-export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known of days after today'
+export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known about days after today'
 
 /** Why a range to come, such as `next-month`, or one of too many periods is none; undefined for what is no such name. */
 export function refusedRange(given: unknown): string | undefined {
@@ -82,7 +82,7 @@ export function readNamedRange(
 ): Given<readonly [string, string]> | undefined {
   if (given === undefined) return undefined
   const { where } = given
-  if (hasDays) report('invalid_range', where, '"range" stands for "start" and "end": give one or the other.')
+  if (hasDays) report('invalid_range', where, '"range" replaces "start" and "end": give one or the other.')
   const value = daysOfRange(given.value, now)
   if (value[0] >= dayOf(BEGINNING)) return { value, where }
   report('invalid_value', where, mustBe('range', `one that begins on ${dayOf(BEGINNING)} or later`, value[0]))

@@ -161,7 +161,7 @@ export function readConditions(
 
 function refusedName(kind: 'dimension' | 'filter', name: string, { reasons = {} }: QueryInputs): string {
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
-  return reason === undefined ? `Unknown ${kind} "${name}".` : `"${name}" is no ${kind} here: ${reason}.`
+  return reason === undefined ? `Unknown ${kind} "${name}".` : `"${name}" cannot be used as a ${kind} here: ${reason}.`
 }
 
 // Attributes, of which there may be many, come last: lists of names are cut.
@@ -206,7 +206,7 @@ function segmentDimension(ids: readonly string[]): Field {
   return defineField({
     key: 'segment_id',
     type: 'string',
-    description: 'Id of the segment that the row is about.',
+    description: 'Id of the segment of this row.',
     constant: 'always',
     joins: ['segment'],
     order: ids,

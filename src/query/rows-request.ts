@@ -80,7 +80,7 @@ function shapeOf({ params, spec, isSeries }: RequestDraft, inputs: QueryInputs, 
   const splits = spec.compare !== undefined && (inputs.compare === 'rows' || params.per_segment?.value === true)
   const isGrouped = isList || dimensions.length > 0 || splits
   const refusal = hasPeriods
-    ? 'needs a list without periods: this one has a row for each'
+    ? 'needs a list without periods; this one has a row for each period'
     : isGrouped
       ? undefined
       : 'needs a list: group by "dimensions"'
@@ -105,10 +105,11 @@ function sortable(about: RowInputs, { dimensions, splits }: RowsShape, compared:
 
 function checkOtherRow({ params }: RequestDraft, about: RowInputs, { dimensions, splits }: RowsShape, report: IssueSink): void {
   const refuse = (why: string) => report('invalid_value', 'params.rest', `"rest" ${why}.`)
-  if (!params.given.has('limit')) refuse('needs a "limit" that leaves something over')
-  if (splits) refuse('is not made where segments are compared: a customer may be in several')
-  if (dimensions.includes('currency')) refuse('is not made by currency: amounts of several currencies do not add up')
-  if (!about.canAdd) refuse('is not made here: nothing in these rows adds up')
+  if (!params.given.has('limit')) refuse('needs a "limit"')
+  if (splits) refuse('does not work with compared segments: a customer may be in several')
+  if (dimensions.includes('currency'))
+    refuse('does not work with the dimension "currency": amounts of several currencies do not add up')
+  if (!about.canAdd) refuse('does not work here: no column of these rows adds up')
 }
 
 function readComparison(
@@ -121,9 +122,9 @@ function readComparison(
   const { value: to, where } = given
   const refuse = (why: string, context?: Readonly<Record<string, unknown>>) =>
     report('invalid_value', where, `"compare_to" ${why}.`, { value: to, ...(context && { context }) })
-  if (spec.compare !== undefined) refuse('compares with another time, "compare_segments" compares segments: give one of them')
+  if (spec.compare !== undefined) refuse('and "compare_segments" cannot be combined: give one of them')
   if (!isComparable) {
-    const works = comparable.length === 0 ? '' : `; it does on ${oneOf(comparable)}`
+    const works = comparable.length === 0 ? '' : `; it works on ${oneOf(comparable)}`
     refuse(`does not work on this query${works}`, { available: comparable })
   }
   if (resolved === undefined) return undefined

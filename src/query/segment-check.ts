@@ -64,7 +64,7 @@ export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames
       return { kind: 'group', op, nodes: [] }
     }
     if (depth > DEPTH_LIMIT) {
-      shape(path, `groups stand ${DEPTH_LIMIT} deep at most`)
+      shape(path, `groups may be nested ${DEPTH_LIMIT} deep at most`)
       return { kind: 'group', op, nodes: [] }
     }
     const nodes = inner
@@ -108,7 +108,7 @@ export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames
     const { report, issues } = collectIssues()
     // In a segment `is_empty` and `is_not_empty` carry no value.
     const isEmptiness = op === 'is_empty' || op === 'is_not_empty'
-    if (isEmptiness && value !== undefined && value !== null) report('invalid_value', path, `"${op}" carries no value.`)
+    if (isEmptiness && value !== undefined && value !== null) report('invalid_value', path, `"${op}" takes no value.`)
     const given = isEmptiness ? null : value
     const condition =
       found === undefined ? checkTestShape(op, given, path, report) : parseTest(found.field, op, given, path, report)

@@ -65,40 +65,40 @@ const SUBSCRIPTION_FIELDS: readonly Field[] = [
   own('bundle_external_key', 'Key of the bundle.', sql`subscription.bundle_external_key`, RECORD),
   own('customer_id', 'Id of the account.', sql`customer.customer_id`, CUSTOMER),
   own('customer_name', 'Name of the account.', sql`customer.customer_name`, CUSTOMER),
-  own('status', 'trialing, active or paused.', sql`fact.status`),
+  own('status', 'Status: trialing, active or paused.', sql`fact.status`),
   own('quantity', 'Agreed quantity.', sql`fact.quantity`, { type: 'number' }),
   own('currency', 'Currency of the account.', sql`fact.currency`, { isUpperCase: true }),
   ...[...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS, PHASE_DIMENSION, PENDING_CANCELLATION_DIMENSION]
     .filter(({ key }) => key !== 'pricing_model' && key !== 'usage_type')
     .map(same),
-  own('created_at', 'Creation of the record.', sql`subscription.created_at`, { ...RECORD, type: 'timestamp' }),
+  own('created_at', 'Time when the subscription was recorded.', sql`subscription.created_at`, { ...RECORD, type: 'timestamp' }),
   own('charged_through', 'End of the last invoiced period.', sql`cast(subscription.charged_through_at as date)`, {
     ...RECORD,
     type: 'date',
   }),
-  own('started_at', 'Begin.', sql`life.started_at`, LIFE),
-  own('ended_at', 'End, when there is one by now.', sql`life.ended_at`, LIFE),
-  own('trial_start', 'Begin of the trial.', sql`trial.started_at`, TRIAL),
+  own('started_at', 'Start of the subscription.', sql`life.started_at`, LIFE),
+  own('ended_at', 'End of the subscription; empty if it has not ended.', sql`life.ended_at`, LIFE),
+  own('trial_start', 'Start of the trial.', sql`trial.started_at`, TRIAL),
   own(
     'trial_end',
-    'End of the trial, else when it is to end.',
+    'End of the trial, or its planned end.',
     sql`case when trial.subscription_id is not null then coalesce(trial.converted_at, trial.expired_at, life.next_change_at) end`,
     TRIAL,
   ),
-  own('canceled_at', 'When the cancellation was requested.', sql`subscription.cancel_requested_at`, {
+  own('canceled_at', 'Time when the cancellation was requested.', sql`subscription.cancel_requested_at`, {
     ...RECORD,
     type: 'timestamp',
   }),
   defineField({
     key: 'subscription.cancel_at',
     type: 'timestamp',
-    description: 'When a requested cancellation is to take effect.',
+    description: 'Time when a requested cancellation takes effect.',
     joins: PENDING_CANCELLATION_DIMENSION.joins,
     reads: PENDING_CANCELLATION_DIMENSION.reads,
     expression: (context) =>
       sql`case when (${PENDING_CANCELLATION_DIMENSION.expression(context) ?? sql`false`}) = true then subscription.cancel_at end`,
   }),
-  own('cancel_reason', 'Reason of the cancellation as recorded.', sql`reason.cancel_reason`, {
+  own('cancel_reason', 'Recorded reason of the cancellation.', sql`reason.cancel_reason`, {
     joins: ['subscription', 'life', 'reason'],
     reads: ['subscription_life', 'cancellation'],
   }),

@@ -189,7 +189,7 @@ function resolveStep(
   report: IssueSink,
 ): Interval | undefined {
   if (inputs.step === 'none' && granularity !== undefined) {
-    report('invalid_interval', granularity.where, 'This query is not cut into periods.', {
+    report('invalid_interval', granularity.where, 'This query has no periods.', {
       value: granularity.value,
       context: { available: [] },
     })

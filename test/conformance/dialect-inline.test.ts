@@ -146,7 +146,7 @@ describe('limits of inline relations', () => {
   it('the message says what the rows are to the user, and what to do', () => {
     const about = { subject: 'The attribute "tier"', remedy: 'Do this.' }
     expect(() => mysql.inlineRelation({ ...many(100, wide), about })).toThrow(
-      /^The attribute "tier" takes \d+ bytes; at most 15000000 can travel with a statement. Do this.$/,
+      /^The attribute "tier" takes \d+ bytes; at most 15000000 can be sent with a statement. Do this.$/,
     )
   })
 

@@ -49,12 +49,12 @@ describe('a dimension that is refused', () => {
     [
       'a column that it does not read',
       [named({ expression: sql`customer.city` })],
-      'its SQL names customer.city, which it does not read',
+      'its SQL uses customer.city, which "reads" does not list',
     ],
     [
       'a function as files have it',
       [named({ expression: sql`fn.lower(customer.currency)` })],
-      'a function is a fragment there, fn(name, …)',
+      'write a function as a fragment, fn(name, …), not in the SQL text',
     ],
     ['SQL of one database', [named({ expression: sql`customer.currency || 'x'` })], 'MySQL reads it as OR'],
     ['no relation', [named({ reads: ['planet.name'] })], 'dimension "region": no relation has the column "planet.name"'],

@@ -414,7 +414,7 @@ describeTargets(
         expect((await ask('POST', 'charts', '{"name":')).body.code).toBe('invalid_json')
         const { body: misspelt } = await ask('PUT', path, { nmae: 'a' })
         expect(misspelt.issues).toMatchObject([
-          { message: 'Unknown field "nmae"; there are name, description.', did_you_mean: ['name'] },
+          { message: 'Unknown field "nmae"; known fields are name, description.', did_you_mean: ['name'] },
         ])
         expect((await ask('POST', 'charts', { name: 'c', config: { a: 'x'.repeat(200_000) } })).status).toBe(413)
         // Names that are hostile elsewhere are names, and configurations as large as they may be are kept whole.

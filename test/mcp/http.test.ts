@@ -223,7 +223,7 @@ describeTargets(
     it('tell what there is and what it means', async () => {
       const metrics = await ask('list_metrics')
       for (const name of service.engine.metrics()) expect(metrics).toContain(`${name}: `)
-      expect(metrics).toContain('- breakdown: MRR movements of a range by type')
+      expect(metrics).toContain('- breakdown: MRR movements in a range, by type')
       const { data } = await service.engine.fields('mrr')
       const plan = await ask('metric_fields', { metric: 'mrr', search: 'plan_id' })
       expect(plan).toMatch(/field \| type \| groups \| operators\nplan_id \| string \| .*breakdown.* \| = != in not in/)

@@ -84,7 +84,7 @@ describe('loadCatalog', () => {
     [
       'one relation from two places',
       { 'other/one.sql': '-- relation: one\nselect 1 as x', 'connector/one.sql': '-- relation: one\nselect 1 as x' },
-      /supplies relation\.one already/,
+      /already supplies relation\.one/,
     ],
     [
       'a variant alone',

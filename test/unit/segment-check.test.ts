@@ -29,7 +29,7 @@ describe('the check of a segment (http-api.md 6.1 to 6.3)', () => {
     [root({ op: '=', value: 1 }), ['root.conditions[0]: "field" is the name of a field']],
     [root({ field: 'attr.tier' }), ['root.conditions[0]: unknown operator (missing)']],
     [root({ ...gold, extra: 1 }), ['root.conditions[0]: unknown field "extra" of a condition']],
-    [root({ field: 'attr.tier', op: 'is_empty', value: true }), ['root.conditions[0]: "is_empty" carries no value']],
+    [root({ field: 'attr.tier', op: 'is_empty', value: true }), ['root.conditions[0]: "is_empty" takes no value']],
     [root({ field: 'attr.tier', op: 'in', value: 'gold' }), ['root.conditions[0]: "in" must have a list; got "gold"']],
     [
       root({ field: 'attr.seats', op: 'between', value: [1] }),
@@ -62,7 +62,7 @@ describe('the check of a segment (http-api.md 6.1 to 6.3)', () => {
 
   it('twenty groups deep and two hundred conditions, no more', () => {
     expect(problemsOf({ root: nested(20) })).toEqual([])
-    expect(problemsOf({ root: nested(21) })).toEqual([expect.stringContaining('groups stand 20 deep at most')])
+    expect(problemsOf({ root: nested(21) })).toEqual([expect.stringContaining('groups may be nested 20 deep at most')])
     expect(problemsOf(root(...Array.from({ length: 200 }, () => gold)))).toEqual([])
     expect(problemsOf(root(...Array.from({ length: 201 }, () => gold)))).toEqual(['root: 201 conditions; the limit is 200'])
     const spread = { op: 'or', conditions: Array.from({ length: 101 }, () => gold) }

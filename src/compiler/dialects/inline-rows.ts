@@ -61,7 +61,7 @@ export function jsonValue(relation: InlineRelation, rows: readonly unknown[], by
 
 function tooLarge({ name, about }: InlineRelation, what: string, limit: number): AppError {
   const { subject, remedy } = about ?? { subject: `relation.${name}`, remedy: '' }
-  const detail = `${subject} ${what}; at most ${limit} can travel with a statement. ${remedy}`.trimEnd()
+  const detail = `${subject} ${what}; at most ${limit} can be sent with a statement. ${remedy}`.trimEnd()
   return new AppError('result_too_large', detail, { context: { limit } })
 }
 

@@ -64,11 +64,11 @@ const QUERIES = {
     summary: 'Share of the customers live at the start that churned in the range',
     inputs: LOGO,
     measures: {
-      logo_churn_rate: share('Churned customers / customers live at the start; null when there were none', {
+      logo_churn_rate: share('Churned customers / customers live at the start; null if there were none', {
         top: ['churn_count'],
         bottom: ['active_at_start'],
       }),
-      churn_count: count('Customers of the start that churned inside'),
+      churn_count: count('Customers live at the start that churned in the range'),
       active_at_start: count('Customers live just before the start', ONCE),
     },
     plain: 'logo_churn_rate',
@@ -78,12 +78,12 @@ const QUERIES = {
     summary: 'Share of the MRR at the start that was lost by churn in the range',
     inputs: REVENUE,
     measures: {
-      revenue_churn_rate: quotient('MRR lost by churn / MRR at the start; null when that is 0', {
+      revenue_churn_rate: quotient('MRR lost by churn / MRR at the start; null if that is 0', {
         top: ['revenue_lost'],
         bottom: ['start_mrr'],
         decimals: 6,
       }),
-      revenue_lost: cents('MRR lost by churn of customers that had MRR at the start, in cents'),
+      revenue_lost: cents('MRR lost by churn, from customers with MRR at the start, in cents'),
       start_mrr: cents('MRR just before the start, in cents', ONCE),
     },
     plain: 'revenue_churn_rate',
@@ -97,10 +97,10 @@ const QUERIES = {
     measures: {
       active_at_start: z.boolean().describe('Live just before the start; true on every row'),
       fully_churned: z.boolean().describe('Churned and not live at the end of the range'),
-      churned_at: z.string().nullable().describe('First logo churn inside the range').meta({ format: 'date-time' }),
-      cancel_reason: z.string().nullable().describe('Reason of that churn as recorded'),
-      churned_mrr_cents: cents('MRR lost by pauses and ends inside the range, base cents'),
-      starting_mrr_cents: cents('MRR just before the start, base cents'),
+      churned_at: z.string().nullable().describe('First logo churn in the range').meta({ format: 'date-time' }),
+      cancel_reason: z.string().nullable().describe('Recorded reason of that churn'),
+      churned_mrr_cents: cents('MRR lost by pauses and ends in the range, in base cents'),
+      starting_mrr_cents: cents('MRR just before the start, in base cents'),
     },
     is_comparable: false,
     read: readDetail,
@@ -110,8 +110,8 @@ const QUERIES = {
     inputs: { ...REVENUE, ...LISTED },
     keys: CUSTOMER_COLUMNS,
     measures: {
-      mrr_cents: cents('MRR lost by churn, base cents'),
-      events: count('Churn movements behind it'),
+      mrr_cents: cents('MRR lost by churn, in base cents'),
+      events: count('Number of churn movements'),
     },
     read: readRevenueEvents,
   }),
@@ -120,7 +120,7 @@ const QUERIES = {
 /** Logo churn, revenue churn and their tables (http-api.md 3.3). */
 export const metric = defineMetric({
   name: 'churn',
-  summary: 'Customers and recurring revenue lost',
+  summary: 'Lost customers and lost recurring revenue',
   depends_on: ['mrr'],
   reads: ['mrr_span', 'customer'],
   time_fields: [CHURNED_AT_FIELD],
@@ -129,9 +129,9 @@ export const metric = defineMetric({
   routes: [
     {
       path: 'churn',
-      summary: 'Logo churn rate, or revenue churn rate with type=revenue',
+      summary: 'Logo churn rate; with type=revenue, revenue churn rate',
       command: {
-        description: 'Share of the customers, or with --type revenue of the MRR, at the start that was lost in a range',
+        description: 'Share of the customers at the start that were lost in a range; with --type revenue, share of the MRR',
       },
     },
     { path: 'churn/customers', query_type: 'detail', command: false },
@@ -146,19 +146,19 @@ export const metric = defineMetric({
       'Logo churn rate = customers live just before the start that had a logo churn event in the range / customers live just before the start. Revenue churn rate = MRR lost by churn movements of customers with MRR just before the start / that MRR. A logo churn event is the instant at which the last live subscription of a customer ends.',
     assumptions: [
       'Live means activated and not ended, at any price, paused or not; a running trial does not make a customer live.',
-      'Who churns and returns inside the range is counted once as churned; who was won inside the range is not counted at all.',
-      'Revenue churn contains pauses and partial losses and is not capped, so it equals the sum of its table.',
-      'The value just before the start decides the group of numerator and denominator.',
-      'The reason of a cancellation is the text of a custom field of the subscription, else the reason code under which it was written.',
+      'A customer that churns and returns in the range counts once, as churned. A customer won in the range does not count.',
+      'Revenue churn includes pauses and partial losses. It is not capped, so it equals the sum of its table.',
+      'The value just before the start decides the group, for numerator and denominator.',
+      'The reason of a cancellation is the text in a custom field of the subscription, or else the reason code recorded with it.',
     ],
     edge_cases: [
       'A pause is revenue churn and not logo churn.',
       'The cancellation of a customer that is paused or free is logo churn and not revenue churn.',
       'A bundle transfer to another account is neither.',
-      'Everything of one instant counts together: a swap of subscriptions is no logo churn.',
-      'cancel_reason and churn_type split only the numerator, so the rates of the groups add up; a customer with several events counts under its first.',
-      'Comparing segments gives rates for each; the tables list the customers of any of them, each once.',
-      'The rate is null when nobody was live, or nothing was paid, just before the start.',
+      'Changes at the same instant count together, so a swap of subscriptions is no logo churn.',
+      'cancel_reason and churn_type split only the numerator, so the rates of the groups add up. A customer with several events counts under the first.',
+      'If you compare segments, each has its own rates. The tables list the customers of any segment, each once.',
+      'The rate is null if no customer was live, or there was no MRR, just before the start.',
     ],
     example: {
       text: 'Five customers were live before March (a sixth was only in a trial). F left on 20 April (1 of 5), came back in May, and B left on 24 May (1 of the 4 live before May). Over the whole range it is 2 of 5, 0.4.',

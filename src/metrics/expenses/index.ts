@@ -13,7 +13,7 @@ const INPUTS: QueryInputs = {
 /** What was bought, from the books in the side store (http-api.md 3.6). */
 export const metric = defineMetric({
   name: 'expenses',
-  summary: 'Lines of bills and expenses, by the day of the document',
+  summary: 'Lines of bills and expenses, by document date',
   depends_on: [],
   reads: [],
   time_fields: [TXN_DATE_FIELD],
@@ -27,7 +27,7 @@ export const metric = defineMetric({
     {
       path: 'expenses',
       command: {
-        description: 'All expenses, of all time unless days are named',
+        description: 'All expenses; of all time unless you name days',
       },
     },
     { path: 'expenses/by_account_type', query_type: 'by_account_type' },
@@ -38,20 +38,20 @@ export const metric = defineMetric({
     formula:
       'Expenses = sum of the lines of bills and direct expenses whose document is dated in the range, in base cents. Lines of vendor credits and refunds are negative.',
     assumptions: [
-      'All types of accounts are added up; by account type they stand apart. The type is that of the account on which the line is booked, now.',
-      'Amounts are net of tax, as the books record them. A bill counts on its own day, whether it is paid or not; paying it adds nothing.',
-      'Each line is converted and rounded by itself: at the rate that the document states where the books are kept in the base currency, else at the exchange rate of its day as it is known now.',
-      'Voided and deleted documents do not count, nor do journal entries.',
+      'The total covers all account types; the other queries separate them. The type is the current type of the account on which the line is booked.',
+      'Amounts are net of tax, as the books record them. A bill counts on its date, paid or not. Paying it adds nothing.',
+      'Each line is converted and rounded separately. If the books are kept in the base currency, the rate is the one on the document. Otherwise it is the exchange rate of the document date, as known today.',
+      'Voided documents, deleted documents and journal entries do not count.',
       'Documents dated after today do not count yet.',
     ],
     edge_cases: [
-      'A line whose account is not known has the account type unknown; one without a vendor stands under (unassigned).',
-      'A line without an exchange rate fails the request, one of 0 needs none.',
-      'The total of nothing is 0; without any connection or import the request fails and says how to get one.',
-      'There are no customers in the books: segments and attributes do not apply.',
+      'A line without a known account has the account type unknown. A line without a vendor is listed under (unassigned).',
+      'A line without an exchange rate fails the request. A line of 0 needs none.',
+      'Without lines the total is 0. Without a connection or an import the request fails and explains how to get one.',
+      'Books have no customers, so segments and attributes do not apply.',
     ],
     example: {
-      text: 'In March 2025 the hosting bill of 400.00 (cogs), a bill of 90.00 EUR for advertising at 1.20 (expense) and a laptop of 1200.00 (asset) came in; 50.00 of hosting was credited.',
+      text: 'In March 2025 there is a hosting bill of 400.00 (cogs), an advertising bill of 90.00 EUR at 1.20 (expense) and a laptop for 1200.00 (asset). 50.00 of hosting is credited.',
       params: {
         query_type: 'by_account_type',
         start: '2025-03-01',

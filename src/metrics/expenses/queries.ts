@@ -15,17 +15,17 @@ import { addCents, type KeyedRow, type PeriodGroup, tallyGroups } from '../readi
 import { bucketSlots, periodNames, ratioPeriods } from '../readings/periods.ts'
 
 /** Columns of amounts; those in the currency of the documents are there only where rows are of one currency each (http-api.md 3.6). */
-const original = cents('Amount in cents of `currency`; only where that is among the dimensions').optional()
+const original = cents('Amount in cents of `currency`; only if you group by currency').optional()
 const amount = {
   amount_cents: original,
   amount_base_cents: cents('Amount in cents of the base currency'),
 }
-const lines = { line_count: count('Lines of bills and expenses') }
+const lines = { line_count: count('Number of lines of bills and expenses') }
 const ACCOUNT_COLUMN = {
   account_type: z.string().describe(ACCOUNT_TYPE.description),
 }
 const VENDOR_COLUMNS = {
-  vendor_id: z.string().nullable().describe("The vendor's id in its books; null without a vendor"),
+  vendor_id: z.string().nullable().describe('Id of the vendor in its books; null without a vendor'),
   vendor_name: z.string().describe('Name of the vendor; (unassigned) without one'),
 }
 
@@ -41,7 +41,7 @@ export function totalQuery(inputs: QueryInputs): MetricQuery {
     ...lines,
   }
   return Object.freeze({
-    summary: 'All expenses of a range of days',
+    summary: 'All expenses in a range of days',
     inputs,
     plain: z.strictObject(measures),
     row: z.object(measures),
@@ -68,7 +68,7 @@ export function totalQuery(inputs: QueryInputs): MetricQuery {
 export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...ACCOUNT_COLUMN, ...amount, ...lines })
   return Object.freeze({
-    summary: 'Expenses by type of account, largest first',
+    summary: 'Expenses by account type, largest first',
     inputs: { ...inputs, key_columns: ['account_type'] },
     plain: z.array(row),
     row,
@@ -133,7 +133,7 @@ export function byVendorQuery(inputs: QueryInputs): MetricQuery {
 export function seriesQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ period: PERIOD, ...ACCOUNT_COLUMN, ...amount })
   return Object.freeze({
-    summary: 'Expenses of each period by type of account',
+    summary: 'Expenses of each period, by account type',
     inputs: {
       ...inputs,
       step: 'interval' as const,

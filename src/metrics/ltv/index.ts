@@ -14,7 +14,7 @@ import { readArpu, readCohorts, readSimple } from './read.ts'
 const PAID_AT_FIELD = defineField({
   key: 'paid_at',
   type: 'timestamp',
-  description: 'Instant at which the invoice was paid.',
+  description: 'Time when the invoice was paid.',
   reads: ['invoice'],
   constant: 'always',
   expression: () => sql`fact.paid_at`,
@@ -32,7 +32,7 @@ const PAYING_COHORT_FIELD = defineField({
 const WHO: readonly Field[] = [...SOURCE_DIMENSIONS, CURRENCY_DIMENSION, ...CUSTOMER_DIMENSIONS]
 
 const NO_PLAN =
-  'a lifetime is that of a customer, who may have several plans and change them; ARPU (ltv/arpu) and revenue churn are there by plan'
+  'a lifetime belongs to a customer, and a customer can have several plans and change them; group ARPU (ltv/arpu) or revenue churn by plan'
 
 const SIMPLE: QueryInputs = {
   ...RANGE_INPUTS,
@@ -70,7 +70,7 @@ const COHORT: QueryInputs = {
 
 const PER_CUSTOMER = { top: ['mrr'], bottom: ['active_customers'] } as const
 
-const arpu = average('MRR per paying customer in cents; null when there are none', PER_CUSTOMER)
+const arpu = average('MRR per paying customer in cents; null if there are none', PER_CUSTOMER)
 
 /** Groups by anything else may share a customer. */
 const OF_CUSTOMERS = {
@@ -91,26 +91,26 @@ export const metric = defineMetric({
       measures: {
         ltv: average('Lifetime value of a customer in cents; null without churn or without paying customers'),
         arpu,
-        logo_churn_rate: share('Monthly logo churn rate that ARPU is divided by'),
+        logo_churn_rate: share('Monthly logo churn rate, the divisor of ARPU'),
       },
       plain: 'ltv',
       read: readSimple,
     }),
     arpu: defineFigure({
-      summary: 'MRR per paying customer at a day, or as a series',
+      summary: 'MRR per paying customer on a day, or as a series',
       inputs: ARPU,
-      measures: { arpu, mrr: cents('MRR in cents'), active_customers: count('Customers with MRR', OF_CUSTOMERS) },
+      measures: { arpu, mrr: cents('MRR in cents'), active_customers: count('Customers with MRR above 0', OF_CUSTOMERS) },
       plain: 'arpu',
       read: readArpu,
     }),
     cohort: defineList({
-      summary: 'What the customers of each monthly cohort paid in the range',
+      summary: 'Revenue in the range from the customers of each monthly cohort',
       inputs: COHORT,
       reads: ['invoice'],
       keys: { cohort_month: day('Month in which the customers first had MRR') },
       measures: {
         customer_count: count('Customers of the cohort'),
-        total_revenue: cents('What they paid in the range, in cents'),
+        total_revenue: cents('Amount they paid in the range, in cents'),
         avg_revenue_per_customer: average('total_revenue / customer_count; null for an empty cohort', {
           top: ['total_revenue'],
           bottom: ['customer_count'],
@@ -131,7 +131,7 @@ export const metric = defineMetric({
       path: 'ltv/arpu',
       query_type: 'arpu',
       command: {
-        description: 'MRR per paying customer at a day, or as a series with --start and --end',
+        description: 'MRR per paying customer on a day, or as a series with --start and --end',
         takes_interval: false,
       },
     },
@@ -139,27 +139,27 @@ export const metric = defineMetric({
       path: 'ltv/cohort',
       query_type: 'cohort',
       command: {
-        description: 'What the customers of each monthly cohort paid in a range',
+        description: 'Revenue in a range from the customers of each monthly cohort',
       },
     },
   ],
   docs: {
     formula:
-      'ARPU at a day = MRR / customers with MRR above 0. Simple LTV = ARPU at the end of the range / mean of the logo churn rates of its full calendar months. Cohort LTV = paid invoices in the range of the customers that first had MRR in a month / number of those customers.',
+      'ARPU on a day = MRR / customers with MRR above 0. Simple LTV = ARPU at the end of the range / mean of the logo churn rates of its full calendar months. Cohort LTV = invoices paid in the range by the customers that first had MRR in a month / number of those customers.',
     assumptions: [
-      'Months in which nobody was live are left out of the mean, months without churn are not.',
-      'An invoice counts when it was settled, with the amount charged up to then, at the exchange rate of that day; later refunds and chargebacks change nothing.',
-      'Drafts, voided, written-off and migrated invoices never count; a credit-only invoice counts negatively.',
+      'The mean leaves out months in which no customer was live. Months without churn count as 0.',
+      'An invoice counts on the day it was paid, with the amount charged up to then, at the exchange rate of that day. Later refunds and chargebacks change nothing.',
+      'Draft, voided, written-off and migrated invoices never count. A credit-only invoice counts as negative.',
     ],
     edge_cases: [
-      'If no full month lies in the range, its logo churn rate is scaled to a month of 365/12 days, at most 1.',
-      'LTV is null without churn and without paying customers.',
-      'A customer that never had MRR is in no cohort; paused customers pay nothing while they are paused.',
-      'Every month of the range is a row of cohort LTV, also without customers; a filter on paid_at narrows the revenue, not the customers.',
-      'Comparing segments gives one cohort LTV for the customers of any of them, or with per_segment=true one for each.',
+      'If the range has no full month, its logo churn rate is scaled to a month of 365/12 days, up to 1.',
+      'LTV is null if there is no churn, or if there are no paying customers.',
+      'A customer that never had MRR is in no cohort. Paused customers pay nothing while paused.',
+      'Cohort LTV has a row for every month of the range, even without customers. A filter on paid_at narrows the revenue, not the customers.',
+      'If you compare segments, cohort LTV covers the customers of any segment. With per_segment=true, each segment has its own.',
     ],
     example: {
-      text: 'ARPU at 31 May is 33433 / 4 = 8358.25, the monthly churn rates are 0, 0.2 and 0.25, their mean 0.15: 8358.25 / 0.15 = 55721.67.',
+      text: 'ARPU on 31 May is 33433 / 4 = 8358.25. The monthly churn rates are 0, 0.2 and 0.25, with a mean of 0.15. LTV is 8358.25 / 0.15 = 55721.67.',
       params: { query_type: 'simple', start: '2025-03-01', end: '2025-05-31' },
       answer: 55721.67,
     },

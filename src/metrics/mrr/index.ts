@@ -55,11 +55,11 @@ const WHY: QueryInputs = {
   own_parameters: ['limit'],
 }
 
-const WHY_SUMMARY = 'What a change of MRR is made of: kinds of movements, plans and the largest movements'
+const WHY_SUMMARY = 'Why MRR changed: by kind of movement, by plan, and the largest movements'
 
-const mrr = cents('MRR in cents: in a series the level at the end of the period')
+const mrr = cents('MRR in cents; in a series, at the end of the period')
 const arr = cents('12 times MRR, in cents')
-const amount_base = cents('Net movement inside the period, in cents')
+const amount_base = cents('Net movement of MRR in the period, in cents')
 const COMPONENTS = {
   subscription_mrr: cents('Recurring component of MRR, in cents'),
   usage_mrr: cents('Usage component of MRR, in cents'),
@@ -74,13 +74,13 @@ const SERIES = {
 /** MRR, ARR, components, breakdown and waterfall (http-api.md 3.2). */
 export const metric = defineMetric({
   name: 'mrr',
-  summary: 'Monthly recurring revenue, its parts and its movements',
+  summary: 'Monthly recurring revenue, its components and its movements',
   depends_on: [],
   reads: ['mrr_span'],
   time_fields: [OCCURRED_AT_FIELD],
   queries: {
     current: defineFigure({
-      summary: 'Monthly recurring revenue at a day, or as a series with the net movement of each period',
+      summary: 'Monthly recurring revenue on a day, or as a series with the net movement of each period',
       inputs: LEVEL,
       measures: { mrr },
       plain: 'mrr',
@@ -88,7 +88,7 @@ export const metric = defineMetric({
       series: SERIES,
     }),
     series: defineList({
-      summary: 'MRR at the end of each period with the net movement inside it',
+      summary: 'MRR at the end of each period, with the net movement in the period',
       inputs: {
         ...LEVEL,
         dates: 'series',
@@ -98,37 +98,37 @@ export const metric = defineMetric({
       ...SERIES,
     }),
     components: defineFigure({
-      summary: 'MRR split into its recurring and its usage component, at a day or as a series',
+      summary: 'MRR split into its recurring and usage components, on a day or as a series',
       inputs: LEVEL,
       measures: COMPONENTS,
       read: readLevels,
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
     breakdown: defineList({
-      summary: 'MRR movements of a range by type',
+      summary: 'MRR movements in a range, by type',
       inputs: BREAKDOWN,
       keys: {
         movement_type: z.enum([...MOVEMENT_TYPES, 'transfer', 'fx_effect']).describe('Kind of movement'),
       },
       measures: {
-        amount_base: cents('Sum of the movements in cents, losses negative'),
+        amount_base: cents('Sum of the movements in cents; losses are negative'),
         event_count: count('Number of movements'),
       },
       read: readBreakdown,
     }),
     waterfall: defineList({
-      summary: 'From starting to ending MRR, period by period',
+      summary: 'Bridge from starting to ending MRR, for each period',
       inputs: { ...LEVEL, dates: 'range' },
-      keys: { month: day('The same as period'), period: PERIOD },
+      keys: { month: day('Same as `period`'), period: PERIOD },
       measures: {
         starting_mrr: cents('MRR just before the period'),
-        new: cents('First activity'),
+        new: cents('MRR of first activations'),
         expansion: cents('Growth of active subscriptions'),
-        contraction: cents('Shrinkage of active subscriptions, negative'),
-        churn: cents('Pauses and ends, negative'),
-        reactivation: cents('Returns'),
-        transfer: cents('What entered or left the group because the value itself changed'),
-        fx_effect: cents('Revaluation; 0 unless the definitions revalue open MRR'),
+        contraction: cents('Shrinkage of active subscriptions; negative'),
+        churn: cents('MRR lost to pauses and ends; negative'),
+        reactivation: cents('MRR of returning customers and resumed subscriptions'),
+        transfer: cents('MRR that entered or left the group because its value changed'),
+        fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR'),
         net_change: cents('Sum of the seven parts'),
         ending_mrr: cents('MRR at the end of the period'),
       },
@@ -143,7 +143,7 @@ export const metric = defineMetric({
       run: answerWhy,
     },
     arr: defineFigure({
-      summary: 'Annual recurring revenue, 12 times MRR, at a day or as a series',
+      summary: 'Annual recurring revenue, 12 times MRR, on a day or as a series',
       inputs: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
       measures: { mrr, arr },
       plain: 'arr',
@@ -160,7 +160,7 @@ export const metric = defineMetric({
     {
       path: 'mrr',
       command: {
-        description: 'Monthly recurring revenue at a day, or as a series with --start and --end',
+        description: 'Monthly recurring revenue on a day, or as a series with --start and --end',
       },
     },
     {
@@ -185,10 +185,10 @@ export const metric = defineMetric({
       path: 'mrr/why',
       query_type: 'why',
       words: {
-        limit: `Movements that are listed, 1 to 1000. Default ${DEFAULT_MOVERS}.`,
+        limit: `Movements to list, 1 to 1000. Default ${DEFAULT_MOVERS}.`,
       },
       command: {
-        description: 'Why MRR changed: the movements behind it, the largest first',
+        description: 'Why MRR changed: the movements behind it, largest first',
         also_named: 'why',
       },
     },
@@ -197,22 +197,22 @@ export const metric = defineMetric({
     formula:
       'MRR at T is the sum, over active subscriptions, of the recurring component (price in force × quantity, brought to one month, floored to a cent) and the usage component (mean of the newest three service months with paid usage). ARR = 12 × MRR. Net movement of a period = MRR at its end − MRR just before its start = new + expansion + contraction + churn + reactivation + transfer.',
     assumptions: [
-      'All instants are UTC; a day counts as a whole, and a level at a day is the level at its end.',
-      'Amounts are cents of the base currency, each fixed at the exchange rate of the day on which the original amount last changed; with the dimension currency they are original cents.',
-      'A trial has no MRR, a paused subscription has none while it is paused; one-off charges, taxes and invoice discounts never count.',
-      'Accounts tagged as test accounts are left out.',
+      'All instants are UTC. A day counts in full, and the MRR of a day is the MRR at its end.',
+      'Amounts are in cents of the base currency. Each amount uses the exchange rate of the day on which the original amount last changed. With the dimension currency, amounts are in original cents.',
+      'Trials have no MRR, and neither do paused subscriptions. One-off charges, taxes and invoice discounts never count.',
+      'Test accounts are excluded.',
     ],
     edge_cases: [
       'A movement at the first instant of a range belongs to the range, not to its opening.',
-      'Plan, phase and other values of a movement are those just after it; where the subscription pauses or ends, those just before it.',
-      'transfer is MRR that entered or left a group because the value itself changed, for example by a plan switch; over all groups it sums to 0. A filter on occurred_at leaves it out.',
-      'When a subscription ends at the instant another of the same customer and bundle line begins, all their rows are one expansion or contraction.',
-      'A price or exchange rate that is needed and missing fails the request instead of counting as 0.',
-      'why names the change over a range by kind of movement and by plan, each adding up to it, and the largest movements; both components of a subscription, and the sides of a switch, are one of them. Its sentences say how many movements of a kind are of the plan that most of its amount came from, as the breakdown by plan counts them.',
-      'Dates after today are answered as of now; periods that have not begun are left out.',
+      'A movement takes its plan, phase and other values from just after it. If the subscription pauses or ends, it takes them from just before.',
+      'transfer is MRR that entered or left a group because its value changed, for example in a plan switch. Over all groups it sums to 0. A filter on occurred_at excludes it.',
+      'If a subscription ends at the instant when another one of the same customer and bundle line begins, the net difference is one expansion or contraction.',
+      'If a needed price or exchange rate is missing, the request fails. It never counts as 0 silently.',
+      'why splits the change over a range by kind of movement and by plan; each split adds up to the change. It also lists the largest movements. Both components of a subscription, and both sides of a switch, count as one movement there. Its sentences name the leading plan of each kind and how many of its movements are of that plan, as the breakdown by plan counts them.',
+      'Dates after today are answered as of now. Periods that have not begun are left out.',
     ],
     example: {
-      text: 'Two plan changes, a pause of three weeks, and price × quantity in euro: the movements of March to May of the worked example. Opening 28833, net 4600, closing 33433.',
+      text: 'The movements of March to May in the worked example: two plan changes, a pause of three weeks, and price × quantity in euros. Opening MRR 28833, net 4600, closing MRR 33433.',
       params: {
         query_type: 'breakdown',
         start: '2025-03-01',

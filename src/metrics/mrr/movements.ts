@@ -73,7 +73,7 @@ function movementType(row: Row): MovementType {
   const raw = textCell(row, 'movement_type')
   const type = MOVEMENT_TYPES.find((known) => known === raw)
   if (type !== undefined) return type
-  throw new AppError('canonical_enum_violation', `"${raw}" is no movement type.`, {
+  throw new AppError('canonical_enum_violation', `"${raw}" is not a movement type.`, {
     context: {
       relation: 'mrr_movement',
       column: 'movement_type',

@@ -6,7 +6,7 @@ import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import type { MovementCell } from './movements.ts'
 import type { Movement } from './movers.ts'
 
-const amount_base = cents('Change of MRR in base cents, losses negative')
+const amount_base = cents('Change of MRR in base cents; losses are negative')
 
 /** What a change of MRR is made of (http-api.md 3.2), in base cents. */
 export const WHY_ANSWER = z.strictObject({
@@ -15,13 +15,13 @@ export const WHY_ANSWER = z.strictObject({
   change: cents('end_mrr - start_mrr'),
   by_movement: z
     .strictObject({
-      new: cents('First activity'),
+      new: cents('MRR of first activations'),
       expansion: cents('Growth of active subscriptions'),
-      contraction: cents('Shrinkage of active subscriptions, negative'),
-      churn: cents('Pauses and ends, negative'),
-      reactivation: cents('Returns'),
-      transfer: cents('What entered or left the filters because the value itself changed'),
-      fx_effect: cents('Revaluation; 0 unless the definitions revalue open MRR'),
+      contraction: cents('Shrinkage of active subscriptions; negative'),
+      churn: cents('MRR lost to pauses and ends; negative'),
+      reactivation: cents('MRR of returning customers and resumed subscriptions'),
+      transfer: cents('MRR that entered or left the filters because its value changed'),
+      fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR'),
     })
     .describe('The change by kind of movement; adds up to `change`'),
   by_plan: z
@@ -31,24 +31,24 @@ export const WHY_ANSWER = z.strictObject({
         amount_base,
       }),
     )
-    .describe('What the MRR of each plan changed by, the largest first; adds up to `change`'),
+    .describe('The change by plan, largest first; adds up to `change`'),
   movers: z
     .array(
       z.strictObject({
         ...CUSTOMER_COLUMNS,
-        subscription_id: z.string().describe('Id of the subscription; of a switch the one that began'),
+        subscription_id: z.string().describe('Id of the subscription; for a switch, of the one that began'),
         plan_id: z.string().nullable().describe('Plan of the subscription'),
         movement_type: z.enum(MOVEMENT_TYPES).describe('Kind of movement'),
         occurred_at: z.string().meta({ format: 'date-time' }).describe('When it happened'),
         amount_base,
-        text: z.string().describe('The same as a sentence'),
+        text: z.string().describe('The movement as a sentence'),
       }),
     )
-    .describe('The largest movements, by amount whatever its sign'),
+    .describe('The largest movements, by absolute amount'),
   sentences: z
     .array(z.string())
     .describe(
-      'The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan',
+      'The change in words: first in total, then by kind of movement, largest first. Each kind names its leading plan and how many of its movements are of that plan.',
     ),
 })
 

@@ -54,7 +54,7 @@ export async function refuseGaps(
     context.warn({ code: 'unpriced_plan', message, count: gaps.unpriced })
     return
   }
-  const remedy = 'With definitions.allow_unpriced = true they count as 0, and every answer says so.'
+  const remedy = 'Set definitions.allow_unpriced = true to count them as 0, with a warning in every answer.'
   throw new AppError('unpriced_plan', `The catalog has no price for ${named}. ${remedy}`, { context: { plans } })
 }
 
@@ -118,7 +118,7 @@ interface MissingPair {
 }
 
 const REMEDY =
-  '`plumbline fx fetch ecb` stores the rates of the European Central Bank, `plumbline fx import <file>` those of a file.'
+  'Run `plumbline fx fetch ecb` to store the rates of the European Central Bank, or `plumbline fx import <file>` to load rates from a file.'
 
 /**
  * AppError `missing_fx_rate` that names every pair without a rate (D14), the one that is needed first in front; undefined where none

@@ -47,30 +47,30 @@ const MATRIX: QueryInputs = {
 }
 
 const start_mrr = cents('MRR of the start cohort just before the start, in cents')
-const contraction = cents('Contraction of the start cohort, uncapped, negative')
-const churn = cents('Churn of the start cohort, uncapped, negative')
+const contraction = cents('Contraction of the start cohort, not capped; negative')
+const churn = cents('Churn of the start cohort, not capped; negative')
 
 /** Net and gross revenue retention and the cohort matrix (http-api.md 3.4). */
 export const metric = defineMetric({
   name: 'retention',
-  summary: 'Customers and recurring revenue kept',
+  summary: 'Retained customers and retained recurring revenue',
   depends_on: ['mrr'],
   reads: ['mrr_span', 'customer'],
   time_fields: [MATRIX_COHORT_FIELD],
   queries: {
     cohort_matrix: defineList({
-      summary: 'Customers of each monthly cohort that are still live, month by month',
+      summary: 'Customers of each monthly cohort that are still live, for each later month',
       inputs: MATRIX,
       keys: {
         cohort_month: day('Month in which the customers were first live'),
-        active_month: day('Month looked at'),
+        active_month: day('Month of the count'),
       },
       measures: {
-        months_since: notAdditive(count('Months from the cohort to that month')),
+        months_since: notAdditive(count('Months from the cohort month to the active month')),
         cohort_size: notAdditive(count('Customers of the cohort')),
-        active_count: notAdditive(count('Those live at the end of the month')),
+        active_count: notAdditive(count('Customers of the cohort that are live at the end of the active month')),
         retention_rate: share('active_count / cohort_size'),
-        is_complete: z.boolean().describe('The month has ended by the end of the range and by now'),
+        is_complete: z.boolean().describe('True if the month ended by the end of the range and by now'),
       },
       is_comparable: false,
       read: readMatrix,
@@ -83,14 +83,14 @@ export const metric = defineMetric({
           .number()
           .nonnegative()
           .nullable()
-          .describe('MRR kept, with growth / MRR at the start; null when that is 0'),
+          .describe('Retained MRR with growth / MRR at the start; null if that is 0'),
         start_mrr,
-        expansion: cents('Expansion of the start cohort, uncapped'),
+        expansion: cents('Expansion of the start cohort, not capped'),
         contraction,
         churn,
-        reactivation: cents('0: returns do not count'),
+        reactivation: cents('Always 0, because returns do not count'),
         reactivation_excluded: cents(
-          'What returns of the start cohort would have added, in cents; null where a price or an exchange rate is missing',
+          'MRR that returns of the start cohort would add, in cents; null if a price or an exchange rate is missing',
         ).nullable(),
       },
       plain: 'retention_rate',
@@ -100,7 +100,7 @@ export const metric = defineMetric({
       summary: 'Gross revenue retention of the customers that had MRR at the start',
       inputs: RATIO,
       measures: {
-        retention_rate: share('MRR kept, without growth / MRR at the start; null when that is 0'),
+        retention_rate: share('Retained MRR without growth / MRR at the start; null if that is 0'),
         start_mrr,
         contraction,
         churn,
@@ -112,33 +112,33 @@ export const metric = defineMetric({
   routes: [
     {
       path: 'retention',
-      summary: 'Cohort matrix, or net or gross revenue retention by query_type',
+      summary: 'Cohort matrix; with query_type nrr or grr, net or gross revenue retention',
       inputs: { ...RATIO, own_parameters: MATRIX.own_parameters },
       command: {
-        description: 'Customers still live by monthly cohort, or net or gross revenue retention with --query-type nrr or grr',
+        description: 'Customers still live, by monthly cohort; with --query-type nrr or grr, net or gross revenue retention',
       },
     },
   ],
   docs: {
     formula:
-      'M(c) is the MRR of customer c just before the start; only customers with M(c) > 0 count. NRR = sum of max(0, M(c) + gain(c) − loss(c)) / sum of M(c); GRR = sum of max(0, M(c) − loss(c)) / sum of M(c), where gain and loss are the positive and negative expansion, contraction and churn amounts of the range. Cohort retention = customers of a monthly cohort still live at the end of a month / size of the cohort.',
+      'M(c) is the MRR of customer c just before the start; only customers with M(c) > 0 count. NRR = sum of max(0, M(c) + gain(c) − loss(c)) / sum of M(c); GRR = sum of max(0, M(c) − loss(c)) / sum of M(c), where gain and loss are the positive and negative expansion, contraction and churn amounts of the range. Cohort retention = customers of a monthly cohort that are still live at the end of a month / size of the cohort.',
     assumptions: [
-      'new and reactivation do not count; bundle transfers are left out. reactivation_excluded says how much MRR of the start cohort came back by reactivation in the range.',
-      'A pause is lost MRR: NRR and GRR count it as churn when it begins, and its end, a reactivation, does not make up for it. Logo churn and the cohort matrix go on counting the customer.',
+      'new, reactivation and bundle transfers do not count. reactivation_excluded is the MRR of the start cohort that came back by reactivation in the range.',
+      'A pause is lost MRR. NRR and GRR count it as churn when it begins, and its end (a reactivation) does not add the MRR back. Logo churn and the cohort matrix still count the customer as live.',
       'A swap of subscriptions at one instant counts by its net amount.',
-      'Both rates are capped per customer at what it had, so 0 ≤ GRR ≤ NRR and GRR ≤ 1; the amounts beside the rates are not capped.',
-      'A cohort is the UTC month in which a customer was first live; paused and free customers are retained.',
+      'Both rates cap the loss of each customer, so that none counts below 0: 0 ≤ GRR ≤ NRR and GRR ≤ 1. The amounts next to the rates are not capped.',
+      'A cohort is the UTC month in which a customer was first live. Paused and free customers are retained.',
     ],
     edge_cases: [
-      'A customer that is paused, resumes and then cancels in the range would be lost twice without the cap.',
-      'The first month of a cohort counts everybody, so its rate is 1.',
-      'A month that has not ended by the end of the range or by now is counted as of then, and is_complete is false; later months are absent.',
-      'Groups are decided by the value just before the start; the cap then applies per customer and group.',
-      'A rate is null when the start cohort is empty.',
-      'Comparing segments gives nrr and grr for each; the cohort matrix is one for the customers of any of them, or with per_segment=true one for each.',
+      'Without the cap, a customer that pauses, resumes and then cancels in the range would be lost twice.',
+      'In the first month of a cohort all its customers count, so the rate is 1.',
+      'A month that has not ended by the end of the range, or by now, is counted as of that moment, and is_complete is false. Later months are left out.',
+      'The value just before the start decides the group. The cap then applies per customer and group.',
+      'A rate is null if the start cohort is empty.',
+      'If you compare segments, each has its own nrr and grr. The cohort matrix covers the customers of any segment; with per_segment=true there is one matrix per segment.',
     ],
     example: {
-      text: 'A keeps 8333; B grows by 5000 and leaves; C grows to 19200; E ends at 1900; F leaves, and its second loss is capped. 29433 / 28833 = 1.020809.',
+      text: 'A keeps 8333. B grows by 5000 and leaves. C grows to 19200. E ends at 1900. F leaves, and its second loss is capped. 29433 / 28833 = 1.020809.',
       params: { query_type: 'nrr', start: '2025-03-01', end: '2025-05-31' },
       answer: 1.020809,
     },

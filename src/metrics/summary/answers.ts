@@ -6,12 +6,12 @@ const days = (text: string) => z.strictObject({ start: day('First day'), end: da
 const FIGURES = {
   mrr: cents('MRR at the end of `as_of`, in cents').nullable(),
   arr: cents('12 times MRR, in cents').nullable(),
-  arpu: average('MRR per paying customer in cents; null when there are none'),
+  arpu: average('MRR per paying customer in cents; null if there are none'),
   active_customers: count('Customers with MRR above 0').nullable(),
   active_subscriptions: count('Subscriptions with MRR above 0').nullable(),
   net_new_mrr: cents('Net movement of MRR in the rate window, in cents').nullable(),
-  logo_churn_rate: quotient('Share of the customers live just before the rate window that churned inside it'),
-  revenue_churn_rate: quotient('MRR lost by churn in the rate window as a share of the MRR before it'),
+  logo_churn_rate: quotient('Share of the customers live just before the rate window that churned in it'),
+  revenue_churn_rate: quotient('MRR lost by churn in the rate window, as a share of the MRR just before it'),
   nrr: quotient('Net revenue retention over the rate window'),
   grr: quotient('Gross revenue retention over the rate window'),
   ltv: average('ARPU divided by the mean monthly logo churn rate of the trailing window, in cents'),
@@ -21,8 +21,8 @@ const FIGURES = {
 
 /** Figures that need the books in the side store beside the billing engine. */
 const MARGINS = {
-  gross_margin: quotient('1 less cogs divided by the paid invoices of the trailing window; null without expenses or revenue'),
-  operating_margin: quotient('1 less cogs and expenses divided by the paid invoices of the trailing window; null likewise'),
+  gross_margin: quotient('1 - cogs / paid invoices of the trailing window; null without expenses or revenue'),
+  operating_margin: quotient('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
 } as const
 
 export type Margins = Readonly<Record<keyof typeof MARGINS, number | null>>
@@ -40,17 +40,17 @@ export const SUMMARY_ANSWER = z
     ...FIGURES,
     ...MARGINS,
     as_of: day('Day of the levels'),
-    rate_window: days('Range of net new MRR, churn and retention'),
-    trailing_window: days('Range of LTV, trial conversion, quick ratio and margins'),
+    rate_window: days('Days of net new MRR, churn and retention'),
+    trailing_window: days('Days of LTV, trial conversion, quick ratio and margins'),
     data_through: z
       .string()
       .meta({ format: 'date-time' })
       .nullable()
-      .describe('Instant up to which the figures are complete; null where that is not known of a replica'),
+      .describe('Instant up to which the figures are complete; null if the lag of a replica is unknown'),
     base_currency: z.string().describe('Currency of the amounts'),
     unsupported: z.array(z.string()).describe('Figures that the connector cannot supply'),
   })
-  .meta({ id: 'Summary', description: 'The headline figures' })
+  .meta({ id: 'Summary', description: 'Headline figures' })
 
 /** Keys of the answer in order. */
 export const SUMMARY_COLUMNS: readonly string[] = Object.keys(SUMMARY_ANSWER.shape)

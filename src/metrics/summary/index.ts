@@ -6,7 +6,7 @@ import { defineMetric } from '../define-metric.ts'
 import { SUMMARY_ANSWER } from './answers.ts'
 import { answerHeadline, FIGURE_READS } from './headline.ts'
 
-const SUMMARY = 'The headline figures of a day, or of a range'
+const SUMMARY = 'Headline figures for a day or a range'
 
 /** The filters that every metric offers; nothing to group by. */
 const INPUTS: QueryInputs = {
@@ -43,21 +43,21 @@ export const metric = defineMetric({
   routes: [],
   docs: {
     formula:
-      'Each figure is what its own endpoint answers for the same days. Levels hold at the end of the day asked for. Net new MRR, churn and retention cover the rate window, LTV, trial conversion, quick ratio and margins the trailing window.',
+      'Each figure equals the answer of its own endpoint for the same days. Levels are those at the end of the day. Net new MRR, churn and retention cover the rate window. LTV, trial conversion, quick ratio and margins cover the trailing window.',
     assumptions: [
-      'The rate window is the last full calendar month that ends on or before the day, the trailing window the 365 days up to and including it.',
-      'With start and end both windows are that range.',
+      'The rate window is the last full calendar month that ends on or before the day. The trailing window is the 365 days up to and including the day.',
+      'With start and end, both windows are that range.',
       'Quick ratio = (new + expansion + reactivation) / (contraction + churn), by magnitude.',
-      'Gross margin = 1 - cogs / revenue, operating margin = 1 - (cogs + expense) / revenue, where revenue = paid invoices; cogs and expense are the expenses of these types of accounts.',
+      'Gross margin = 1 - cogs / revenue, operating margin = 1 - (cogs + expense) / revenue, where revenue = paid invoices. cogs and expense are the expenses of these account types.',
     ],
     edge_cases: [
       'A day after today counts as today.',
-      'A figure that the connector cannot supply is null and named in unsupported.',
-      'Margins are null where the window has no expenses of these types or no revenue, and where the summary is narrowed to some customers, as expenses belong to none.',
-      'Comparing segments gives a list, one object for each segment with its segment_id and segment_name first.',
+      'If the connector cannot supply a figure, the figure is null and listed in unsupported.',
+      'Margins are null if the window has no expenses of these types or no revenue. They are also null if you narrow the summary to some customers, because expenses belong to no customer.',
+      'If you compare segments, the answer is a list with one object per segment. Each begins with segment_id and segment_name.',
     ],
     example: {
-      text: 'From March to May 2025: 33433 cents of MRR at the end, 2 of the 5 customers live at the start churned; nobody began a trial; of 58313 cents paid, 35000 went into cogs and 40800 into expenses.',
+      text: 'March to May 2025: MRR is 33433 cents at the end. 2 of the 5 customers live at the start churned. No trial began. Of 58313 cents paid, 35000 went into cogs and 40800 into expenses.',
       params: { start: '2025-03-01', end: '2025-05-31' },
       answer: {
         mrr: 33433,

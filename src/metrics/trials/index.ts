@@ -14,14 +14,14 @@ const TRIAL_TIME_FIELDS: readonly Field[] = [
   defineField({
     key: 'started_at',
     type: 'timestamp',
-    description: 'Begin of the trial.',
+    description: 'Start of the trial.',
     constant: 'always',
     expression: () => sql`fact.started_at`,
   }),
   defineField({
     key: 'converted_at',
     type: 'timestamp',
-    description: 'Instant at which the trial converted; null while it has not.',
+    description: 'Time when the trial converted; null if it has not.',
     constant: 'always',
     expression: () => sql`fact.converted_at`,
   }),
@@ -51,22 +51,22 @@ const INPUTS: QueryInputs = {
   compare: 'rows',
 }
 
-const conversion_rate = share('Converted trials / started trials; null when none started', {
+const conversion_rate = share('Converted trials / started trials; null if none started', {
   top: ['converted'],
   bottom: ['started'],
 })
-const decided_conversion_rate = share('Converted trials / (converted + expired); null when none is decided', {
+const decided_conversion_rate = share('Converted trials / (converted + expired); null if no trial is decided', {
   top: ['converted'],
   bottom: ['converted', 'expired'],
 })
-const started = count('Trials begun inside')
-const converted = count('Those that converted by now')
-const expired = count('Those that ended without converting')
+const started = count('Trials that began in the range or period')
+const converted = count('Trials that converted by now')
+const expired = count('Trials that ended without converting')
 const FUNNEL = {
   started,
   converted,
   expired,
-  pending: count('Those still open: started - converted - expired'),
+  pending: count('Trials still open: started - converted - expired'),
   conversion_rate,
   decided_conversion_rate,
 }
@@ -99,7 +99,7 @@ export const metric = defineMetric({
       read: readTrials,
     }),
     series: defineFigure({
-      summary: 'The funnel of each period, by the begin of the trial',
+      summary: 'Trial funnel of each period, by the day a trial began',
       inputs: { ...INPUTS, step: 'interval' },
       measures: FUNNEL,
       read: readTrials,
@@ -125,32 +125,32 @@ export const metric = defineMetric({
       path: 'trials/series',
       query_type: 'series',
       command: {
-        description: 'The funnel of each period, by the day a trial began',
+        description: 'Trial funnel of each period, by the day a trial began',
       },
     },
   ],
   docs: {
     formula:
-      'Conversion rate = converted trials / started trials, over the trials that began in the range. started = converted + expired + pending, each trial by what has become of it by now, also after the range. Decided conversion rate = converted trials / (converted + expired trials).',
+      'Conversion rate = converted trials / started trials, over the trials that began in the range. started = converted + expired + pending. Each trial counts with its outcome by now, even if that came after the range. Decided conversion rate = converted trials / (converted + expired trials).',
     assumptions: [
-      'A trial is a subscription that begins in a trial phase; each subscription has at most one.',
-      'It converts at the first instant outside a trial phase at which the subscription is not blocked: at the planned end, or earlier by a change of plan, also to a free plan. A payment is not needed.',
-      'It expires when the subscription ends before that; a cancellation exactly at the planned end is an expiry. Until either happens it is pending.',
-      'A trial belongs to the period in which it began, whenever its outcome comes.',
-      'Plan, price list and tenure are those at the begin of the subscription; the cohort is that of the customer.',
+      'A trial is a subscription that begins in a trial phase. Each subscription has at most one.',
+      'It converts at the first instant outside a trial phase when the subscription is not blocked. That is the planned end, or earlier if the plan changes, even to a free plan. A payment is not needed.',
+      'It expires if the subscription ends first. A cancellation exactly at the planned end is an expiry. Until it converts or expires, it is pending.',
+      'A trial belongs to the period in which it began, no matter when its outcome comes.',
+      'Plan, price list and tenure are those at the start of the subscription. The cohort is that of the customer.',
     ],
     edge_cases: [
-      'A later now moves trials from pending to converted or expired: recent ranges change until all their trials have ended.',
-      'A trial that ends while the subscription is blocked is pending until the block ends.',
-      'A trial phase entered after activation is no trial.',
-      'A trial that was running when its bundle was transferred is counted once, under the receiving customer, at its original start.',
-      'A customer that was never live has no cohort_month: its trials stand under null.',
-      'A filter on started_at, converted_at or expired_at narrows the trials themselves, so also the denominator of the rate.',
-      'The rate is null when no trial began, the decided one as long as every trial is pending.',
-      'While trials are pending the rate can only rise; the decided one leaves them out, so that a recent range can be compared with an older one.',
+      'As time passes, trials move from pending to converted or expired. Recent ranges change until all their trials have ended.',
+      'If a trial ends while the subscription is blocked, it is pending until the block ends.',
+      'A trial phase that begins after activation is no trial.',
+      'If a bundle was transferred during a trial, the trial counts once, for the receiving customer, at its original start.',
+      'A customer that was never live has no cohort_month, so its trials are in the group null.',
+      'A filter on started_at, converted_at or expired_at narrows the trials themselves, and so the denominator of the rate.',
+      'The rate is null if no trial began. The decided rate is null while every trial is pending.',
+      'While trials are pending, the rate can only rise. The decided rate leaves them out, so that you can compare a recent range with an older one.',
     ],
     example: {
-      text: 'S2 began its trial on 10 January and converted on the 24th; S4 began on 20 February and was cancelled on 1 March. 1 / 2 = 0.5.',
+      text: 'S2 began its trial on 10 January and converted on 24 January. S4 began on 20 February and was cancelled on 1 March. 1 / 2 = 0.5.',
       params: { query_type: 'series', start: '2025-01-01', end: '2025-03-31' },
       answer: [
         {

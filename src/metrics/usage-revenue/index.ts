@@ -41,20 +41,20 @@ const measures = { revenue: cents('Paid usage in cents') }
 /** Revenue from usage, as it was paid (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'usage_revenue',
-  summary: 'Revenue from usage, by the month of its service',
+  summary: 'Revenue from usage, by month of service',
   depends_on: [],
   reads: ['usage_charge'],
   time_fields: [PERIOD_START_FIELD],
   queries: {
     total: defineFigure({
-      summary: 'Paid usage of the range',
+      summary: 'Paid usage in the range',
       inputs: INPUTS,
       measures,
       plain: 'revenue',
       read: readTotal,
     }),
     series: defineFigure({
-      summary: 'Paid usage of each period, by the begin of its service',
+      summary: 'Paid usage of each period, by start of service',
       inputs: { ...INPUTS, step: 'interval' },
       measures,
       read: readTotal,
@@ -88,23 +88,23 @@ export const metric = defineMetric({
   ],
   docs: {
     formula:
-      'Usage revenue = sum of the paid usage charges whose service begins in the range. A charge is a usage item of a paid invoice, less what had been adjusted on it by the payment.',
+      'Usage revenue = sum of the paid usage charges whose service begins in the range. A charge is a usage item of a paid invoice, less adjustments made by the time of payment.',
     assumptions: [
-      'It is not smoothed: the usage component of MRR is a mean of three months of the same charges.',
-      'A charge counts on the first day of its service, not when it was invoiced or paid. An item over several calendar months is split evenly, its further parts dated on the first of the following months.',
-      'Only usage paid by now counts, so recent months still grow; later refunds and chargebacks change nothing.',
-      'Each charge is converted at the exchange rate of the day on which it was paid.',
-      'The plan is that of the charge, the price list and the bundle are those of its subscription when it was paid.',
+      'Usage revenue is not smoothed. The usage component of MRR is the three-month mean of the same charges.',
+      'A charge counts on the first day of its service, not when it was invoiced or paid. An item over several calendar months is split evenly; its later parts count on the first day of each following month.',
+      'Only usage paid by now counts, so recent months still grow. Later refunds and chargebacks change nothing.',
+      'Each charge is converted at the exchange rate of the day it was paid.',
+      'The plan is that of the charge. The price list and the bundle are those of its subscription at payment.',
     ],
     edge_cases: [
-      'The customer is the owner of the subscription, also where a parent account paid.',
-      'Charges paid after the end of the subscription count here and in no MRR.',
-      'Charges of 0 add nothing; customers whose charges add up to 0 are not listed by customer, in a period or at all.',
-      'The total of nothing is 0.',
-      'A charge without an exchange rate fails the request, one of 0 needs none.',
+      'The customer is the owner of the subscription, even if a parent account paid.',
+      'Charges paid after the end of the subscription count here, but not in MRR.',
+      'Charges of 0 add nothing. The list by customer leaves out customers whose charges add up to 0, in a period or in total.',
+      'Without charges the total is 0.',
+      'A charge without an exchange rate fails the request. A charge of 0 needs none.',
     ],
     example: {
-      text: 'E used 6.00 in January, 9.00 in February, 15.00 in March and 3.00 in April; the usage of May is not paid yet.',
+      text: 'E used 6.00 in January, 9.00 in February, 15.00 in March and 3.00 in April. The usage of May is not paid yet.',
       params: { query_type: 'series', start: '2025-01-01', end: '2025-05-31' },
       answer: [
         { period: '2025-01-01', revenue: 600 },

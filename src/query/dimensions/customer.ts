@@ -6,7 +6,7 @@ export const CUSTOMER_DIMENSIONS = [
   defineField({
     key: 'customer_id',
     type: 'string',
-    description: 'Id of the account.',
+    description: 'Id of the customer account.',
     joins: ['customer'],
     reads: ['customer.customer_id'],
     constant: 'always',
@@ -15,7 +15,7 @@ export const CUSTOMER_DIMENSIONS = [
   defineField({
     key: 'customer_name',
     type: 'string',
-    description: 'Name of the account; names repeat, so group by customer_id to tell customers apart.',
+    description: 'Name of the customer. Names can repeat, so group by customer_id to keep customers apart.',
     joins: ['customer'],
     reads: ['customer.customer_name'],
     constant: 'always',
@@ -24,7 +24,7 @@ export const CUSTOMER_DIMENSIONS = [
   defineField({
     key: 'customer_country',
     type: 'string',
-    description: 'Country of the account.',
+    description: 'Country of the customer.',
     joins: ['customer'],
     reads: ['customer.customer_country'],
     constant: 'always',
@@ -37,7 +37,7 @@ export const COHORT_DIMENSIONS = [
   defineField({
     key: 'cohort_month',
     type: 'date',
-    description: 'UTC month in which the customer was first live; null for a customer that never was.',
+    description: 'UTC month in which the customer was first live; null if it never was.',
     joins: ['cohort'],
     reads: ['cohort'],
     constant: 'always',
@@ -59,7 +59,7 @@ export const TENURE_DIMENSION = defineField({
   key: 'tenure_months',
   label: 'Tenure (months)',
   type: 'number',
-  description: 'Full months from the creation of the account to the instant of the fact.',
+  description: 'Full months from the creation of the account to the date of the figure or event.',
   joins: ['customer'],
   reads: ['customer.created_at'],
   constant: 'never',
@@ -75,7 +75,7 @@ function customerField(name: string, column: string, expression: Fragment, type:
   return defineField({
     key: `customer.${name}`,
     type,
-    description: `The customer's ${name.replaceAll('_', ' ')}, as it is now.`,
+    description: `Current ${name.replaceAll('_', ' ')} of the customer.`,
     joins: ['customer'],
     reads: [`customer.${column}`],
     constant: 'always',

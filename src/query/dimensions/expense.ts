@@ -10,14 +10,14 @@ const EXPENSE_SOURCES = [
   defineField({
     key: 'source',
     type: 'string',
-    description: 'Type of the connection that the books come from; csv of imported files.',
+    description: 'Type of the connection that supplies the books; csv for imported files.',
     constant: 'always',
     expression: () => null,
   }),
   defineField({
     key: 'source_id',
     type: 'string',
-    description: 'One connection, or the name under which files were imported.',
+    description: 'Id of the connection, or the name under which files were imported.',
     constant: 'always',
     expression: () => null,
   }),
@@ -28,7 +28,7 @@ const EXPENSE_CURRENCY = defineField({
   key: 'currency',
   type: 'string',
   description:
-    'Currency of the bill or expense. As a dimension it adds the amounts in that currency; base amounts stay what they are.',
+    'Currency of the bill or expense. If you group by it, rows also have the amounts in that currency. Base amounts do not change.',
   constant: 'always',
   isUpperCase: true,
   expression: () => sql`fact.currency`,
@@ -38,7 +38,8 @@ const EXPENSE_CURRENCY = defineField({
 export const ACCOUNT_TYPE = defineField({
   key: 'account_type',
   type: 'string',
-  description: 'expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account.',
+  description:
+    'Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account.',
   constant: 'always',
   known: [...ACCOUNT_TYPES, UNKNOWN_ACCOUNT_TYPE],
   expression: () => null,
@@ -48,7 +49,7 @@ export const ACCOUNT_TYPE = defineField({
 export const VENDOR_ID = defineField({
   key: 'vendor_id',
   type: 'string',
-  description: "The vendor's id in its books; null without a vendor.",
+  description: 'Id of the vendor in its books; null without a vendor.',
   constant: 'always',
   expression: () => sql`fact.vendor_external_id`,
 })
@@ -57,7 +58,7 @@ export const VENDOR_ID = defineField({
 export const VENDOR_NAME = defineField({
   key: 'vendor_name',
   type: 'string',
-  description: 'Name of the vendor, its id where the books have no such vendor, (unassigned) without one.',
+  description: 'Name of the vendor; its id if the books have no such vendor; (unassigned) without a vendor.',
   constant: 'always',
   expression: () => null,
 })
@@ -83,7 +84,7 @@ const LINE_TAGS = [
   defineField({
     key: 'project',
     type: 'string',
-    description: 'Project or customer that the line was bought for.',
+    description: 'Project or customer for which the line was bought.',
     constant: 'always',
     expression: () => sql`fact.project`,
   }),

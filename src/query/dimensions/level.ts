@@ -45,7 +45,7 @@ export const BAND_DIMENSIONS = [
 export const PENDING_CANCELLATION_DIMENSION = defineField({
   key: 'pending_cancellation',
   type: 'boolean',
-  description: 'A cancellation was requested at or before the instant and takes effect after it.',
+  description: 'True if a cancellation was requested by the date of the figure and takes effect after it.',
   joins: ['subscription'],
   reads: ['subscription.cancel_requested_at', 'subscription.cancel_at'],
   constant: 'never',

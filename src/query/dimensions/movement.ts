@@ -9,7 +9,8 @@ export const MOVEMENT_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer',
 export const MOVEMENT_TYPE_DIMENSION = defineField({
   key: 'movement_type',
   type: 'string',
-  description: 'new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null.',
+  description:
+    'new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it.',
   constant: 'always',
   order: MOVEMENT_ORDER,
   expression: () => null,
@@ -19,7 +20,7 @@ export const MOVEMENT_TYPE_DIMENSION = defineField({
 export const MOVEMENT_SOURCE_DIMENSION = defineField({
   key: 'movement_source',
   type: 'string',
-  description: 'subscription or usage: the component of MRR.',
+  description: 'Component of MRR: subscription or usage.',
   constant: 'always',
   expression: ({ fact }) => (fact === 'level' ? null : sql`fact.movement_source`),
 })
@@ -39,7 +40,7 @@ export function churnType(type: 'logo' | 'revenue'): Field {
   return defineField({
     key: 'churn_type',
     type: 'string',
-    description: 'logo: the customer has no live subscription left; revenue: MRR lost by a pause or an end.',
+    description: 'logo: the customer has no live subscription left. revenue: MRR was lost by a pause or an end.',
     constant: 'always',
     expression: () => value(type, 'text'),
   })
@@ -48,7 +49,7 @@ export function churnType(type: 'logo' | 'revenue'): Field {
 const REASON = {
   key: 'cancel_reason',
   type: 'string',
-  description: 'Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one.',
+  description: 'Recorded reason of the cancellation; null for a pause, for an expiry and without a reason.',
   reads: ['cancellation'],
 } as const
 

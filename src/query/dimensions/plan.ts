@@ -7,14 +7,26 @@ function planColumn(key: string, description: string, expression: Fragment): Fie
 
 /** Plan and product, from the catalog version in force at the start of the span. */
 export const PLAN_DIMENSIONS = [
-  planColumn('plan_id', 'Plan, price overrides counted under the plan they override.', sql`coalesce(plan.plan_id, fact.plan)`),
-  planColumn('plan_name', 'Pretty name of the plan, else its id.', sql`coalesce(plan.plan_name, plan.plan_id, fact.plan)`),
-  planColumn('plan_interval', 'Unit of the billing period: day, week, month or year; null without one.', sql`plan.plan_interval`),
-  planColumn('billing_period', "The engine's word for the billing period.", sql`plan.billing_period`),
-  planColumn('pricing_model', 'flat or usage_based.', sql`plan.pricing_model`),
-  planColumn('usage_type', 'licensed or metered.', sql`plan.usage_type`),
+  planColumn(
+    'plan_id',
+    'Id of the plan. Price overrides count under the plan they override.',
+    sql`coalesce(plan.plan_id, fact.plan)`,
+  ),
+  planColumn(
+    'plan_name',
+    'Display name of the plan, or its id if it has none.',
+    sql`coalesce(plan.plan_name, plan.plan_id, fact.plan)`,
+  ),
+  planColumn(
+    'plan_interval',
+    'Unit of the billing period: day, week, month or year; null if there is none.',
+    sql`plan.plan_interval`,
+  ),
+  planColumn('billing_period', 'Billing period as the billing engine names it.', sql`plan.billing_period`),
+  planColumn('pricing_model', 'Pricing model of the plan: flat or usage_based.', sql`plan.pricing_model`),
+  planColumn('usage_type', 'Usage type of the plan: licensed or metered.', sql`plan.usage_type`),
   planColumn('product_name', 'Product of the plan.', sql`plan.product_name`),
-  planColumn('product_category', "The engine's category of the product.", sql`plan.product_category`),
+  planColumn('product_category', 'Product category as the billing engine names it.', sql`plan.product_category`),
 ]
 
 /** What else is true of one subscription. */
@@ -22,13 +34,13 @@ export const SUBSCRIPTION_DIMENSIONS = [
   defineField({
     key: 'price_list',
     type: 'string',
-    description: 'Price list the subscription is on.',
+    description: 'Price list of the subscription.',
     expression: () => sql`fact.price_list`,
   }),
   defineField({
     key: 'collection_method',
     type: 'string',
-    description: 'manual if the account is exempt from automatic payment now, else automatic.',
+    description: 'manual if the account is exempt from automatic payment now; otherwise automatic.',
     joins: ['customer'],
     reads: ['customer.collection_method'],
     constant: 'always',
@@ -49,6 +61,6 @@ export const SUBSCRIPTION_DIMENSIONS = [
 export const PHASE_DIMENSION = defineField({
   key: 'phase_type',
   type: 'string',
-  description: 'trial, discount, fixedterm or evergreen.',
+  description: 'Phase of the plan: trial, discount, fixedterm or evergreen.',
   expression: () => sql`fact.phase_type`,
 })

@@ -26,7 +26,7 @@ export const CURRENCY_DIMENSION = defineField({
   key: 'currency',
   type: 'string',
   description:
-    'Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency.',
+    'Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency.',
   constant: 'always',
   isUpperCase: true,
   expression: () => sql`fact.currency`,

@@ -18,7 +18,7 @@ export function plainFilter(
     places: [`params.${key}`],
     known_to: 'records',
     option: undefined,
-    description: `Keep what has this ${key}; repeatable, any of the values. ${description}`,
+    description: `Only records with this ${key}. Repeatable; any of the values matches. ${description}`,
   }
 }
 
@@ -55,7 +55,9 @@ export function equalitiesIn(conditions: readonly Condition[], params: Raw): Rea
   const wanted = new Map<string, readonly string[]>()
   for (const { field, operator, values } of conditions) {
     if (operator !== '=' && operator !== 'in')
-      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" is compared with =.`, { value: operator })
+      report('invalid_operator', placeOfFilter(field.key, params), `"${field.key}" allows only the operator "=".`, {
+        value: operator,
+      })
     wanted.set(field.key, values.map(String))
   }
   throwIssues(issues)

@@ -124,7 +124,7 @@ function refuseSlices({ granularity }: RawParameters, spec: RawSpec, report: Iss
   const step = granularity ?? spec.granularity
   if (step === undefined) return
   const context = { available: [] }
-  report('invalid_interval', step.where, 'A list of records is not cut into periods.', { value: step.value, context })
+  report('invalid_interval', step.where, 'A list of records has no periods.', { value: step.value, context })
 }
 
 function checkStatuses(conditions: readonly Condition[], statuses: readonly string[], report: IssueSink): void {

@@ -78,7 +78,7 @@ function described(app: App, { engine, version, base }: About) {
     servers: [{ url: base || '/' }],
     tags: [
       { name: 'Discovery', description: 'What can be asked' },
-      { name: 'Summary', description: 'The headline figures' },
+      { name: 'Summary', description: 'Headline figures' },
       ...definitions.map(({ name, summary }) => ({ name: metricLabel(name), description: summary })),
       { name: 'Generic query', description: 'Any metric with operators in its filters' },
       { name: 'Data', description: "The billing engine's records" },

@@ -18,7 +18,7 @@ const condition = z
 const group: z.ZodType = z
   .strictObject({
     op: z.enum(['and', 'or']),
-    conditions: z.array(z.lazy(() => z.union([condition, group]))).describe('Groups stand 20 deep at most'),
+    conditions: z.array(z.lazy(() => z.union([condition, group]))).describe('Groups may be nested 20 deep at most'),
   })
   .meta({ id: 'SegmentGroup', description: 'Conditions and groups of which all, or any, must hold' })
 

@@ -43,7 +43,7 @@ const listRoute = (list: ListDefinition) =>
     operationId: list.name,
     tags: ['Data'],
     summary: SUMMARIES[list.name],
-    description: 'Accounts tagged as test accounts are left out. As CSV the answer is the rows of the page.',
+    description: 'Test accounts are excluded. As CSV the answer is the rows of the page.',
     request: { query: queryOf(parametersOf(list)) },
     responses: {
       200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), HEADERS),

@@ -39,7 +39,7 @@ const summary = createRoute({
   path: '/api/metrics/summary',
   operationId: 'summary',
   tags: ['Summary'],
-  summary: 'The headline figures of a day, or of a range',
+  summary: 'Headline figures for a day or a range',
   description: ABOUT,
   request: { query: queryOf(PARAMETERS) },
   responses: {
