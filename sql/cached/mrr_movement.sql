@@ -3,9 +3,9 @@
 -- param:    base_currency text
 -- param:    window_start timestamp
 -- param:    window_end timestamp
--- Movements with window_start <= occurred_at < window_end (D31 to D34). Base amounts are differences of the sides' base amounts,
--- each at the rate of the day on which its component changed last (D12). The cache holds movements, although they follow from the
--- spans: working them out takes three window passes over all history, most of the time of a waterfall.
+-- Movements with window_start <= occurred_at < window_end (D31 to D34). A base amount is the difference of both sides' base amounts, each at
+-- the rate of the day on which its component last changed (D12). The cache stores movements although they follow from the spans, because
+-- computing them takes three window passes over all history, which is most of the time of a waterfall.
 with rated as (
   select movement.*,
     case when movement.before_cents = 0 or movement.currency = :base_currency then movement.before_cents

@@ -1,8 +1,8 @@
 -- relation: start_cohort
 -- reads:    period_ledger
 -- param:    all_customers boolean
--- The rows of sql/relations/start_cohort.sql with joins where that has windows: groups and joins by number are quicker here than
--- sorting texts, and what is named several times is computed once.
+-- The rows of sql/relations/start_cohort.sql, with joins in place of windows. Groups and joins by number are faster here than sorting texts, and
+-- a CTE used several times is computed once.
 with customer_start as (
   select period_index, customer_key, coalesce(sum(start_amount), 0) as customer_start,
     max(case when held_id is not null and (unpriced = 1 or unrated = 1) then 1 else 0 end) as customer_unknown

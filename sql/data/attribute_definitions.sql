@@ -2,7 +2,8 @@
 -- query:  attribute_definitions
 -- reads:  customer_attribute
 -- unsliced
--- Each attribute of the engine with its oldest value, which decides its type, and whether a value of it begins with a zero that a number would lose.
+-- Each attribute of the billing engine with its oldest value, which decides its type. It also tells if a value has a leading zero that a number
+-- would lose.
 with aged as (
   select fact.attribute_key, fact.attribute_value, fact.is_tag,
     row_number() over (partition by fact.attribute_key order by fact.position_in_engine) as age,

@@ -2,7 +2,7 @@
 -- query:  attribute_values
 -- reads:  customer_attribute
 -- unsliced
--- Values of the engine's attributes, in no order.
+-- Values of the billing engine's attributes, in no order.
 select fact.source_id, fact.customer_id, fact.attribute_key, fact.attribute_value
 from relation.customer_attribute as fact
 where 1 = 1

@@ -3,7 +3,7 @@
 -- reads:  customer_attribute
 -- param:  most integer
 -- unsliced
--- Values of the engine's attributes that several customers share, the commonest of each attribute.
+-- Values of the billing engine's attributes that several customers share, most common first for each attribute.
 with shared as (
   select fact.attribute_key, fact.attribute_value, count(*) as holder_count
   from relation.customer_attribute as fact

@@ -2,7 +2,7 @@
 -- query:  customer_values
 -- reads:  customer
 -- unsliced
--- What many customers have in common, the commonest first, and never what says who one of them is.
+-- Values that many customers share, most common first. Values that identify one customer are excluded.
 with held as (
   select fn.exact_text(fact.customer_country) as customer_country, fn.exact_text(fact.currency) as currency,
     fn.exact_text(fact.locale) as locale, fn.exact_text(fact.time_zone) as time_zone

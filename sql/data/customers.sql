@@ -2,7 +2,7 @@
 -- query:  customers
 -- reads:  customer, customer_state
 -- unsliced
--- A page of the customers, in the order asked for, else newest first, and how many there are in all.
+-- A page of the customers in the requested order, else newest first, with the total number.
 with listed as (
   select fact.customer_key, fact.source_id, fact.customer_id, fact.external_key, fact.customer_name, fact.email, fact.customer_country,
     fact.currency, fact.created_at, coalesce(state.status, 'lead') as status, state.first_active_at, state.churned_at,

@@ -2,7 +2,7 @@
 -- query:  customers_wanted
 -- reads:  customer
 -- unsliced
--- Customers by any of their names, many at once.
+-- Many customers at once, by any of their names.
 select fact.source_id, fact.customer_id, fact.external_key, fact.email
 from relation.customer as fact
 where 1 = 1

@@ -2,7 +2,7 @@
 -- query:  plan_values
 -- reads:  plan
 -- unsliced
--- What the plans of the catalog are called and belong to.
+-- Names, products and other values of the plans in the catalog.
 select distinct plan.plan_id, plan.plan_name, plan.billing_period, plan.product_name, plan.product_category
 from relation.plan as plan
 order by plan_id, plan_name

@@ -2,7 +2,7 @@
 -- query:  span_field_values
 -- reads:  mrr_span
 -- param:  before timestamp
--- The different values that a field has among the stretches that hold just before an instant; `dimensions` names it attribute_value.
+-- The distinct values of a field among the spans just before an instant. `dimensions` names it attribute_value.
 with held as (
   select fact.customer_key /*{dimensions}*/
   from relation.mrr_span as fact

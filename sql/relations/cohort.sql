@@ -1,7 +1,6 @@
 -- relation: cohort
 -- reads:    mrr_span
--- Cohort of each customer (D47): the UTC month in which it was first live (D38). Right only with a window that begins
--- before all spans, which whoever uses it asks for.
+-- Cohort of each customer (D47): the UTC month in which it was first live (D38). The caller must ask for a window that begins before all spans.
 select span.customer_key, min(span.valid_from) as first_active_at, fn.month_start(min(span.valid_from)) as cohort_month
 from relation.mrr_span as span
 where span.is_live = true

@@ -1,8 +1,8 @@
 -- relation: customer_activity
 -- reads:    mrr_span
--- One row per customer and maximal stretch [valid_from, valid_to) in which at least one subscription is live (D38). Everything
--- of one instant counts together, so a swap does not end a stretch. `is_churn`: it ends in a logo churn event (D39), which it
--- does not if all that ended at that instant went away by a bundle transfer (D40).
+-- One row per customer and maximal stretch [valid_from, valid_to) in which at least one subscription is live (D38). Changes at the same
+-- instant count together, so a swap does not end a stretch. `is_churn` is true if the stretch ends in a logo churn event (D39), and false if
+-- everything that ended at that instant left by a bundle transfer (D40).
 with edge as (
   select span.customer_key, span.currency, side.sign,
     case when side.sign = 1 then span.valid_from else span.valid_to end as turned_at,

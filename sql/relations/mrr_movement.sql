@@ -2,8 +2,8 @@
 -- reads:    mrr_span, bundle_line
 -- param:    window_start timestamp
 -- param:    window_end timestamp
--- Difference of neighbouring spans per component (D31 to D34), rows with window_start <= occurred_at < window_end. Every
--- row has an amount, except those with is_unpriced, which are there to be noticed. Plan columns: D61.
+-- Differences of neighbouring spans per component (D31 to D34), with window_start <= occurred_at < window_end. Rows with is_unpriced may have
+-- the amount 0; they exist so that the gap is noticed. Plan columns follow D61.
 with neighbour as (
   select span.*,
     lag(span.status) over w as status_before, lag(span.plan) over w as plan_before, lag(span.plan_key) over w as plan_key_before,

@@ -3,8 +3,8 @@
 -- param:    now timestamp
 -- param:    base_currency text
 -- param:    window_end timestamp
--- Spans from the facts of subscriptions and their usage means (D28): what changes nothing is left out, base amounts are at the rate
--- of the day on which each component changed last (D12). For connectors without spans of their own.
+-- Spans from the facts of subscriptions and their usage means (D28), for connectors without spans. Facts that change nothing are dropped. Base
+-- amounts use the rate of the day on which each component last changed (D12).
 with entered as (
   select fact.subscription_id, fact.fact_at as entered_at, 1 as is_fact, null as mean_cents
   from relation.subscription_fact as fact

@@ -1,8 +1,7 @@
 -- relation: subscription_life
 -- reads:    subscription_fact
 -- param:    now timestamp
--- Begin and end of each subscription (D17, D18) with the plan it has now, had at its end, or begins with. For connectors without
--- lives of their own.
+-- Start and end of each subscription (D17, D18), with its plan now, at its end, or at its planned start. For connectors without this relation.
 with placed as (
   select fact.*, min(fact.fact_at) over (partition by fact.subscription_id) as started_at,
     min(case when fact.status = 'ended' and fact.fact_at <= :now then fact.fact_at end) over (partition by fact.subscription_id) as ended_at,

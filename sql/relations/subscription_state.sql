@@ -1,8 +1,8 @@
 -- relation: subscription_state
 -- reads:    subscription_life, mrr_span
 -- param:    now timestamp
--- What each subscription is now (D22): its life, and the last stretch of it. A subscription without a stretch has not been
--- activated: it begins later, or is blocked from its begin. Right only with a window that ends just after now.
+-- Current state of each subscription (D22), from its life and its last span. A subscription without a span is not activated: it begins later, or
+-- is blocked from its start. The window must end just after now.
 with last_span as (
   select span.*, row_number() over (partition by span.customer_key, span.subscription_id order by span.valid_from desc) as recency
   from relation.mrr_span as span

@@ -1,7 +1,7 @@
 -- relation: trial
 -- reads:    mrr_span, subscription
--- Subscriptions that began in a trial (D56). A trial that was running when its bundle was transferred belongs to the receiving
--- subscription, which began when the original did (D57).
+-- Subscriptions that began in a trial (D56). If a bundle was transferred during a trial, the trial belongs to the receiving subscription, with
+-- the start of the original (D57).
 with life as (
   select span.customer_key, span.subscription_id, min(span.valid_from) as began_at,
     min(case when span.is_trial = true then span.valid_from end) as trial_from,

@@ -3,7 +3,7 @@
 -- reads:  customer
 -- param:  before timestamp
 -- unsliced
--- Customers that had been created just before :before, described as they are now (D15, D61).
+-- Customers created before :before, with their current values (D15, D61).
 select fact.source_id, fact.customer_id, fact.external_key, fact.customer_name, fact.email, fact.customer_country, fact.currency,
   fact.created_at
 from relation.customer as fact

@@ -4,7 +4,7 @@
 -- param:  first_day date
 -- param:  last_day date
 -- unsliced
--- Invoices with an invoice date from :first_day to :last_day, both included, as they are now.
+-- Invoices with an invoice date from :first_day to :last_day, inclusive, in their current state.
 select customer.source_id, fact.invoice_id, fact.invoice_number, customer.customer_id, fact.status, fact.currency, fact.invoice_date,
   fact.created_at, fact.paid_at, fact.voided_at, fact.total_cents, fact.tax_cents, fact.amount_paid_cents, fact.balance_cents
 from relation.billed_invoice as fact

@@ -3,7 +3,7 @@
 -- reads:  mrr_span, customer
 -- param:  before timestamp
 -- unsliced
--- MRR just before :before by source and currency (D4, D30), with what is not known about it.
+-- MRR just before :before, by source and currency (D4, D30), with its gaps.
 with measure as (
   select customer.source_id, fact.currency, fact.mrr_cents, fact.mrr_base_cents,
     case when fact.is_unpriced = true then 1 else 0 end as unpriced,

@@ -4,7 +4,7 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- unsliced
--- Movements with :start <= occurred_at < :end (D31 to D34). Rows of amount 0 stand for unknown prices only.
+-- Movements with :start <= occurred_at < :end (D31 to D34). Rows with amount 0 exist only for unknown prices.
 select customer.source_id, fact.movement_type, fact.movement_source, fact.amount_cents, fact.amount_base_cents, fact.currency,
   customer.customer_id, fact.subscription_id, fact.occurred_at, fact.reason,
   case when fact.is_unpriced = true then 1 else 0 end as unpriced,

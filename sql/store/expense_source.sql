@@ -1,6 +1,6 @@
 -- relation: expense_source
 -- param:  workspace text
--- Where a workspace's expenses come from: connections, with or without a book yet, and books that no connection fills, which are files.
+-- Sources of a workspace's expenses: connections, with or without a book, and books from files, which have no connection.
 select source.id as source_id, source.type as source_type, book.book_id
 from source
 left join book on book.workspace = source.workspace and book.source_id = source.id

@@ -4,14 +4,14 @@ import type { BoundValue, ParamType, ValueNode } from './fragment.ts'
 
 export type DriverValue = string | number | boolean | null
 
-/** What the driver gets for a value node, one entry per placeholder; a value that does not fit its type is an internal error. */
+/** Driver values of a value node, one per placeholder. InternalError for a value that does not fit its type. */
 export function driverValues(node: ValueNode, hasBooleans: boolean): DriverValue[] {
   if (node.type !== 'integers') return [driverValue(node.value, node.type, hasBooleans)]
   if (!Array.isArray(node.value) || node.value.length === 0) throw misfit(node.value, node.type)
   return node.value.map((entry: BoundValue) => driverValue(entry, 'integer', hasBooleans))
 }
 
-/** One value in the form that both drivers send without losing anything. */
+/** One value in a form that all drivers send without loss. */
 export function driverValue(value: BoundValue, type: Exclude<ParamType, 'integers'>, hasBooleans: boolean): DriverValue {
   if (value === null) return null
   switch (type) {
@@ -36,7 +36,7 @@ export function driverValue(value: BoundValue, type: Exclude<ParamType, 'integer
   }
 }
 
-// PostgreSQL stores neither; said in words for the caller, as only a caller's text can hold them.
+// PostgreSQL stores neither. This is a message for the caller, because only a caller's text can contain them.
 function textValue(value: BoundValue, type: ParamType): string {
   if (typeof value !== 'string') throw misfit(value, type)
   if (/\0|\p{Surrogate}/u.test(value))

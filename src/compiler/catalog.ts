@@ -9,31 +9,31 @@ import type { TemplateProblem } from './template-node.ts'
 
 /** All SQL files of the product, read and checked once at start. */
 export interface SqlCatalog {
-  /** The file for a query of a metric, in the variant of the dialect where there is one. */
+  /** The file of a metric's query, in the variant of the dialect if there is one. */
   query(metric: string, query: string, dialect: DialectName): Template
-  /** Undefined when no file supplies the relation (it may be an inline one). */
+  /** The file of a relation; undefined if no file supplies it, because it may be inline. */
   relation(name: string, dialect: DialectName): Template | undefined
   queries(): readonly { readonly metric: string; readonly query: string }[]
   relations(): readonly string[]
 }
 
-/** Where the files are. */
+/** Directories of the SQL files. */
 interface SqlDirectories {
   readonly sql: string
-  /** Relation folders of connectors; a file of theirs stands in the place of the product's of the same name. */
+  /** Relation folders of connectors. Their files replace the product's files of the same name. */
   readonly relations: readonly string[]
-  /** Folders of metrics that are not the product's own, one a metric and named after it. */
+  /** Folders of metrics defined outside the product, one per metric and named after it. */
   readonly metrics?: readonly string[]
-  /** Relations that stand in the place of any other of the same name. */
+  /** Relations that replace all others of the same name: tables of the cache. */
   readonly tables?: string
 }
 
-/** Folders of the product's relations: those of every billing engine, and the tables of the side store. */
+/** Folders of the product's relations: those of every billing engine, and the tables of the store. */
 const OWN_RELATIONS: readonly string[] = ['relations', 'store']
 
 /**
- * Reads `<sql>/relations`, `<sql>/store`, `<sql>/metrics/<metric>`, the folders of queries beside them and those of connectors and other metrics;
- * throws a TemplateError listing all that is wrong.
+ * Reads `<sql>/relations`, `<sql>/store`, `<sql>/metrics/<metric>`, the other query folders, and the folders of connectors and other metrics.
+ * Throws a TemplateError with all problems.
  */
 export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const problems: TemplateProblem[] = []
@@ -99,10 +99,10 @@ function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
   }
 }
 
-/** What was parsed, by file, with the text that it was parsed from. */
+/** Parsed templates by file, with their text. */
 const parsed = new Map<string, { readonly text: string; readonly template: Template }>()
 
-// A process has several catalogs with mostly the same files: the engine's and the cache's.
+// A process has several catalogs with mostly the same files, those of the engine and of the cache.
 function parsedOnce(file: string, text: string): Template {
   const known = parsed.get(file)
   if (known?.text === text) return known.template
@@ -127,7 +127,7 @@ function entries(folder: string) {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What can only be seen with all files at hand: duplicates, lost variants, cycles, parameters and names that collide when nested. */
+/** Checks across files: duplicates, variants without a neutral file, cycles, and parameters and names that collide when nested. */
 function checkCatalog(relations: readonly Template[], queries: readonly Template[]): TemplateProblem[] {
   const all = [...relations, ...queries]
   return [
@@ -173,7 +173,7 @@ function checkVariants(templates: readonly Template[]): TemplateProblem[] {
     .map((template) => problem(template, 'a variant needs a neutral file of the same name, which is missing'))
 }
 
-/** Follows `reads:` from one file: cycles, one parameter with two types, CTE names that would hide a table from a nested relation. */
+/** Follows `reads:` from one file and reports cycles, a parameter with two types, and CTE names that hide a table of a nested relation. */
 function checkNested(template: Template, relations: readonly Template[]): TemplateProblem[] {
   const problems: TemplateProblem[] = []
   const visited = new Set<string>()

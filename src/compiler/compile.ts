@@ -20,16 +20,16 @@ import { flatten, type Slot, type Template, type TemplateNode } from './template
 
 interface CompileContext {
   readonly catalog: SqlCatalog
-  /** Relations computed for this request; they win over files of the same name. */
+  /** Relations computed for this request. They override files of the same name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
-  /** Relations put together for this request from fragments, each a subquery in parentheses; they win like the inline ones. */
+  /** Relations built from fragments for this request, each a subquery in parentheses. They also override files. */
   readonly built?: ReadonlyMap<string, Fragment>
-  /** Values for every parameter that the statement's templates declare; others may be there too. */
+  /** Values of all declared parameters. Others are ignored. */
   readonly params: Readonly<Record<string, BoundValue>>
-  /** Another relation to read in place of the one that templates name, by that name (a connector's choice for an engine's version). */
+  /** Replacement relations by name. A connector sets them for a version of its engine. */
   readonly aliases?: ReadonlyMap<string, string>
   readonly dialect: Dialect
-  /** Stands in the leading comment, for example `mrr.breakdown <connector>/postgres`. */
+  /** Text of the leading comment, for example `mrr.breakdown <connector>/postgres`. */
   readonly label: string
 }
 
@@ -42,18 +42,18 @@ interface FragmentInput extends CompileContext {
   readonly fragment: Fragment
 }
 
-/** A template with its slots filled and its relations put in, as one statement. */
+/** Compiles a template, with its slots and relations, to one statement. */
 export function compileTemplate(input: TemplateInput): Statement {
   const bindings = createBindings(input)
   return compileWith(bindTemplate(input.template, bindings, input.slots ?? {}), bindings, input)
 }
 
-/** The same for SQL written with the `sql` tag. */
+/** Compiles SQL written with the `sql` tag to one statement. */
 export function compileFragment(input: FragmentInput): Statement {
   return compileWith(input.fragment, createBindings(input), input)
 }
 
-/** Hands out one value node per parameter, so that all its uses share a placeholder where the dialect numbers them. */
+/** Creates one value node per parameter, so that all its uses share a placeholder if the dialect numbers them. */
 interface Bindings {
   bind(template: Template, name: string, type: ParamType): Fragment
 }
@@ -101,12 +101,12 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
   return fragment(template.nodes.flatMap(bindNode))
 }
 
-/** A relation of the statement: its subquery in parentheses, and whether it stands in the statement's WITH list. */
+/** A relation of the statement: its subquery in parentheses, and whether it is in the statement's WITH list. */
 interface Resolved {
   readonly subquery: Fragment
   /**
-   * Named more than once, fenced, or with a WITH list of its own: MariaDB does not see the outer list from a WITH list inside a
-   * derived table, but does from one inside another CTE.
+   * True if it is used more than once, fenced, or has its own WITH list. MariaDB does not see the outer list from a WITH list inside a derived
+   * table, but does from one inside another CTE.
    */
   isShared: boolean
   readonly isFenced: boolean
@@ -134,7 +134,7 @@ function cteName(relation: string): Fragment {
   return ident(`rel_${relation}`)
 }
 
-/** Every relation that the statement reaches, dependencies first. */
+/** All relations of the statement, dependencies first. */
 function resolveRelations(main: Fragment, bindings: Bindings, input: CompileContext): Map<string, Resolved> {
   const resolved = new Map<string, Resolved>()
   const visit = (part: Fragment, trail: readonly string[]): void => {
@@ -175,7 +175,7 @@ function rowsOf(name: string, { inline, dialect, label }: CompileContext): Fragm
   return inlineRows(rows, dialect)
 }
 
-/** Puts shared relations in front; a statement that has a WITH list of its own keeps a single one. */
+/** Adds shared relations in front. A statement that already has a WITH list still has only one. */
 function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
   if (ctes.length === 0) return main
   const list = sql`with ${join(ctes, sql`,\n`)}`
@@ -187,7 +187,7 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
 
 const written = new WeakMap<Dialect, WeakMap<InlineRelation, Fragment>>()
 
-/** The relation's rows as the dialect reads them. One that many requests share, such as a catalog's, is written out once. */
+/** SQL of the relation's rows. A relation shared by many requests, such as a catalog, is written only once. */
 function inlineRows(relation: InlineRelation, dialect: Dialect): Fragment {
   const ofDialect = written.get(dialect) ?? new WeakMap<InlineRelation, Fragment>()
   const rows = ofDialect.get(relation) ?? dialect.inlineRelation(relation)

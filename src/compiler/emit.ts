@@ -49,7 +49,7 @@ function write(fragment: Fragment, output: Output): void {
   }
 }
 
-/** The node's placeholder; for a list one per entry, separated by commas. */
+/** The placeholder of a node; for a list, one per entry, separated by commas. */
 function placeholders(node: ValueNode, { dialect, values, placed }: Output): string {
   const known = placed.get(node)
   if (known !== undefined) return known

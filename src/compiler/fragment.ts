@@ -1,15 +1,15 @@
 import { InternalError } from '../core/errors.ts'
 
 /**
- * Types a bound value can have. `integers` is a non-empty list for `in (…)`: one statement reads several tenants, and one tenant still uses
- * the index on it. `json` is a text that holds JSON.
+ * Types of bound values. `integers` is a non-empty list for `in (…)`, so that one statement reads several tenants and still uses the index for
+ * one tenant. `json` is JSON text.
  */
 export type ParamType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean' | 'json' | 'integers'
 
-/** What may be bound. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS[.ffffff]`, days `YYYY-MM-DD`. */
+/** Bound values. Decimals are text, instants `Date` or `YYYY-MM-DD HH:MM:SS[.ffffff]`, days `YYYY-MM-DD`. */
 export type BoundValue = string | number | boolean | Date | null | readonly number[]
 
-/** Functions that a dialect supplies; everything else in a template is neutral SQL. */
+/** Functions of a dialect. Everything else in a template is neutral SQL. */
 export const FN_NAMES = [
   'text',
   'exact_text',
@@ -28,7 +28,7 @@ export const FN_NAMES = [
 ] as const
 export type FnName = (typeof FN_NAMES)[number]
 
-/** How many arguments each function takes. */
+/** Number of arguments of each function. */
 export const FN_ARITY: Readonly<Record<FnName, number>> = {
   text: 1,
   exact_text: 1,
@@ -46,7 +46,7 @@ export const FN_ARITY: Readonly<Record<FnName, number>> = {
   total_of: 1,
 }
 
-/** A value that becomes a placeholder; the same object used twice becomes one placeholder where the dialect numbers them. */
+/** A value that becomes a placeholder. An object used twice becomes one placeholder if the dialect numbers them. */
 export interface ValueNode {
   readonly kind: 'value'
   readonly value: BoundValue
@@ -60,16 +60,16 @@ export type FragmentNode =
   | { readonly kind: 'relation'; readonly name: string }
   | ValueNode
 
-// A private symbol: nothing parsed from JSON can carry it, so no request body can pass as SQL.
+// A private symbol: nothing parsed from JSON can have it, so no request body can pass as SQL.
 const BRAND = Symbol('plumbline.fragment')
 
-/** A frozen piece of SQL: literal text of ours, identifiers we checked, values that stay values. */
+/** A frozen piece of SQL: literal text from the code, checked identifiers, and bound values. */
 export interface Fragment {
   readonly [BRAND]: true
   readonly nodes: readonly FragmentNode[]
 }
 
-/** Fragment from nodes; used by the template parser and the functions below only. */
+/** A fragment from nodes. Only the template parser and the functions below use it. */
 export function fragment(nodes: readonly FragmentNode[]): Fragment {
   return Object.freeze({ [BRAND]: true as const, nodes: Object.freeze([...nodes]) })
 }
@@ -79,7 +79,7 @@ function isFragment(candidate: unknown): candidate is Fragment {
   return typeof candidate === 'object' && candidate !== null && BRAND in candidate
 }
 
-/** SQL text from a template literal. Only fragments may stand between the literal parts. */
+/** SQL text from a template literal. Only fragments may be interpolated. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Fragment {
   const nodes: FragmentNode[] = []
   strings.forEach((text, index) => {
@@ -87,7 +87,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Fragment[]
     const part = parts[index]
     if (part === undefined) return
     if (!isFragment(part)) throw new InternalError('sql`…` takes fragments only: wrap a value in value(…), a name in ident(…)')
-    // One by one: a list of ten thousand values has more nodes than a call takes arguments.
+    // One by one, because a call cannot take ten thousand arguments.
     for (const node of part.nodes) nodes.push(node)
   })
   return fragment(nodes)
@@ -98,7 +98,7 @@ export function value(bound: BoundValue, type: ParamType): Fragment {
   return fragment([Object.freeze({ kind: 'value', value: bound, type } as const)])
 }
 
-/** A plain snake_case name of ours (alias, column); anything else is refused. */
+/** A plain snake_case name (alias, column). InternalError for other names. */
 export function ident(name: string): Fragment {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new InternalError(`not a plain snake_case name: ${JSON.stringify(name)}`)
   return fragment([{ kind: 'ident', name }])
@@ -115,21 +115,21 @@ export function fn(name: FnName, ...args: readonly Fragment[]): Fragment {
   return fragment([{ kind: 'fn', name, args }])
 }
 
-/** A relation of the catalog or of the request, to be given an alias by the surrounding text. */
+/** A relation of the catalog or of the request. The surrounding text gives it an alias. */
 export function relation(name: string): Fragment {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new InternalError(`not a relation name: ${JSON.stringify(name)}`)
   return fragment([{ kind: 'relation', name }])
 }
 
-/** Nothing at all: the content of an unused slot. */
+/** An empty fragment, for unused slots. */
 export const empty: Fragment = fragment([])
 
-/** Fragments one after the other with a separator between them. */
+/** Fragments joined with a separator. */
 export function join(parts: readonly Fragment[], separator: Fragment): Fragment {
   return fragment(parts.flatMap((part, index) => (index === 0 ? part.nodes : [...separator.nodes, ...part.nodes])))
 }
 
-/** The texts as values with commas between, for `in (…)`; at least one. */
+/** The texts as values separated by commas, for `in (…)`; at least one. */
 export function textList(texts: readonly string[]): Fragment {
   return join(
     texts.map((text) => value(text, 'text')),

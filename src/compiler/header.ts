@@ -3,7 +3,7 @@ import type { ParamType } from './fragment.ts'
 import type { Token } from './lexer.ts'
 
 interface HeaderBase {
-  /** Relations that the file refers to, in the order declared. */
+  /** Relations that the file reads, in declared order. */
   readonly reads: readonly string[]
   readonly params: ReadonlyMap<string, ParamType>
   /** Set for the variant `name.mysql.sql`. */
@@ -14,27 +14,27 @@ export interface QueryHeader extends HeaderBase {
   readonly kind: 'query'
   readonly metric: string
   readonly query: string
-  /** True when the file takes no dimensions on purpose. */
+  /** True if the file deliberately takes no dimensions. */
   readonly unsliced: boolean
 }
 
 export interface RelationHeader extends HeaderBase {
   readonly kind: 'relation'
   readonly relation: string
-  /** True when PostgreSQL is to plan the file apart from the relations that read it. */
+  /** True if PostgreSQL should plan the file separately from the relations that read it. */
   readonly fenced: boolean
 }
 
 export type Header = QueryHeader | RelationHeader
 
-/** Where a name of the header stands, for messages. */
+/** A name of the header with its position, for messages. */
 export interface HeaderName {
   readonly name: string
   readonly at: Token
 }
 
 export interface ParsedHeader {
-  /** Undefined when the header does not say what the file is. */
+  /** Undefined if the header does not tell the kind of the file. */
   readonly header: Header | undefined
   readonly reads: readonly HeaderName[]
   readonly params: readonly HeaderName[]
@@ -63,7 +63,7 @@ interface Line {
   readonly at: Token
 }
 
-/** Reads the comment lines at the top of a file; `fileName` is the name without folder. Prose lines are left alone. */
+/** Reads the comment lines at the top of a file. `fileName` is the name without folder. Prose lines are ignored. */
 export function parseHeader(fileName: string, comments: readonly Token[], report: Report): ParsedHeader {
   const lines = comments.flatMap((comment) => contractLine(comment, report))
   const single = (key: string): Line | undefined => {

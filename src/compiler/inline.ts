@@ -7,11 +7,11 @@ export interface InlineColumn {
   readonly type: ColumnType
 }
 
-/** Rows computed in TypeScript that SQL reads like a table: `relation.<name>`. Cells stand in column order. */
+/** Rows computed in TypeScript that SQL reads like a table: `relation.<name>`. Cells are in column order. */
 export interface InlineRelation {
   readonly name: string
   readonly columns: readonly InlineColumn[]
   readonly rows: readonly (readonly BoundValue[])[]
-  /** What the rows are to a user, and what to do when they are too many. */
+  /** The rows in words for users, and a remedy if they are too many. */
   readonly about?: { readonly subject: string; readonly remedy: string }
 }

@@ -1,4 +1,4 @@
-/** `punct` is one character, except `::` and `||`. Nothing is lost: the texts of all tokens joined are the file. */
+/** Kinds of tokens. `punct` is one character, except `::` and `||`. The texts of all tokens together are the file. */
 type TokenKind = 'space' | 'line_comment' | 'block_comment' | 'string' | 'quoted' | 'word' | 'number' | 'param' | 'punct'
 
 export interface Token {
@@ -7,12 +7,12 @@ export interface Token {
   /** From 1. */
   readonly line: number
   readonly column: number
-  /** False for a literal, quoted name or comment that the file ends within. */
+  /** False for a literal, quoted name or comment that is not closed at the end of the file. */
   readonly closed: boolean
 }
 
-// Alternatives are tried in this order at each position, those of what the file ends within last; `y` keeps them from looking ahead. Doubled
-// quote marks stay inside their literal. One expression for all: templates are read at every start of the program.
+// Alternatives are tried in this order at each position, unclosed forms last. `y` prevents them from looking ahead. Doubled quote marks stay
+// inside their literal. One expression serves all forms, because templates are read at every start of the program.
 const FORMS: readonly (readonly [kind: TokenKind, closed: boolean, source: string])[] = [
   ['space', true, '\\s+'],
   ['line_comment', true, '--[^\\n]*'],
@@ -31,7 +31,7 @@ const FORMS: readonly (readonly [kind: TokenKind, closed: boolean, source: strin
 const ANY_TOKEN = new RegExp(FORMS.map(([, , source]) => `(${source})`).join('|'), 'y')
 const MAY_SPAN_LINES: ReadonlySet<TokenKind> = new Set(['space', 'block_comment', 'string', 'quoted', 'punct'])
 
-/** Cuts SQL into tokens, so that nothing inside literals, quoted names or comments is ever taken for syntax. */
+/** Splits SQL into tokens, so that nothing inside literals, quoted names or comments is taken for syntax. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let line = 1

@@ -2,7 +2,7 @@ import { isBlank, type Token, tokenize } from './lexer.ts'
 import { isReserved } from './reserved-words.ts'
 import type { TemplateProblem } from './template-node.ts'
 
-/** Words that have no place in neutral SQL, with what to write instead. */
+/** Words that neutral SQL must not use, each with its replacement. */
 const BANNED_WORDS: Readonly<Record<string, string>> = {
   interval: 'its literals differ: join relation.period, or write fn.add_period(t, months, days)',
   current_date: 'the clock supplies the moment: declare a parameter',
@@ -28,7 +28,7 @@ const BANNED_WORDS: Readonly<Record<string, string>> = {
   collate: 'collation names differ: the dialect and inline relations take care of text',
 }
 
-/** Functions that do not behave alike, with what to write instead; all others not listed below are refused without advice. */
+/** Functions that databases treat differently, each with its replacement. Functions not listed here or below are refused without advice. */
 const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
   now: 'the clock supplies the moment: declare a parameter',
   curdate: 'the clock supplies the moment: declare a parameter',
@@ -62,7 +62,7 @@ const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
   json_value: 'write fn.json_text(doc, path)',
 }
 
-/** Functions measured to behave alike, and the keywords that a parenthesis may follow. */
+/** Functions tested to behave alike, and keywords that may precede a parenthesis. */
 const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
   `count sum min max coalesce nullif concat replace trim lpad substr char_length round abs sign floor mod cast regexp_replace
   row_number rank dense_rank lag lead first_value last_value over
@@ -71,7 +71,7 @@ const NEUTRAL_BEFORE_PARENTHESIS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Type names that CAST understands on both sides; the others with what to write instead. */
+/** Type names for CAST on all databases. Other types have a replacement below. */
 const CAST_TYPES: ReadonlySet<string> = new Set(['date', 'decimal'])
 const CAST_ADVICE: Readonly<Record<string, string>> = {
   text: 'write fn.text(x)',
@@ -84,7 +84,7 @@ const CAST_ADVICE: Readonly<Record<string, string>> = {
   unsigned: 'write fn.integer(x)',
 }
 
-/** Signs that both databases read alike. */
+/** Signs that all databases read alike. */
 const SIGNS = '(),.*+-=<>%'
 
 const SIGN_REASONS: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ const SIGN_REASONS: Readonly<Record<string, string>> = {
   '!': 'write <>',
 }
 
-/** Everything in a file that only one of the databases understands, or that they understand differently; each with the reason. */
+/** Finds SQL that not all databases understand, or that they understand differently. Each problem has a reason. */
 export function scanNeutralSql(file: string, text: string): TemplateProblem[] {
   const all = tokenize(text)
   const tokens = all.filter((token) => !isBlank(token))
@@ -158,7 +158,7 @@ function castReason(type: string): string | undefined {
   return `a cast to it does not mean the same on both sides: ${CAST_ADVICE[type] ?? 'give the parameter a type instead'}`
 }
 
-/** Index of the type's name when a cast begins at `index`. */
+/** Index of the type name if a cast begins at `index`. */
 function castType(tokens: readonly Token[], index: number): number | undefined {
   const [word, next] = textsFrom(tokens, index)
   if (word !== 'cast' || next !== '(') return undefined
@@ -185,7 +185,7 @@ function findInside(tokens: readonly Token[], open: number, test: (token: Token)
   return undefined
 }
 
-/** Reasons that depend on white space and on comments. */
+/** Reasons that depend on white space and comments. */
 function layoutReason(token: Token, next: Token | undefined): string | undefined {
   if (token.kind === 'word' && next?.kind === 'string') return 'prefixes of literals differ'
   if (token.kind === 'line_comment' && !/^--(\s|$)/.test(token.text))

@@ -1,4 +1,4 @@
-/** What a driver receives. `label` stands in a leading comment so that a DBA finds the statement in the slow log. */
+/** A statement for a driver. `label` is in a leading comment, so that a DBA finds the statement in the slow log. */
 export interface Statement {
   readonly text: string
   readonly values: readonly (string | number | boolean | null)[]

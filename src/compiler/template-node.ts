@@ -1,7 +1,7 @@
 import { InternalError } from '../core/errors.ts'
 import type { FnName } from './fragment.ts'
 
-/** Places where the query layer puts fragments, written as a comment that holds the slot's name in braces. */
+/** Places for fragments of the query layer. A template writes a slot as a comment with its name in braces. */
 export const SLOTS = ['dimensions', 'dimension_names', 'joins', 'filters', 'group_by', 'order_by', 'page'] as const
 export type Slot = (typeof SLOTS)[number]
 
@@ -18,12 +18,12 @@ export type TemplateNode =
   | { readonly kind: 'fn'; readonly name: FnName; readonly args: readonly (readonly TemplateNode[])[]; readonly at: Position }
   | { readonly kind: 'slot'; readonly slot: Slot; readonly at: Position }
 
-/** All nodes, those inside function arguments included. */
+/** All nodes, including those inside function arguments. */
 export function flatten(nodes: readonly TemplateNode[]): TemplateNode[] {
   return nodes.flatMap((node) => (node.kind === 'fn' ? [node, ...node.args.flatMap(flatten)] : [node]))
 }
 
-/** A place in a template that breaks the contract; line and column count from 1. */
+/** A violation of the contract of templates. Line and column count from 1. */
 export interface TemplateProblem {
   readonly file: string
   readonly line: number
@@ -31,7 +31,7 @@ export interface TemplateProblem {
   readonly message: string
 }
 
-/** All contract breaches found in one go, each with its place. */
+/** All violations of the contract of templates, each with its place. */
 export class TemplateError extends InternalError {
   readonly problems: readonly TemplateProblem[]
 

@@ -5,14 +5,14 @@ import { isBlank, type Token } from './lexer.ts'
 import { isReserved } from './reserved-words.ts'
 import { type Position, SLOTS, type Slot, type TemplateNode } from './template-node.ts'
 
-/** The tokens of one file and how far they have been read. */
+/** The tokens of one file and the current position. */
 interface Cursor {
   readonly tokens: readonly Token[]
   readonly report: Report
   index: number
 }
 
-/** Nodes of a template's body. Everything that is no parameter, relation, function or slot stays text, comments included. */
+/** Nodes of a template's body. Everything except parameters, relations, functions and slots stays text, including comments. */
 export function parseNodes(tokens: readonly Token[], report: Report): TemplateNode[] {
   return parseUntil({ tokens, report, index: 0 }, () => false)
 }
@@ -38,7 +38,7 @@ function parseUntil(cursor: Cursor, isEnd: (token: Token, depth: number) => bool
   return text === '' ? nodes : [...nodes, { kind: 'text', text }]
 }
 
-/** A node other than text, the cursor moved behind it; undefined when the token begins none. */
+/** The special node at the token, with the cursor moved past it; undefined if the token is text. */
 function parseSpecial(cursor: Cursor, token: Token): TemplateNode | undefined {
   const at: Position = { line: token.line, column: token.column }
   if (token.kind === 'param') {
@@ -51,7 +51,7 @@ function parseSpecial(cursor: Cursor, token: Token): TemplateNode | undefined {
   return token.text === 'fn' ? parseFunction(cursor, at) : undefined
 }
 
-/** True for what stands for a part of the request, known or not. */
+/** True for a slot, known or unknown. */
 export function isSlot(token: Token): boolean {
   return token.kind === 'block_comment' && token.text.startsWith('/*{')
 }
@@ -84,7 +84,7 @@ function hasAlias(cursor: Cursor): boolean {
   return alias?.kind === 'word' && !isReserved(alias.text)
 }
 
-/** The next tokens that are not blank, `count` at most. */
+/** At most `count` next tokens that are not blank. */
 function nextTokens({ tokens, index }: Cursor, count: number): readonly Token[] {
   const found: Token[] = []
   for (let at = index; found.length < count; at++) {

@@ -18,7 +18,7 @@ export interface Template {
   readonly tables: ReadonlySet<string>
 }
 
-/** Parses a file and holds it against the contract of its header; throws a TemplateError that lists every breach. */
+/** Parses a file and checks it against its header. Throws a TemplateError with all violations. */
 export function parseTemplate(file: string, text: string): Template {
   const problems: TemplateProblem[] = []
   const report: Report = (at, message) => {
@@ -32,7 +32,7 @@ export function parseTemplate(file: string, text: string): Template {
   const body = tokens.slice(bodyStart, tokens.findLastIndex((token) => token.kind !== 'space') + 1)
   if (body.every(isBlank)) report({ line: 1, column: 1 }, 'the file holds no SQL')
   checkTokens(body, report)
-  // A WITH list stands first, where relations are put in front of it.
+  // A WITH list must come first, because relations are added in front of it.
   const nodes = parseNodes(body.slice(body.findIndex((token) => isSlot(token) || !isBlank(token))), report)
   checkContract(parsed, nodes, report)
   const names = namesIn(body)
@@ -49,7 +49,7 @@ function inOrder(problems: readonly TemplateProblem[]): TemplateProblem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** Tokens that cannot stand in a template whatever it says: it is nested into other statements and prepared by two databases. */
+/** Reports tokens that no template may contain, because it is nested into other statements and prepared by several databases. */
 function checkTokens(tokens: readonly Token[], report: Report): void {
   let depth = 0
   for (const token of tokens) {
@@ -74,7 +74,7 @@ function checkTokens(tokens: readonly Token[], report: Report): void {
   if (depth > 0 && last !== undefined) report(last, `${depth} \`(\` never closed`)
 }
 
-/** The header against the body, both ways. */
+/** Checks that header and body agree, in both directions. */
 function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], report: Report): void {
   const all = flatten(nodes)
   const declaredParams = new Set(parsed.params.map((entry) => entry.name))
@@ -104,7 +104,7 @@ function checkContract(parsed: ParsedHeader, nodes: readonly TemplateNode[], rep
   if (parsed.header !== undefined) checkSlots(parsed.header, used.slot, report)
 }
 
-// A list is filtered, ordered and cut into pages, and still not grouped by anything.
+// A list has filters, order and pages, but no groups.
 const SLICING_SLOTS = ['dimensions', 'dimension_names', 'group_by']
 
 function checkSlots(header: Header, slots: ReadonlySet<string>, report: Report): void {
@@ -117,7 +117,7 @@ function checkSlots(header: Header, slots: ReadonlySet<string>, report: Report):
   if (header.unsliced && slicing.length > 0) report(start, `\`-- unsliced\` contradicts the slots ${slicing.join(', ')}`)
 }
 
-/** Names that a file gives to its own CTEs, and tables it reads by their plain name. */
+/** Names of the file's CTEs, and tables that it reads by their plain name. */
 export function namesIn(tokens: readonly Token[]): { ctes: Set<string>; tables: Set<string> } {
   const words = tokens.filter((token) => !isBlank(token))
   const ctes = new Set<string>()

@@ -5,20 +5,20 @@ import { type Measure, measureOf, measuresIn, PERIOD_COLUMNS } from './columns.t
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
 
-/** Measures by name that the rows of a query may have, and how those of several rows become one. */
+/** Measures of a query by name, with the rule that combines several rows. */
 export function measuresOf({ row, series_row, keys = [] }: MetricQuery): ReadonlyMap<string, Measure> {
   const all = measuresIn({ ...row.shape, ...series_row?.shape } as Readonly<Record<string, z.ZodType>>)
   return new Map([...all].filter(([name]) => !keys.includes(name)))
 }
 
-/** What is known of the rows of a query of the metric before they are. */
+/** What a request may sort, page and compare in this query, known before it runs. */
 export function rowInputsOf({ queries }: Pick<MetricDefinition, 'queries'>, query: MetricQuery): RowInputs {
   const columns = query.row.shape as Readonly<Record<string, z.ZodType>>
   const measures = [...measuresOf({ ...query, series_row: query.row })]
   const names = measures.map(([name]) => name)
   return {
     isList: query.plain instanceof z.ZodArray,
-    // Columns of a list that are no measures, such as a reason, can be sorted by as well.
+    // A list can also be sorted by columns that are not measures, such as a reason.
     keys: Object.keys(columns).filter((name) => !names.includes(name) && !PERIOD_COLUMNS.includes(name)),
     measures: names,
     original: names.filter((name) => columns[name] instanceof z.ZodOptional),
@@ -28,7 +28,7 @@ export function rowInputsOf({ queries }: Pick<MetricDefinition, 'queries'>, quer
   }
 }
 
-/** A scalar beside that of another time. */
+/** A scalar with its comparison. */
 export const COMPARED_FIGURE = z
   .object({
     value: z.number().nullable(),
@@ -38,15 +38,15 @@ export const COMPARED_FIGURE = z
   })
   .meta({ id: 'ComparedFigure', description: 'A figure with `compare_to`' })
 
-/** An answer that is one object, with what `compare_to` puts beside its figures. */
+/** Schema of an answer that is one object, with the columns that `compare_to` adds. */
 export function objectSchema(plain: z.ZodObject): z.ZodObject {
   return z.object(withComparison(plain.shape))
 }
 
-/** A row of an answer without its dimensions: its columns, what `compare_to` puts beside them, and whether it stands for others. */
+/** Schema of a row without its dimensions: its columns, the columns that `compare_to` adds, and `is_rest`. */
 export function rowSchema(query: MetricQuery, row: z.ZodObject, isSeries: boolean): z.ZodObject {
   const columns: Readonly<Record<string, z.ZodType>> = row.shape
-  // Rows over periods are not cut, so no row stands for others.
+  // Answers with periods are not paged, so they have no "other" row.
   const isCut = !isSeries && !('period' in columns && !(columns['period'] instanceof z.ZodOptional))
   const compared = query.is_comparable === false ? columns : withComparison(columns)
   const canAdd = [...measuresOf(query).values()].some(({ kind }) => kind === 'sum')
@@ -62,20 +62,20 @@ function withComparison(columns: Readonly<Record<string, z.ZodType>>): Readonly<
   return Object.fromEntries(
     Object.entries(columns).flatMap(([name, schema]): readonly (readonly [string, z.ZodType])[] => {
       if (measureOf(schema) === undefined) return [[name, schema]]
-      const beside = (description: string) => {
+      const compared = (description: string) => {
         const column = z.number().nullable().optional().describe(description)
         return isAmount(schema) ? amount(column) : column
       }
       return [
         [name, schema],
-        [`previous_${name}`, beside(`With \`compare_to\`: \`${name}\` of the comparison time`)],
-        [`change_${name}`, beside(`With \`compare_to\`: \`${name}\` minus \`previous_${name}\``)],
+        [`previous_${name}`, compared(`With \`compare_to\`: \`${name}\` of the comparison time`)],
+        [`change_${name}`, compared(`With \`compare_to\`: \`${name}\` minus \`previous_${name}\``)],
       ]
     }),
   )
 }
 
-// What a row for others cannot say is null in it.
+// The "other" row has null where its groups do not add up.
 function inOtherRow(name: string, schema: z.ZodType): z.ZodType {
   const isKnown = PERIOD_COLUMNS.includes(name) || schema.safeParse(null).success || isPlainSum(measureOf(schema))
   return isKnown || schema instanceof z.ZodOptional

@@ -8,9 +8,9 @@ import type { AnswerRow, MetricContext, MetricResult } from './readings/context.
 import { checkSize, completeGroups, type KeyedRow, type PeriodGroup } from './readings/groups.ts'
 import { periodNames } from './readings/periods.ts'
 
-/** Columns of a list besides its dimensions. */
+/** Columns of a list without its dimensions. */
 interface ListColumns {
-  /** `period` among them is left out where the answer is not cut into periods. */
+  /** `period` is dropped if the answer has no periods. */
   readonly keys: readonly string[]
   readonly measures: readonly string[]
 }
@@ -18,15 +18,15 @@ interface ListColumns {
 /** Measures of a figure. */
 interface FigureColumns {
   readonly measures: readonly string[]
-  /** The measure that is the plain answer; undefined when the plain answer is the object of all. */
+  /** The measure that is the plain answer; undefined if the plain answer is an object of all measures. */
   readonly plain: string | undefined
-  /** Measures of a group that no row was found for. */
+  /** Measures of a group without rows. */
   readonly nothing: AnswerRow
 }
 
 /**
- * G and S answers (http-api.md 1.6): the plain answer without dimensions and periods, else a row per period and group. A group of nothing
- * but zeros and nulls is left out.
+ * G and S answers (http-api.md 1.6): the plain answer without dimensions and periods, else a row per period and group. Groups with only
+ * zeros and nulls are left out.
  */
 export async function arrangeFigure(
   context: MetricContext,
@@ -60,7 +60,7 @@ export async function arrangeFigure(
   return arrangeList(context, { keys: ['period'], measures }, rows)
 }
 
-/** Rows in the order of http-api.md 1.6: the segment compared, key columns, then dimensions, ascending, null last. */
+/** Rows in the order of http-api.md 1.6: compared segment, key columns, then dimensions; ascending, null last. */
 export async function arrangeList(
   context: MetricContext,
   columns: ListColumns,
@@ -69,7 +69,7 @@ export async function arrangeList(
   checkSize(context, rows.length)
   const { dimensions, compared, time } = context.request
   const keys = periodNames(time) === undefined ? columns.keys.filter((key) => key !== 'period') : columns.keys
-  // The segment is the first dimension, and stands before the key columns.
+  // The segment is the first dimension. Its column comes before the key columns.
   const first = compared.length === 0 ? 0 : 1
   const segment = dimensions.slice(0, first)
   const others = dimensions.slice(first)
@@ -85,7 +85,7 @@ export async function arrangeList(
     kind: 'rows',
     columns: [...keysOf(segment), ...keys, ...keysOf(others), ...columns.measures],
     rows: await mapInSlices(sorted, ({ row }) => {
-      // One object each: an answer may have very many rows.
+      // Only one object per row, because answers may have very many rows.
       const shown: Record<string, Cell> = {}
       for (const [index, { key }] of segment.entries()) shown[key] = row.values[index] ?? null
       for (const key of keys) shown[key] = row.keys[key] ?? null
@@ -102,7 +102,7 @@ function scalar(field: string, measures: AnswerRow): MetricResult {
   return { kind: 'scalar', field, value }
 }
 
-// What a reading knows besides is of other queries.
+// A reading may return columns of other queries; drop them.
 function pick(row: AnswerRow, columns: readonly string[]): AnswerRow {
   return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
 }
@@ -111,7 +111,7 @@ function keysOf(fields: readonly Field[]): readonly string[] {
   return fields.map((field) => field.key)
 }
 
-// A measure that is neither 0 nor null: only then does a group belong to an answer.
+// A group belongs to an answer only if a measure is neither 0 nor null.
 function hasValue(measures: AnswerRow): boolean {
   return Object.values(measures).some((measure) => measure !== 0 && measure !== null)
 }

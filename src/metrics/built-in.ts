@@ -11,12 +11,12 @@ import { metric as trials } from './trials/index.ts'
 import { metric as usageRevenue } from './usage-revenue/index.ts'
 
 /**
- * The product's own metrics, in the order in which the command line shows them. A new one is a folder beside this file, a folder of the same
- * name in sql/metrics, and a name here.
+ * The built-in metrics, in the order of the command line. To add one, create a folder next to this file and one of the same name in
+ * sql/metrics, and list it here.
  */
 export const BUILT_IN_METRICS: readonly MetricDefinition[] = [mrr, churn, retention, ltv, trials, usageRevenue, expenses, summary]
 
-/** The product's own metrics and those of an embedder, with its dimensions. InternalError where they do not go together. */
+/** Registry of the built-in metrics and those of an embedder, with its dimensions. InternalError if they conflict. */
 export function builtInRegistry(others: readonly MetricDefinition[] = [], dimensions: readonly OwnDimension[] = []): Registry {
   return createRegistry(widenMetrics([...BUILT_IN_METRICS, ...others], dimensions))
 }

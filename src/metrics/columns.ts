@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { amount } from '../core/amount.ts'
 
 /**
- * How the measure of several rows is made of theirs. `shared_by` names dimensions whose groups have the figure in common, so that it
- * counts once for all of them; `only_by` the dimensions whose groups have nothing in common, where others may share what is counted.
+ * How the values of a measure in several rows combine into one. `shared_by` lists dimensions whose groups share the value, so that it counts
+ * once for all of them. `only_by` lists the dimensions whose groups never overlap; groups of other dimensions may.
  */
 export type Measure =
   | { readonly kind: 'sum'; readonly shared_by?: readonly string[]; readonly only_by?: readonly string[] }
@@ -14,13 +14,13 @@ const MEASURES = z.registry<Measure>()
 
 const NOT_ADDITIVE: Measure = { kind: 'not_additive' }
 
-/** The column as a measure of this kind. */
+/** Registers the column as a measure of this kind. */
 export function measured<S extends z.ZodType>(schema: S, measure: Measure): S {
   MEASURES.add(schema, measure)
   return schema
 }
 
-/** What kind of measure a column is; undefined for one that is none. A number of which nothing is said stands apart. */
+/** The kind of measure of a column; undefined if it is not a measure. A number that is not registered cannot be summed. */
 export function measureOf(schema: z.ZodType): Measure | undefined {
   const known = MEASURES.get(schema)
   if (known !== undefined) return known
@@ -38,10 +38,10 @@ export function measuresIn(columns: Readonly<Record<string, z.ZodType>>): Readon
   )
 }
 
-/** What keeps sums from being added up group by group. */
+/** Limits on summing a measure across groups. */
 type Shared = Pick<Extract<Measure, { kind: 'sum' }>, 'shared_by' | 'only_by'>
 
-/** The columns that a quotient is made of: what stands above the line and what below it, each the sum of some. */
+/** Numerator (`top`) and denominator (`bottom`) of a quotient, each a sum of columns. */
 interface Parts {
   readonly top: readonly string[]
   readonly bottom: readonly string[]
@@ -53,27 +53,27 @@ export function cents(description: string, shared: Shared = {}): z.ZodNumber {
   return measured(amount(z.number().int().describe(description)), { kind: 'sum', ...shared })
 }
 
-/** An average of amounts: cents with two decimals; null where there is nothing to take it of. */
+/** An average amount: cents with two decimals; null if the denominator is 0. */
 export function average(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
   return measured(amount(z.number().nullable().describe(description)), quotientOf(parts, 2))
 }
 
-/** A whole number of things, 0 or more. */
+/** A count: a whole number from 0. */
 export function count(description: string, shared: Shared = {}): z.ZodNumber {
   return measured(z.number().int().nonnegative().describe(description), { kind: 'sum', ...shared })
 }
 
-/** A quotient with a fraction, of two decimals if nothing else is said; null where nothing stands below the line. */
+/** A quotient, by default with two decimals; null if the denominator is 0. */
 export function quotient(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
   return measured(z.number().nullable().describe(description), quotientOf(parts, 2))
 }
 
-/** A share between 0 and 1; null where nothing stands below the line. */
+/** A share between 0 and 1; null if the denominator is 0. */
 export function share(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
   return measured(z.number().min(0).max(1).nullable().describe(description), quotientOf(parts, 6))
 }
 
-/** The same number, of which those of several rows do not add up. */
+/** Marks a measure that must not be summed across rows. */
 export function notAdditive<S extends z.ZodType>(schema: S): S {
   return measured(schema, { kind: 'not_additive' })
 }

@@ -16,7 +16,7 @@ export interface MetricDocs {
   readonly formula: string
   readonly assumptions: readonly string[]
   readonly edge_cases: readonly string[]
-  /** A worked example whose numbers a test executes on the example of definitions.md 17. */
+  /** A worked example. A test runs it on the data of definitions.md 17. */
   readonly example: {
     readonly text: string
     readonly params: Raw
@@ -25,32 +25,32 @@ export interface MetricDocs {
   }
 }
 
-/** A metric: its queries, and the routes, commands, documents and discovery that follow from them. */
+/** A metric. Routes, commands, documents and discovery follow from its queries. */
 export interface MetricDefinition<Name extends string = string> {
   readonly name: string
   readonly summary: string
-  /** It shows figures of other metrics at a glance and has a route of its own: discovery does not list it. */
+  /** True for an overview of other metrics' figures. It has a separate route, and discovery does not list it. */
   readonly is_overview?: true
   readonly depends_on: readonly string[]
-  /** Base relations without which no query can be answered. */
+  /** Base relations that every query needs. */
   readonly reads: readonly string[]
   readonly time_fields: readonly Field[]
-  /** By `query_type`; the first is asked where none is named. */
+  /** Queries by `query_type`. The first is the default. */
   readonly queries: Readonly<Record<Name, MetricQuery>>
-  /** Query for the parameters given; called with a `query_type` of `queries` or none. */
+  /** The query for these parameters. `query_type` is a key of `queries` or undefined. */
   choose(query_type: string | undefined, params: Raw, spec: Raw): string
   readonly routes: readonly MetricRoute[]
   readonly docs: MetricDocs
 }
 
-/** A metric as it is written down. */
+/** Declaration of a metric. */
 interface MetricSource<Name extends string> extends Omit<MetricDefinition<Name>, 'choose' | 'routes'> {
-  /** Where other parameters choose among the queries too; undefined leaves it at the one named, or the first. */
+  /** Set it if other parameters also choose the query. Undefined as a result keeps the named query, or the first. */
   readonly choose?: (query_type: NoInfer<Name> | undefined, params: Raw, spec: Raw) => NoInfer<Name> | undefined
   readonly routes: readonly RouteSource<NoInfer<Name>>[]
 }
 
-/** A frozen definition with all that follows from the source. InternalError where a route stands for no query. */
+/** A frozen metric with its routes. InternalError if a route names no query. */
 export function defineMetric<const Name extends string>(source: MetricSource<Name>): MetricDefinition<Name> {
   const queries: MetricDefinition['queries'] = source.queries
   const names = Object.keys(queries) as Name[]

@@ -5,28 +5,28 @@ import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
 
-/** One question to a metric. `offer` drives parsing and discovery, the zod schemas the documents and the check of the rows. */
+/** A query of a metric. Parsing and discovery use `inputs`; the API document and the check of rows use the zod schemas. */
 export interface MetricQuery {
   readonly summary: string
   readonly inputs: QueryInputs
-  /** Base relations without which it cannot be answered, beside those of its metric. */
+  /** Base relations that it needs in addition to those of its metric. */
   readonly reads?: readonly string[]
-  /** Base relations that it reads where the connector supplies them. */
+  /** Base relations that it reads if the connector supplies them. */
   readonly reads_where_supplied?: readonly string[]
-  /** Answer without dimensions, comparison or periods. */
+  /** Schema of the answer without dimensions, comparison or periods. */
   readonly plain: z.ZodType
-  /** Key columns (besides dimensions) and measures of the list form. */
+  /** Key columns (without dimensions) and measures of a row. */
   readonly row: z.ZodObject
-  /** The same where the request asks for periods; absent when it cannot or when the rows are the same. */
+  /** Schema of a row if the request has periods; absent if it cannot, or if rows are the same. */
   readonly series_row?: z.ZodObject
-  /** Key columns of its rows besides the period. */
+  /** Key columns of its rows without the period. */
   readonly keys?: readonly string[]
-  /** False where rows of another time have nothing in common with these. */
+  /** False if rows cannot be matched with rows of another time. */
   readonly is_comparable?: false
   run(context: MetricContext): Promise<MetricResult>
 }
 
-/** Columns by name, in the order in which they are shown. Each is described; one that may be null is null where nothing was found. */
+/** Columns by name, in display order, each with a description. A nullable column is null if there is no data. */
 type Columns = Readonly<Record<string, z.ZodType<AnswerRow[string]>>>
 
 type Measures<C extends Columns> = {
@@ -37,40 +37,40 @@ type Keys<C extends Columns> = {
   readonly [Name in keyof C]: AnswerRow[string]
 }
 
-/** A number, or an object of numbers, that becomes a row for each group and period (http-api.md 1.6, G and S). */
+/** A number, or an object of numbers, with one row per group and period if requested (http-api.md 1.6, G and S). */
 export interface Figure<M extends Columns, S extends Columns> {
   readonly summary: string
   readonly inputs: QueryInputs
-  /** Base relations without which it cannot be answered, beside those of its metric. */
+  /** Base relations that it needs in addition to those of its metric. */
   readonly reads?: readonly string[]
   readonly measures: M
-  /** The measure that is the plain answer; without it the plain answer is the object of all. */
+  /** The measure that is the plain answer; by default the plain answer is an object of all measures. */
   readonly plain?: keyof M & string
-  /** The measures of each group; others that it yields besides are left out. */
+  /** Returns the measures of each group. Additional columns are dropped. */
   read(context: MetricContext): Promise<readonly PeriodGroup<Measures<M>>[]>
-  /** How periods are answered, where they have measures or a reading of their own. */
+  /** Measures and reading for answers with periods, if different. */
   readonly series?: {
     readonly measures: S
     read(context: MetricContext): Promise<readonly KeyedRow<{ readonly period: string }, Measures<S>>[]>
   }
 }
 
-/** A list of rows that have keys of their own besides dimensions (http-api.md 1.6, R). */
+/** A list of rows with key columns in addition to dimensions (http-api.md 1.6, R). */
 export interface List<K extends Columns, M extends Columns> {
   readonly summary: string
   readonly inputs: QueryInputs
-  /** Base relations without which it cannot be answered, beside those of its metric. */
+  /** Base relations that it needs in addition to those of its metric. */
   readonly reads?: readonly string[]
-  /** Key columns; `period` goes without saying where periods can be asked for. */
+  /** Key columns. `period` is added if the query can have periods. */
   readonly keys: K
   readonly measures: M
-  /** False where rows of another time have nothing in common with these. */
+  /** False if rows cannot be matched with rows of another time. */
   readonly is_comparable?: false
-  /** The rows; columns that it yields besides are left out. */
+  /** Returns the rows. Additional columns are dropped. */
   read(context: MetricContext): Promise<readonly KeyedRow<Keys<K>, Measures<M>>[]>
 }
 
-/** A query whose answer is a figure. All that is told of its columns follows from `measures`. */
+/** Defines a query that answers a figure. Its columns follow from `measures`. */
 export function defineFigure<const M extends Columns, const S extends Columns = M>(figure: Figure<M, S>): MetricQuery {
   const { summary, inputs, reads = [], measures, plain, read, series } = figure
   const row = z.object({ ...periodColumn(inputs), ...measures })
@@ -104,7 +104,7 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
   })
 }
 
-/** A query whose answer is a list. All that is told of its columns follows from `keys` and `measures`. */
+/** Defines a query that answers a list. Its columns follow from `keys` and `measures`. */
 export function defineList<const K extends Columns, const M extends Columns>(list: List<K, M>): MetricQuery {
   const { summary, reads = [], measures, read, is_comparable } = list
   const inputs = withKeyColumns(list.inputs, Object.keys(list.keys))
@@ -126,7 +126,7 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
   })
 }
 
-// To group by what is a key anyway changes nothing.
+// Grouping by a key column has no effect.
 function withKeyColumns(inputs: QueryInputs, keys: readonly string[]): QueryInputs {
   const groupable = groupableFields(inputs, true).map(({ key }) => key)
   return {

@@ -5,23 +5,23 @@ import type { MetricQuery } from './define-query.ts'
 
 /** The metrics that an engine knows. */
 export interface Registry {
-  /** Those that can be asked; what others depend on comes first. */
+  /** All metrics, dependencies first. */
   readonly metrics: ReadonlyMap<string, MetricDefinition>
-  /** Names of all metrics that discovery lists, ascending; overviews are not. */
+  /** Names of all metrics except overviews, ascending. Discovery lists them. */
   readonly names: readonly string[]
-  /** Relations without which no query of the metric can be answered; none for an unknown name. */
+  /** Relations that every query of the metric needs; none for an unknown name. */
   reads(metric: string): readonly string[]
 }
 
-/** Path tails below /api/metrics, and so names, as they are matched: `-` is read as `_` there. */
+/** Pattern of metric names. Paths below /api/metrics match them with `-` in place of `_`. */
 const NAME = /^[a-z][a-z0-9_]*$/
 
-/** Paths below /api/metrics that are no metric's: the overview, and what a metric can be grouped and filtered by. */
+/** Reserved paths below /api/metrics: the overview, and the fields of a metric. */
 const TAKEN = /^(summary|[^/]+\/fields)$/
 
 /**
- * Metrics in dependency order. InternalError for what an author has to set right: a cycle is reported as a path, a missing dependency
- * and whatever two metrics share by name.
+ * A registry of metrics in dependency order. InternalError for mistakes of an author: a cycle (shown as a path), a missing dependency, or
+ * two metrics with the same name or path.
  */
 export function createRegistry(definitions: readonly MetricDefinition[]): Registry {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
@@ -64,7 +64,7 @@ function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text, index) => texts.indexOf(text) !== index)
 }
 
-/** AppError `unknown_metric` that lists the metrics there are. */
+/** AppError `unknown_metric` with the list of known metrics. */
 export function unknownMetric(name: string, available: readonly string[]): Error {
   const message = `Unknown metric "${name}".`
   const issue = {
@@ -77,12 +77,12 @@ export function unknownMetric(name: string, available: readonly string[]): Error
   return errorFromIssues([issue], { available })
 }
 
-/** Columns of answers that are no dimension's and no query's own. */
+/** Columns of answers that belong to no dimension and no query. */
 const COMMON = ['period', 'segment_id', 'segment_name']
 
 /**
- * The metrics with dimensions of an embedder in every query that knows what they are of. InternalError, with everything that their author
- * has to set right: a key that is taken, and what is wrong in a dimension itself.
+ * Adds an embedder's dimensions to every query with the relation they belong to. InternalError with all problems: a key that is taken, and
+ * mistakes in a dimension.
  */
 export function widenMetrics(
   definitions: readonly MetricDefinition[],

@@ -2,56 +2,56 @@ import { acceptedParameters, filterableFields, groupableFields, type QueryInputs
 import { PARAMETERS, type ParameterDefinition, type ParameterName, rowsAtMost } from '../query/parameters.ts'
 import type { MetricQuery } from './define-query.ts'
 
-/** A path below /api/metrics, the query it stands for and the command that asks the same. */
+/** A path below /api/metrics with its query and its command. */
 export interface MetricRoute {
   /** Path tail, `mrr/breakdown`. */
   readonly path: string
-  /** Fixed `query_type`; undefined where the metric chooses by the parameters. */
+  /** Fixed `query_type`; undefined if the metric chooses by the parameters. */
   readonly query_type: string | undefined
   readonly summary: string
   readonly params: readonly ParameterDefinition[]
-  /** Undefined where the command line does not ask this. */
+  /** Undefined if there is no command for the route. */
   readonly command: MetricCommand | undefined
 }
 
-/** A command of the command line that asks what a route asks. */
+/** The command of a route. */
 export interface MetricCommand {
-  /** Full names, `mrr breakdown`: the first follows from the path. */
+  /** Full names, such as `mrr breakdown`. The first follows from the path. */
   readonly names: readonly string[]
   readonly description: string
-  /** Names of the parameters that it has options for. */
+  /** Names of the parameters with options. */
   readonly parameters: readonly string[]
-  /** Those of them that must be given, unless `range` is. */
+  /** Parameters that are required unless `range` is given. */
   readonly required: readonly string[]
-  /** Names that it groups by. */
+  /** Dimensions to group by. */
   readonly dimensions: readonly string[]
-  /** Keys that it filters by. */
+  /** Keys to filter by. */
   readonly filters: readonly string[]
 }
 
-/** A route as a metric declares it. What is not said follows from the query. */
+/** Declaration of a route. Everything omitted follows from the query. */
 export interface RouteSource<Name extends string> {
-  /** Path tail, `mrr/breakdown`; with blanks for slashes and hyphens it is the name of the command. */
+  /** Path tail, such as `mrr/breakdown`. The command name follows from it, with spaces for slashes. */
   readonly path: string
-  /** The query it always asks; without it the metric chooses, by default its first. */
+  /** Fixed query. By default the metric chooses, or takes its first. */
   readonly query_type?: Name
   /** By default the summary of the query. */
   readonly summary?: string
-  /** What parameters mean on this path, where that is another sense than theirs. */
+  /** Descriptions of parameters that have a different meaning on this path. */
   readonly words?: { readonly [Name in ParameterName]?: string }
-  /** What the path takes, where it stands for several queries; by default what the query offers. */
+  /** Inputs of a path that serves several queries; by default the inputs of its query. */
   readonly inputs?: QueryInputs
-  /** False where there is no such command. */
+  /** False if the route has no command. */
   readonly command?: CommandSource | false
 }
 
-/** What is to be said of the command besides its route. */
+/** Declaration of a command. */
 interface CommandSource {
   /** By default the summary of the route. */
   readonly description?: string
-  /** Whether it has the option `--interval`; by default where the query offers intervals. */
+  /** True if it has the option `--interval`; by default if the query has intervals. */
   readonly takes_interval?: boolean
-  /** A further command of the same meaning. */
+  /** A second name of the command. */
   readonly also_named?: string
 }
 
@@ -65,7 +65,7 @@ const ROWS_SHOWN = {
   description: 'Most rows to show, from 1 to `limits.max_rows`. Default: all.',
 }
 
-/** Route and command whose parameters follow from what the query offers. */
+/** Defines a route and its command. Their parameters follow from the inputs of the query. */
 export function defineRoute<Name extends string>(source: RouteSource<Name>, query: MetricQuery): MetricRoute {
   const { path, query_type, summary = query.summary, inputs = query.inputs, words = {}, command = {} } = source
   const params = acceptedParameters(inputs).map((name) => routeParameter(name, inputs, words[name]))

@@ -5,14 +5,14 @@ import { groupableFields, type QueryInputs } from './inputs.ts'
 
 const PREFIX = 'attr.'
 
-/** What the query layer needs to know of an attribute. */
+/** An attribute as the query layer sees it. */
 interface AttributeNaming {
   readonly key: string
   readonly label: string
   readonly type: Extract<FieldType, 'string' | 'number' | 'boolean' | 'timestamp'>
 }
 
-/** The attribute as something to filter by. It has no expression of its own: the set of customers is found beforehand. */
+/** Filter field of an attribute. It has no expression, because the matching customers are found first. */
 export function attributeField({ key, label, type }: AttributeNaming): Field {
   return defineField({
     key: `${PREFIX}${key}`,
@@ -24,36 +24,36 @@ export function attributeField({ key, label, type }: AttributeNaming): Field {
   })
 }
 
-/** The same as something to group by, the nth of a request: the value that the customer has now, null without one (D61). */
+/** Dimension of an attribute, the nth of a request: the current value of the customer, null without one (D61). */
 export function attributeDimension(field: Field, position: number): Field {
-  // No key of a dimension begins like that.
+  // No dimension key begins with an underscore.
   const column = `_attribute_${position}`
   return defineField({ ...field, column, joins: ['attribute'], expression: () => sql`valued.${ident(column)}` })
 }
 
-/** Key of the attribute that a name stands for; undefined for other names. */
+/** The attribute's key in a name `attr.<key>`; undefined for other names. */
 export function attributeKeyOf(name: string): string | undefined {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
 }
 
-/** True where attributes are dimensions: what can tell customers apart can tell their attributes. */
+/** True if the query can group by attributes: a query that can group by customer can group by their attributes. */
 export function groupsByAttributes(inputs: QueryInputs, isSeries: boolean): boolean {
   return groupableFields(inputs, isSeries).some(({ key }) => key === 'customer_id')
 }
 
-/** Values of one attribute: what `relation.<relation>` holds, one row per customer that has a value. */
+/** One attribute and the relation of its values, with one row per customer that has a value. */
 export interface AttributeUse {
   readonly key: string
   readonly relation: string
 }
 
-/** The attributes that these fields are, each once, with the relations that hold their values. */
+/** The attributes among these fields, each once, with the relations of their values. */
 export function attributeUses(fields: readonly Field[]): readonly AttributeUse[] {
   const keys = fields.flatMap(({ key }) => attributeKeyOf(key) ?? [])
   return [...new Set(keys)].map((key, index) => ({ key, relation: `attribute_${index + 1}` }))
 }
 
-/** `relation.attribute_value` of a request that is grouped by attributes, and what it reads. */
+/** `relation.attribute_value` of a request that groups by attributes, and the attributes it reads. */
 interface CompiledValues {
   /** Columns customer_key and those of the dimensions; one row per customer. */
   readonly values: Fragment
@@ -61,8 +61,8 @@ interface CompiledValues {
 }
 
 /**
- * The attributes that a request is grouped by, beside each other; undefined where it is by none. One that narrows it too is read once, so
- * the relations have the names that the audience gives them.
+ * Values of the attributes that a request groups by, in one row per customer; undefined without any. An attribute that also filters is
+ * read once, so its relation has the name that the audience gives it.
  */
 export function compileAttributeValues(
   dimensions: readonly Field[],

@@ -13,12 +13,12 @@ import { asSentence, checkSegmentDefinition, conditionsWritten, problemText, typ
 import type { SegmentNames } from './segment-fields.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 
-/** What a request's names stand for, looked up before it is judged: attributes by key, and segments by the id or name that it gives. */
+/** Attributes by key, and segments by the id or name in the request. They are looked up before the request is validated. */
 export interface ResolvedNames extends SegmentNames {
   readonly segments: ReadonlyMap<string, NamedSegment>
-  /** Names that segments have, where one of those given is unknown. */
+  /** Names of all segments, filled if the request names an unknown one. */
   readonly segment_names: readonly string[]
-  /** True for callers who may not learn what segments are made of. */
+  /** True for callers that may not see the definitions of segments. */
   readonly numbersOnly?: boolean
 }
 
@@ -26,11 +26,11 @@ export interface ResolvedNames extends SegmentNames {
 export interface NamesToResolve {
   readonly attributes: readonly string[]
   readonly segments: readonly string[]
-  /** True where all attributes are wanted, so that a refusal can name them. */
+  /** True if all attributes are needed, so that an error can list them. */
   readonly lists_attributes?: boolean
 }
 
-/** Keys of attributes, and ids or names of segments, that a request names. Whether it is well formed is judged elsewhere. */
+/** Keys of attributes, and ids or names of segments, in a request. This does not validate the request. */
 export function namedIn(params: Raw, spec: Raw): NamesToResolve {
   const { dimensions, filters, segment, compare } = readSpec(params, spec, collectIssues().report)
   const fields = [...dimensions, ...filters.map(([name]) => name)]
@@ -40,10 +40,10 @@ export function namedIn(params: Raw, spec: Raw): NamesToResolve {
   }
 }
 
-/** What narrows a request: filters on attributes, the segment, the segments compared. */
+/** Filters on attributes, the segment and the compared segments of a request. */
 type Narrowing = Omit<Audience, 'before'>
 
-/** The audience of a request. Without a vocabulary only what needs no names looked up is judged. */
+/** The audience of a request. Without `resolvedNames`, only the parts that need no lookup are validated. */
 export function readNarrowing(
   params: RawParameters,
   spec: RawSpec,
@@ -78,13 +78,13 @@ export function readNarrowing(
   return narrowing
 }
 
-/** The customers that count, as of an instant; undefined when nothing narrows. */
+/** The customers that count, as of an instant; undefined if nothing narrows them. */
 export function audienceOf(narrowing: Narrowing, before: Date): Audience | undefined {
   const { conditions, segment, branches } = narrowing
   return conditions.length === 0 && segment === undefined && branches.length === 0 ? undefined : { ...narrowing, before }
 }
 
-/** Filters on attributes; unknown keys and values that do not fit are reported. */
+/** Filters on attributes. Reports unknown keys and invalid values. */
 function readAttributeFilters({ filters }: RawSpec, { attributes }: ResolvedNames, report: IssueSink): readonly Condition[] {
   return filters.flatMap(([name, raw]) => {
     if (attributeKeyOf(name) === undefined) return []
@@ -94,7 +94,7 @@ function readAttributeFilters({ filters }: RawSpec, { attributes }: ResolvedName
   })
 }
 
-/** The attribute of that name, `attr.<key>`; undefined after it was reported as one that nothing has. */
+/** The attribute with the name `attr.<key>`. Reports an unknown one and returns undefined. */
 export function attributeNamed(
   name: string,
   where: string,
@@ -110,7 +110,7 @@ export function attributeNamed(
   return undefined
 }
 
-/** Reports more ids to compare than allowed, before any of them is looked up. */
+/** Reports too many segments to compare, before any is looked up. */
 function checkCompareCount({ compare }: RawSpec, report: IssueSink): void {
   const count = compare?.value.length ?? 0
   if (compare === undefined || count <= MOST_COMPARED) return
@@ -118,18 +118,18 @@ function checkCompareCount({ compare }: RawSpec, report: IssueSink): void {
   report('too_many_segments', compare.where, message, { context: { limit: MOST_COMPARED } })
 }
 
-// A longer list is refused anyway, and each definition that is looked up may be as large as a body.
+// Each definition may be as large as a request body, and a longer list is refused anyway.
 function comparedIds(compare: RawSpec['compare']): readonly string[] {
   return compare?.value.slice(0, MOST_COMPARED) ?? []
 }
 
-/** Characters of a segment's id that a refusal repeats. */
+/** Most characters of a segment id that an error repeats. */
 const MOST_CHARACTERS = 400
 
-/** Most conditions of all segments of a request together: each is judged for every customer, in every statement. */
+/** Most conditions of all segments of a request together. Each is evaluated for every customer, in every statement. */
 const MOST_CONDITIONS = 500
 
-/** Reports segments that have more conditions together than one request may cost, before any of them is read. */
+/** Reports segments that have too many conditions together, before any is read. */
 function isTooCostly({ segment, compare }: RawSpec, { segments }: ResolvedNames, report: IssueSink): boolean {
   const named = new Set([...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)])
   const cost = [...named].reduce((sum, id) => sum + conditionsWritten(segments.get(id)?.definition), 0)
@@ -141,7 +141,7 @@ function isTooCostly({ segment, compare }: RawSpec, { segments }: ResolvedNames,
   return true
 }
 
-/** The segments that a spec names, read from their definitions; what is unknown or does not fit is reported. */
+/** The segments of a spec, read from their definitions. Reports unknown segments and invalid definitions. */
 function readSegments(
   { segment, compare }: RawSpec,
   resolvedNames: ResolvedNames,
@@ -191,13 +191,13 @@ function reportProblem(
   available_attributes: readonly string[],
   report: IssueSink,
 ): void {
-  // The id of a definition that is written into the request is its text.
+  // The id of an inline definition is its text.
   const segment_id = clipped(id, MOST_CHARACTERS)
   const context = problem.code === 'unknown_attribute' ? { segment_id, available_attributes } : { segment_id }
   report(problem.code, where, asSentence(`Segment "${name}": ${problemText(problem)}`), { value: id, context })
 }
 
-/** The same for those who may not learn what the segment is made of. */
+/** Reports an unusable segment to a caller that may not see its definition. */
 function reportUnusable({ id, name }: NamedSegment, { code }: SegmentProblem, where: string, report: IssueSink): void {
   const message = `Segment "${name}" cannot be evaluated with its current definition. A credential with the scope read shows the reason.`
   report(code, where, message, { value: id, context: { segment_id: clipped(id, MOST_CHARACTERS) } })

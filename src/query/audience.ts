@@ -8,21 +8,21 @@ export interface Branch {
   readonly tree: SegmentGroup
 }
 
-/** The customers whose facts count in a request; they are found once (D62). */
+/** The customers whose facts count in a request. They are found once (D62). */
 export interface Audience {
   /** Filters on attributes, all of which must hold. */
   readonly conditions: readonly Condition[]
-  /** The segment outside which nobody counts. */
+  /** Only customers of this segment count. */
   readonly segment: SegmentGroup | undefined
-  /** The segments compared, in the order asked for: a customer counts if it is in any. */
+  /** The compared segments in request order. A customer counts if it is in any of them. */
   readonly branches: readonly Branch[]
-  /** True where the answer has rows for each branch; else it is one answer for the customers of any branch. */
+  /** True if the answer has rows for each branch; false if there is one answer for the customers of any branch. */
   readonly splits: boolean
-  /** The stretches of subscriptions that hold just before this instant decide; it is the end of `at` or of the range. */
+  /** Conditions are evaluated on the spans just before this instant: the end of `at` or of the range. */
   readonly before: Date
 }
 
-/** Every condition that decides whether a customer counts. */
+/** All conditions that decide if a customer counts. */
 export function audienceConditions({
   conditions,
   segment,
@@ -33,12 +33,12 @@ export function audienceConditions({
   return [...filters, ...trees.flatMap(conditionsIn)]
 }
 
-/** The same without where they stand; none without an audience. */
+/** All conditions of the audience without their level; none without an audience. */
 export function audienceFilters(audience: Audience | undefined): readonly Condition[] {
   return audience === undefined ? [] : audienceConditions(audience).map(({ condition }) => condition)
 }
 
-/** True when base amounts decide who is in, so that rates are needed (D14). */
+/** True if membership depends on base amounts, so that rates are needed (D14). */
 export function audienceReadsBase(audience: Audience | undefined): boolean {
   return audienceFilters(audience).some(({ field }) => field.readsBase)
 }

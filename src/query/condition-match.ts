@@ -1,7 +1,7 @@
 import { InternalError } from '../core/errors.ts'
 import type { Condition } from './condition.ts'
 
-/** The condition judged in TypeScript on text that is never null: same rules as the SQL (http-api.md 6.2). */
+/** Evaluates a condition in TypeScript, on text that is never null, by the same rules as SQL (http-api.md 6.2). */
 export function matchesText(condition: Condition, text: string): boolean {
   const values = condition.values.map(String)
   const part = (values[0] ?? '').toLowerCase()

@@ -4,7 +4,7 @@ import type { Condition } from './condition.ts'
 import type { FieldType } from './field.ts'
 import type { InstantRange, TypedValue } from './values.ts'
 
-/** The condition as SQL on `expression`. A row without a value meets `is_empty` and no other operator (http-api.md 6.2). */
+/** The condition as SQL on `expression`. A row without a value matches only `is_empty` (http-api.md 6.2). */
 export function compileCondition(condition: Condition, expression: Fragment): Fragment {
   const { field, operator } = condition
   if (operator === 'is_empty') {
@@ -66,7 +66,7 @@ function bindValue(item: TypedValue, type: FieldType): Fragment {
   }
 }
 
-/** A condition on an instant. A date stands for its whole day, a timestamp for one second, so every test is one on half-open ranges. */
+/** A condition on an instant. A date means its whole day and a timestamp one second, so every test uses half-open ranges. */
 function compileInstants(condition: Condition, expression: Fragment): Fragment {
   const ranges = condition.values.map(instantRange)
   const [first, second] = ranges

@@ -30,7 +30,7 @@ export const OPERATORS: Readonly<Record<FieldType, readonly Operator[]>> = {
 
 const ALL: readonly Operator[] = [...new Set<Operator>([...STRING, ...ORDERED])]
 
-/** All operators there are. */
+/** All operators. */
 export const ALL_OPERATORS = ALL
 
 /** True for the name of an operator. */
@@ -41,9 +41,9 @@ export function isOperator(name: string): name is Operator {
 const IN_LIMIT = 10_000
 // Each value becomes a placeholder and an instant becomes two; PostgreSQL and MySQL count placeholders with 16 bits.
 const VALUE_LIMIT = 20_000
-/** How many wrong values of one list are reported. */
+/** Most invalid values of one list that are reported. */
 export const MOST_NAMED = 10
-/** Operators whose values are whole ones, not parts or bounds. */
+/** Operators that compare complete values, not parts or bounds. */
 const EXACT: readonly Operator[] = ['=', '!=', 'in', 'not in']
 
 /** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
@@ -53,9 +53,9 @@ export interface Condition {
   readonly values: readonly TypedValue[]
 }
 
-/** Conditions from `value`, `[values]` (any of) or `{operator: value}` (all hold); what is wrong goes to `report`. */
+/** Conditions from `value`, `[values]` (any of) or `{operator: value}` (all must hold). Reports invalid ones. */
 export function parseConditions(field: Field, raw: unknown, where: string, report: IssueSink): readonly Condition[] {
-  // A list means any of its values, even for a type that has no operator `in`.
+  // A list matches any of its values, even for a type without the operator `in`.
   if (Array.isArray(raw)) {
     if (raw.length > 0) return compact([parseValues(field, 'in', raw, where, report)])
     report('invalid_value', where, `"${field.key}" needs a value. To match nothing, write {"in": []}.`, { value: raw })
@@ -90,7 +90,7 @@ export function checkValueCount(conditions: readonly Condition[], where: string,
   })
 }
 
-/** One operator and its value on a field; undefined after an issue was reported. */
+/** One operator and its value on a field; undefined if an issue was reported. */
 export function parseTest(
   field: Field,
   operator: Operator,
@@ -109,7 +109,7 @@ export function parseTest(
   return parseValues(field, operator, raw, where, report)
 }
 
-/** Reports what is wrong with an operator's value whatever the field's type is; this serves fields that are not known. */
+/** Checks the value of an operator without the type of its field, for unknown fields. */
 export function checkTestShape(operator: Operator, raw: unknown, where: string, report: IssueSink): undefined {
   if (operator === 'is_empty' || operator === 'is_not_empty') return
   const list = readList(operator, raw, where, report) ?? []
@@ -154,7 +154,7 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
   return wrong.length + strange.length > 0 ? undefined : { field, operator, values: compact(values) }
 }
 
-/** A misspelt value would otherwise be answered with nothing, as if there were none. */
+/** Values outside the known ones. A misspelt value would otherwise give an empty answer. */
 function unknownAmong({ known }: Field, values: readonly TypedValue[]): readonly TypedValue[] {
   return known.length === 0 ? [] : values.filter((value) => !known.includes(String(value)))
 }

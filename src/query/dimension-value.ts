@@ -6,7 +6,7 @@ import type { Field } from './field.ts'
 /** A dimension's value in an answer. */
 export type DimensionValue = Cell
 
-/** The value of a dimension in a result row, in the type of the answer. */
+/** The value of a dimension in a result row, converted to the type of the answer. */
 export function dimensionValue(row: Row, field: Field): DimensionValue {
   const raw = cellOf(row, field.column)
   if (raw === null) return null

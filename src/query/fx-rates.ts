@@ -8,7 +8,7 @@ const COLUMNS = [
   { name: 'rate', type: 'decimal' },
 ] as const
 
-/** The rates of the side store where it has any for a pair of currencies, else the engine's own (D11). */
+/** Rates per currency pair: those of the store if it has any, else those of the billing engine (D11). */
 export function preferStored(stored: readonly FxRate[], own: readonly FxRate[]): readonly FxRate[] {
   const pairs = new Set(stored.map(pair))
   return [...stored, ...own.filter((rate) => !pairs.has(pair(rate)))]
@@ -20,15 +20,15 @@ interface Wanted {
   readonly through: Date
 }
 
-/** What was asked for lately and what came of it: years of days are the same for question after question. */
+/** Recent results. Many requests need the same years of daily rates. */
 const recent: { readonly asked: string; readonly rates: readonly FxRate[]; readonly relation: InlineRelation }[] = []
 const MOST_RECENT = 8
 
 /**
- * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`, each day with
- * the newest rate dated on or before it (D11; of two for one day the later in the list). Only rates into `base` count:
- * nothing is inverted or crossed. The base itself and currencies not asked for have no rows. The same rates and days give the same
- * object, whose rows need no writing out again.
+ * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`. Each day has the newest
+ * rate dated on or before it (D11). Of two rates for one day, the later in the list counts. Only rates into `base` count; rates are never
+ * inverted or crossed. The base currency and currencies outside `currencies` have no rows. Equal input gives the same object, whose SQL is
+ * written only once.
  */
 export function ratesByDay(rates: readonly FxRate[], { base, currencies, through }: Wanted): InlineRelation {
   const lastDay = dayOf(through)

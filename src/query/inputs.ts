@@ -1,40 +1,40 @@
 import type { Field } from './field.ts'
 import type { ParameterName } from './parameters.ts'
 
-/** What a query accepts; the metric's definition states it, parsing, discovery and the facades read it. */
+/** The inputs that a query accepts. The metric's definition declares them; parsing, discovery and the facades read them. */
 export interface QueryInputs {
   /**
    * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`.
-   * `open_range` is a range without a missing end: all that came before, all up to today.
-   * `day_or_range` is the state at the end of a day, `end` or `at`, or with `start` a range that ends there.
+   * In an `open_range`, start and end are optional. By default it begins with the first fact and ends today.
+   * `day_or_range` is the state at the end of a day (`end` or `at`), or with `start` a range that ends there.
    */
   readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at' | 'open_range' | 'day_or_range'
-  /** `interval`: a range is always cut into periods. `granularity`: only when asked for. */
+  /** `interval`: a range always has periods. `granularity`: only if the request names one. */
   readonly step: 'interval' | 'granularity' | 'none'
   /** Fields to group and filter by. */
   readonly dimensions: readonly Field[]
-  /** Further ones that only the answer over periods offers. */
+  /** Further dimensions, only for answers with periods. */
   readonly series_dimensions: readonly Field[]
-  /** Dimensions that are key columns anyway: accepted, without effect. */
+  /** Dimensions that are key columns of every row. They are accepted without effect. */
   readonly key_columns: readonly string[]
-  /** False where grouping is refused and the dimensions serve as filter keys only. */
+  /** False if the query refuses grouping and its dimensions are only filter keys. */
   readonly can_group: boolean
-  /** Instants that narrow what is counted. */
+  /** Time fields to filter by. */
   readonly time_fields: readonly Field[]
-  /** Filter keys that are no dimensions. */
+  /** Filter keys that are not dimensions. */
   readonly filter_fields: readonly Field[]
   /**
-   * What comparing segments gives: rows for each, one answer for the customers of any of them, or nothing, as the query has no customers
-   * (http-api.md 1.6).
+   * Result of comparing segments: rows for each segment, one answer for the customers of any of them, or none because the query has no
+   * customers (http-api.md 1.6).
    */
   readonly compare: 'rows' | 'union' | 'none'
-  /** Why fields that people try are not offered, as the end of a sentence. */
+  /** Reasons why fields are refused, each as the end of a sentence. */
   readonly reasons?: Readonly<Record<string, string>>
-  /** Parameters of its own among the common ones. */
+  /** Parameters that only some queries take. */
   readonly own_parameters: readonly ParameterName[]
 }
 
-/** An offer of a range and nothing else, to be spread into others. */
+/** Inputs with a range and nothing else, to spread into others. */
 export const RANGE_INPUTS: QueryInputs = Object.freeze({
   dates: 'range',
   step: 'none',
@@ -50,25 +50,25 @@ export const RANGE_INPUTS: QueryInputs = Object.freeze({
 
 const DAYS_OF_RANGES: readonly QueryInputs['dates'][] = ['range', 'series', 'open_range']
 
-// What is made of the rows of a list; with a row for each period there is nothing to order or to cut.
+// Sorting and paging of lists. Answers with a row per period are neither sorted nor paged.
 const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
 
 const OF_RANGES: readonly ParameterName[] = ['start', 'end', 'range']
 
-/** Parameters that the query uses; the other known ones are checked for form and warned about. */
+/** Parameters that the query uses. Other known parameters are checked for form and cause a warning. */
 export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
   const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(inputs.dates) ? OF_RANGES : ['at', ...OF_RANGES]
   const steps: readonly ParameterName[] =
     inputs.step === 'interval' ? ['interval', 'granularity'] : inputs.step === 'granularity' ? ['granularity'] : []
   const segments: readonly ParameterName[] = inputs.compare === 'none' ? [] : ['segment', 'compare_segments']
-  // An overview is a row of figures, and its windows are its own.
+  // An overview is one row of figures with its own windows.
   const rows = inputs.dates === 'day_or_range' ? [] : [...OF_ROWS, 'compare_to' as const]
   return [
     ...new Set([...dates, ...steps, ...segments, ...rows, ...inputs.own_parameters, 'query_type', 'format', 'money'] as const),
   ]
 }
 
-/** The same as a path or a message lists them: grouping where there is any, and `query_type` only where it chooses something. */
+/** Parameters as paths and messages list them: with `dimensions` if the query can group, and `query_type` if it chooses a query. */
 export function acceptedParameters(inputs: QueryInputs): readonly ParameterName[] {
   const isAlwaysCut = inputs.step === 'interval' && inputs.dates !== 'point_or_range'
   const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !inputs.own_parameters.includes(name)) : []
@@ -78,12 +78,12 @@ export function acceptedParameters(inputs: QueryInputs): readonly ParameterName[
   return [...used, ...choice, ...grouping, 'filter', 'format', 'money']
 }
 
-/** Dimensions offered for a point or for a series. */
+/** Dimensions to group by, for a point or for a series. */
 export function groupableFields(inputs: QueryInputs, isSeries: boolean): readonly Field[] {
   return inputs.can_group ? filterableDimensions(inputs, isSeries) : []
 }
 
-/** Fields that a filter may name. */
+/** Fields to filter by. */
 export function filterableFields(inputs: QueryInputs, isSeries: boolean): readonly Field[] {
   return [...filterableDimensions(inputs, isSeries), ...inputs.time_fields, ...inputs.filter_fields]
 }

@@ -1,6 +1,6 @@
 import { type Fragment, join, relation, sql } from '../compiler/fragment.ts'
 
-/** The names of joins in their order in a statement. A later join may refer to an earlier one. */
+/** Names of joins in the order of a statement. A later join may refer to an earlier one. */
 const ORDER = [
   'segment',
   'customer',
@@ -17,8 +17,8 @@ const ORDER = [
 
 export type JoinName = (typeof ORDER)[number]
 
-// These are left joins to at most one row each, so that every planner starts from `fact` and no row is lost. Only `segment` narrows; in a
-// comparison it repeats a row for each branch that its customer is in.
+// These are left joins to at most one row each, so that every planner starts from `fact` and no row is lost. Only `segment` narrows. In a
+// comparison it repeats a row for each branch of its customer.
 const JOINS: Readonly<Record<JoinName, Fragment>> = {
   segment: sql`
   join ${relation('segment_member')} as seg on seg.customer_key = fact.customer_key`,

@@ -2,7 +2,7 @@ import type { DimensionValue } from './dimension-value.ts'
 import { atMost, type IssueSink, mustBe, oneOf } from './issues.ts'
 import type { Given } from './raw-parameters.ts'
 
-/** Ascending order of answers: numbers, false before true, text by code point, null last (http-api.md 1.6). */
+/** Ascending order of values: numbers, false before true, text by code point, null last (http-api.md 1.6). */
 export function compareValues(a: DimensionValue, b: DimensionValue): number {
   if (a === b) return 0
   if (a === null) return 1
@@ -11,7 +11,7 @@ export function compareValues(a: DimensionValue, b: DimensionValue): number {
   return a < b ? -1 : 1
 }
 
-/** The same for lists of values, the first difference decides. */
+/** Ascending order of lists of values: the first difference decides. */
 export function compareLists(a: readonly DimensionValue[], b: readonly DimensionValue[]): number {
   for (let index = 0; index < a.length; index += 1) {
     const order = compareValues(a[index] ?? null, b[index] ?? null)
@@ -41,7 +41,7 @@ export interface OrderTerm {
   readonly isDescending: boolean
 }
 
-/** `-mrr,plan_id`: names separated by commas, `-` before one that descends. Undefined for what is not written like that. */
+/** Parses `-mrr,plan_id`: names separated by commas, `-` for descending. Undefined for other text. */
 export function parseOrder(given: unknown): readonly OrderTerm[] | undefined {
   if (typeof given !== 'string') return undefined
   const names = given.split(',').map((part) => part.trim())
@@ -49,7 +49,7 @@ export function parseOrder(given: unknown): readonly OrderTerm[] | undefined {
   return names.map((name) => (name.startsWith('-') ? term(name.slice(1), true) : term(name, false)))
 }
 
-/** The terms of an `order`, judged against the fields that the rows have: one that they lack and one named twice are reported. */
+/** The terms of an `order`. Reports unknown fields and fields named twice. */
 export function readOrder(
   given: Given<readonly OrderTerm[]> | undefined,
   allowed: readonly string[],

@@ -5,20 +5,20 @@ import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { defineField, type Field } from './field.ts'
 import type { QueryInputs } from './inputs.ts'
 
-/** The dimension of the product beside which one of each kind stands: what offers the one offers the other too. */
+/** The built-in dimension that each kind accompanies. A query with that dimension also gets the new one. */
 const NEIGHBOURS = { customer: 'customer_country', plan: 'plan_id', subscription: 'bundle_id' } as const
 
-/** A dimension that is not the product's own, of customers, of plans or of subscriptions. */
+/** A dimension defined outside the product, for customers, plans or subscriptions. */
 export interface OwnDimension extends Pick<Field, 'key' | 'type' | 'description'> {
-  /** What has the value: the relation that is joined, under its own name. Whatever can be grouped by it offers the dimension. */
+  /** The relation that has the value. It is joined under its own name. Queries that group by it get the dimension. */
   readonly of: keyof typeof NEIGHBOURS
-  /** By default the key with blanks and a capital letter. */
+  /** By default the key with spaces and a capital first letter. */
   readonly label?: string
-  /** Columns that the value is made of, `customer.city`: where a connector lacks one, the dimension is not offered. */
+  /** Columns of the value, such as `customer.city`. If a connector lacks one, the dimension is unavailable. */
   readonly reads: readonly string[]
-  /** Order of the values in answers, where it is not the ascending one. */
+  /** Order of the values in answers, if not ascending. */
   readonly order?: readonly string[]
-  /** The value, in SQL for every database (sql/README.md). */
+  /** The value as SQL that every database understands (sql/README.md). */
   readonly expression: Fragment
 }
 
@@ -27,14 +27,14 @@ export function defineDimension(dimension: OwnDimension): OwnDimension {
   return Object.freeze(dimension)
 }
 
-/** The offer with those of the dimensions whose neighbours it has. */
+/** Adds each dimension to the inputs that have the dimension it accompanies. */
 export function withOwnDimensions(inputs: QueryInputs, own: readonly OwnDimension[]): QueryInputs {
   const widened = (fields: readonly Field[]) =>
     fields.flatMap((field) => [field, ...own.flatMap((one) => extensionOf(field, one))])
   return { ...inputs, dimensions: widened(inputs.dimensions), series_dimensions: widened(inputs.series_dimensions) }
 }
 
-// What the neighbour joins and reads in this query, the other has to as well; how long it is constant is the same.
+// The new dimension needs the joins and relations of its neighbour, and stays constant as long.
 function extensionOf(neighbour: Field, { of, expression, reads, ...own }: OwnDimension): readonly Field[] {
   if (neighbour.key !== NEIGHBOURS[of]) return []
   const { joins, constant } = neighbour
@@ -50,7 +50,7 @@ function extensionOf(neighbour: Field, { of, expression, reads, ...own }: OwnDim
 
 const KEY = /^[a-z][a-z0-9_]*$/
 
-/** What the author of a dimension has to set right in it: its key, the columns that it reads, SQL that databases read differently. */
+/** Problems of a dimension for its author: its key, the columns it reads, and SQL that databases read differently. */
 export function problemsOf({ key, of, reads, expression }: OwnDimension): readonly string[] {
   const text = writtenOut(expression)
   const named = columnsIn(text, of)
@@ -63,7 +63,7 @@ export function problemsOf({ key, of, reads, expression }: OwnDimension): readon
   ]
 }
 
-// Functions are those of every dialect, and values are bound: a name and a number stand for them.
+// Functions and bound values work in every dialect, so a plain expression replaces each.
 function writtenOut({ nodes }: Fragment): string {
   return nodes
     .map((node) => {

@@ -6,30 +6,30 @@ import { type OrderTerm, parseOrder } from './order.ts'
 import { type NamedRange, parseRange, RANGE_NAMES, RANGE_PATTERN, refusedRange } from './ranges.ts'
 import { describeType, parseDay, parseValue } from './values.ts'
 
-/** What the value of a parameter may be: read, described and refused in one way wherever it is given. */
+/** The type of a parameter. Its value is read, described and refused in the same way in every place. */
 export interface ParameterType<T = unknown> {
-  /** What a value must be, as messages say it: `a date (YYYY-MM-DD)`. */
+  /** The expected value in messages: `a date (YYYY-MM-DD)`. */
   readonly words: string
-  /** Code of the issue about a value that is none. */
+  /** Code of the issue about an invalid value. */
   readonly code: 'invalid_value' | 'invalid_interval' | 'validation_failed'
-  /** One value as the query string has it. */
+  /** Schema of one value in the query string. */
   readonly schema: z.ZodType
-  /** The value as a field of a body has it, where that differs. */
+  /** Schema of the value in a body, if different. */
   readonly field?: z.ZodType
-  /** The values there are, where they are few. */
+  /** The allowed values, if they are few. */
   readonly available?: readonly string[]
-  /** Why a value that people try is none, where `words` would not say it. */
+  /** A more specific message for an invalid value. */
   readonly reason?: (given: unknown) => string | undefined
-  /** True where the value itself is a list or an object, so that several values are no contradiction. */
+  /** True if the value is a list or an object, so that several values do not contradict each other. */
   readonly isCollection: boolean
-  /** The value, undefined where the given one is none. */
+  /** The parsed value; undefined if it is invalid. */
   read(given: unknown): T | undefined
 }
 
 const PLAIN = z.union([z.string(), z.number(), z.boolean()])
 
 const ONE = { code: 'invalid_value', isCollection: false } as const
-// Only a body can have the wrong shape here, so it is judged as one.
+// Only a body can have a wrong shape here, so the code is that of a body.
 const COLLECTION = { code: 'validation_failed', isCollection: true, schema: z.string() } as const
 
 /** A UTC day as `YYYY-MM-DD`. */
@@ -46,7 +46,7 @@ export const DAY: ParameterType<string> = {
 /** Length of a period. */
 export const INTERVAL: ParameterType<Interval> = { ...choice(INTERVALS), code: 'invalid_interval' }
 
-/** A range of days by its name. */
+/** A named range of days. */
 export const RANGE: ParameterType<NamedRange> = {
   ...ONE,
   words: oneOf(RANGE_NAMES),
@@ -64,7 +64,7 @@ export const ORDER: ParameterType<readonly OrderTerm[]> = {
   read: parseOrder,
 }
 
-/** `true` or `false`, in a body also as booleans. */
+/** `true` or `false`; in a body also a boolean. */
 export const FLAG: ParameterType<boolean> = {
   ...ONE,
   words: describeType('boolean'),
@@ -75,7 +75,7 @@ export const FLAG: ParameterType<boolean> = {
   },
 }
 
-/** Text that every database can hold; `words` say what it stands for. */
+/** Text that every database can hold. `words` describe it. */
 export function text(words: string = describeType('string')): ParameterType<string> {
   return {
     ...ONE,
@@ -88,7 +88,7 @@ export function text(words: string = describeType('string')): ParameterType<stri
   }
 }
 
-/** Text that is looked up among names: any, for what no database can hold is a name that nothing has. */
+/** Text to look up as a name. Any text is valid; unknown names are reported by the lookup. */
 export function nameOf(words: string): ParameterType<string> {
   return { ...ONE, words, schema: z.string(), read: (given) => (typeof given === 'string' ? given : undefined) }
 }
@@ -118,7 +118,7 @@ export function whole(first: number, last: number): ParameterType<number> {
   }
 }
 
-/** A list of texts, each once; `words` say what they name, `most` how many the document allows. */
+/** A list of texts without duplicates. `words` describe it; `most` is the maximum length in the API document. */
 export function texts(words: string, most?: number): ParameterType<readonly string[]> {
   const list = z.array(z.string())
   return {
@@ -130,7 +130,7 @@ export function texts(words: string, most?: number): ParameterType<readonly stri
   }
 }
 
-/** Filters by their keys; the values are judged against the fields they name. */
+/** Filters by key. The values are validated against the fields later. */
 export const FILTERS: ParameterType<Readonly<Record<string, unknown>>> = {
   ...COLLECTION,
   words: 'an object of keys and values',

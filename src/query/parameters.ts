@@ -15,29 +15,29 @@ import {
 } from './parameter-types.ts'
 import { EARLIER } from './ranges.ts'
 
-/** How a query string or command line writes it: once, repeated, repeated or separated by commas, repeated as `key=value`. */
+/** Form in the query string and on the command line: once, repeated, repeated or separated by commas, repeated as `key=value`. */
 type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'
 
-/** Where a request carries it: `params.<name>`, or `spec.<field>`. */
+/** Place in a request: `params.<name>` or `spec.<field>`. */
 export type Place = `params.${string}` | `spec.${string}`
 
-/** The option of the command line that gives a parameter. */
+/** The command-line option of a parameter. */
 interface ParameterOption<Name extends string = string> {
   readonly name: Name
   readonly hint: string
   readonly description: string
 }
 
-/** A parameter of a request, defined once: query string, body, command line, documents, messages and reader follow from it. */
+/** A request parameter. The query string, body, command line, API document, messages and parser all follow from this definition. */
 export interface ParameterDefinition<T = unknown, Option extends string = string> {
   readonly name: string
   readonly type: ParameterType<T>
   readonly wire: WireForm
-  /** Places that mean the same, the first being where a query string or command line puts it. */
+  /** Equivalent places. Query string and command line use the first. */
   readonly places: readonly [Place, ...Place[]]
   /**
-   * Who knows it: what all requests know is read for its form and ignored where it has no use (http-api.md 1.1). What is for rows is known
-   * to metrics and records, where they take it.
+   * The requests that know it. A parameter for `all` is checked for form and ignored where it has no use (http-api.md 1.1). A parameter for
+   * `rows` is known to metrics and records that take it.
    */
   readonly known_to: 'all' | 'metrics' | 'records' | 'rows'
   readonly option: ParameterOption<Option> | undefined
@@ -54,15 +54,15 @@ function parameter<T, const Option extends string = never>(
   return Object.freeze({ name, type, description, wire, places, known_to, option })
 }
 
-/** Most segments that one request compares. */
+/** Most segments in one comparison. */
 export const MOST_COMPARED = 10
 
-/** Type of `limit` where rows of a metric are cut; how many there may be is configured. */
+/** Type of `limit` for rows of a metric. The maximum is configured. */
 export function rowsAtMost(most: number): ParameterType<number> {
   return { ...whole(1, most), schema: z.coerce.number().int().min(1) }
 }
 
-/** The table of parameters (http-api.md 1.5 and 5). Where two share a place, as `start` and `end` do, issues about it name the first. */
+/** All parameters (http-api.md 1.5 and 5). If two share a place, such as `start` and `end`, issues name the first. */
 export const PARAMETERS = {
   at: parameter('at', DAY, 'State at the end of this day (UTC); for today, the state now. Default: today.', {
     option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD, UTC); default: today' },
@@ -219,24 +219,24 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS
 
-/** What the reader makes of a parameter's value. */
+/** Type of a parsed parameter value. */
 export type ParameterValue<Name extends ParameterName> =
   (typeof PARAMETERS)[Name] extends ParameterDefinition<infer T, string> ? T : never
 
-/** Names of the options that give a parameter. */
+/** Names of all parameter options. */
 export type ParameterOptionName = {
   [Name in ParameterName]: (typeof PARAMETERS)[Name] extends ParameterDefinition<unknown, infer Option> ? Option : never
 }[ParameterName]
 
-/** Every parameter, in the order of the table. */
+/** All parameters in documented order. */
 export const ALL_PARAMETERS: readonly ParameterDefinition[] = Object.values(PARAMETERS)
 
-/** The definition of a parameter; undefined for a name that the table does not have. */
+/** The definition of a parameter; undefined for an unknown name. */
 export function parameterNamed(name: string): ParameterDefinition | undefined {
   return Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name as ParameterName] : undefined
 }
 
-/** Parameters of later stages: known by name, refused until then, never ignored. */
+/** Reserved parameter names. They are refused, never ignored. */
 export const STAGED_PARAMETERS: readonly string[] = [
   'explain',
   'forecast',

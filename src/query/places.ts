@@ -5,30 +5,30 @@ const PLACES: readonly string[] = ALL_PARAMETERS.flatMap(({ places }) => places)
 /** Fields of `spec` (http-api.md 2). */
 export const SPEC_FIELDS: readonly string[] = [...new Set(PLACES.flatMap((place) => /^spec\.([^.]+)/.exec(place)?.[1] ?? []))]
 
-/** Filter keys that a body may use in place of a field; a name=value pair may not (http-api.md 2). */
+/** Filter keys that a body may use in place of a field. A name=value pair may not (http-api.md 2). */
 export const RESERVED_FILTERS: readonly string[] = ALL_PARAMETERS.flatMap(({ places }) => places.slice(1)).flatMap(
   (place) => /^spec\.filters\.(.+)/.exec(place)?.[1] ?? [],
 )
 
-/** Parameters that `params` of a query of a metric may hold. */
+/** Parameters that `params` of a metric query may contain. */
 export const QUERY_PARAMETERS: readonly string[] = ALL_PARAMETERS.filter(
   ({ name, places, known_to }) => known_to !== 'records' && places.includes(`params.${name}`),
 ).map(({ name }) => name)
 
-/** The parameter that a `where` of an issue is about, if it is in the table. Only fields of the spec have something inside. */
+/** The parameter at the `where` of an issue, if known. Only fields of the spec have nested places. */
 export function parameterAt(where: string): ParameterDefinition | undefined {
   const field = /^spec\.[^.]+/.exec(where)?.[0]
   return ALL_PARAMETERS.find(({ places }) => places.some((place) => place === where || place === field))
 }
 
-/** Where a body has what somebody wrote elsewhere: `spec.compare` of `compare_segments`; undefined for what is nowhere. */
+/** The place of a name in a body, for example `spec.compare` for `compare_segments`; undefined if it has none. */
 export function placeOf(name: string): string | undefined {
   if (SPEC_FIELDS.includes(name)) return `spec.${name}`
   const parameter = parameterNamed(name)
   return parameter?.known_to === 'records' ? undefined : parameter?.places[0]
 }
 
-/** Message about a field that is not known where it stands. */
+/** Message about an unknown field, with its right place if it has one. */
 export function unknownField(name: string): string {
   const place = placeOf(name)
   return `Unknown field "${name}"${place === undefined ? '' : `: it belongs to "${place}"`}.`

@@ -12,7 +12,7 @@ import {
 import { type IssueSink, mustBe } from './issues.ts'
 import type { Given } from './raw-parameters.ts'
 
-/** A range of days by its name: the period that holds now, as a whole or up to today, some whole ones before it, or all days up to today. */
+/** A named range: the current period (in full or up to today), whole periods before it, or all days up to today. */
 export type NamedRange =
   | { readonly kind: 'this' | 'to_date'; readonly interval: Interval }
   | { readonly kind: 'last'; readonly interval: Interval; readonly count: number }
@@ -33,13 +33,13 @@ const FIXED: Readonly<Record<string, NamedRange>> = {
 
 const COUNTED = /^last-([1-9]\d{0,3})-(day|week|month|quarter|year)s?$/
 
-/** Names of ranges as messages list them; N is a number from 1. */
+/** Names of ranges for messages. N is a number from 1. */
 export const RANGE_NAMES: readonly string[] = [...Object.keys(FIXED), 'last-N-days|weeks|months|quarters|years']
 
-/** The same as a regular expression, for documents. */
+/** Pattern of range names, for the API document. */
 export const RANGE_PATTERN = new RegExp(`^(${Object.keys(FIXED).join('|')}|${COUNTED.source.slice(1, -1)})$`)
 
-/** A range by its name; undefined where nothing is called so. */
+/** The range with this name; undefined for an unknown name. */
 export function parseRange(given: unknown): NamedRange | undefined {
   if (typeof given !== 'string') return undefined
   if (Object.hasOwn(FIXED, given)) return FIXED[given]
@@ -47,10 +47,10 @@ export function parseRange(given: unknown): NamedRange | undefined {
   return count === undefined ? undefined : { kind: 'last', interval: interval as Interval, count: Number(count) }
 }
 
-/** Why nothing to come is answered. */
+/** Reason why future ranges are refused. */
 export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known about days after today'
 
-/** Why a range to come, such as `next-month`, or one of too many periods is none; undefined for what is no such name. */
+/** Message for a future range such as `next-month`, or for too many periods; undefined for other names. */
 export function refusedRange(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   if (/^last-\d{1,40}-(day|week|month|quarter|year)s?$/.test(given))
@@ -71,8 +71,8 @@ export function daysOfRange(range: NamedRange, now: Date): readonly [string, str
 }
 
 /**
- * The days that `range` stands for, with the place where it was given; undefined without one. A range beside `start`, `end` or a pair of
- * them (`hasDays`) is reported, and so is one that reaches back to before all facts.
+ * The days of `range`, with the place where it was given; undefined without a range. Reports a range given together with `start` or `end`
+ * (`hasDays`), and a range that begins before all facts.
  */
 export function readNamedRange(
   given: Given<NamedRange> | undefined,
@@ -89,11 +89,11 @@ export function readNamedRange(
   return undefined
 }
 
-/** What an answer is held against: what came just before it, or the same a year before. */
+/** Comparison times: the time just before, or a year before. */
 export const EARLIER = ['previous', 'year'] as const
 export type Earlier = (typeof EARLIER)[number]
 
-/** Days of a question, and the instant beside a range where there is one. */
+/** Days of a request: one day, or a range with an optional day `at`. */
 export type RequestDays =
   | { readonly at: string }
   | { readonly start: string; readonly end: string; readonly at?: string | undefined }
@@ -101,8 +101,9 @@ export type RequestDays =
 const DAY_MS = 86_400_000
 
 /**
- * The days to compare with. A range has as many days before it, and where it is whole months (so quarters and years too) as many of them;
- * a day has the same day of the month before; the last day of a month stays the last one. `year` is the same a year before.
+ * The days to compare with. `previous` of a range is the same number of days just before it, or of months if the range is whole months
+ * (quarters and years included). `previous` of a day is the same day one month before. The last day of a month stays the last day.
+ * `year` is the same days one year before.
  */
 export function earlierDays(asked: RequestDays, to: Earlier): RequestDays {
   if (!('start' in asked)) return { at: monthsBefore(asked.at, to === 'year' ? 12 : 1) }
@@ -124,7 +125,7 @@ function daysBefore(day: string, days: number): string {
   return dayOf(new Date(dayStart(day).getTime() - days * DAY_MS))
 }
 
-// Undefined where the range is not whole calendar months.
+// Undefined if the range is not whole calendar months.
 function wholeMonths(start: string, end: string): number | undefined {
   if (!start.endsWith('-01') || !isLastOfMonth(end)) return undefined
   return monthOf(end) - monthOf(start) + 1
@@ -142,7 +143,7 @@ function monthsBefore(day: string, months: number): string {
   return isLastOfMonth(day) ? lastOfMonth(monthOf(day) - months) : sameDayBefore(day, months)
 }
 
-// In a shorter month its last day.
+// The last day of the month if the month is shorter.
 function sameDayBefore(day: string, months: number): string {
   const month = monthOf(day) - months
   const last = lastOfMonth(month)

@@ -5,34 +5,35 @@ import { NO_FORECASTS } from './ranges.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
-/** A value with the place it was given at. */
+/** A value with its place in the request. */
 export interface Given<T> {
   readonly value: T
   readonly where: string
 }
 
-/** Parameters after their form was checked, each by itself. What was malformed is reported, and listed in `given` all the same. */
+/** Parameters after the check of their form. A malformed one is reported, and still listed in `given`. */
 export type RawParameters = { readonly [Name in ParameterName]?: Given<ParameterValue<Name>> } & {
-  /** Names given with a value, well-formed or not. */
+  /** Names given with a value, valid or not. */
   readonly given: ReadonlySet<string>
 }
 
-/** Parameters that an operation takes besides those that every request knows, and the names that an unknown one is told of. */
+/** Parameters that an operation accepts. */
 export interface AcceptedParameters {
+  /** Parameters that the operation takes in addition to the common ones. */
   readonly own: readonly ParameterName[]
-  /** True where it knows its own alone. */
+  /** True if it takes only its own parameters. */
   readonly isPlain?: boolean
   readonly accepted: readonly string[]
-  /** Types of some of them where they are not those of the table. */
+  /** Types that replace the default types. */
   readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> }
 }
 
-/** True for a parameter that counts as not given: absent, null, empty text. An empty list is a value, and a wrong one. */
+/** True if a parameter counts as not given: absent, null or empty text. An empty list is an invalid value. */
 export function isAbsent(raw: unknown): boolean {
   return raw === undefined || raw === null || raw === ''
 }
 
-/** Reads `params` by the table: unknown names, staged names, repeated and malformed values are reported (http-api.md 1.1, 1.5). */
+/** Reads `params`. Reports unknown and reserved names, and repeated and malformed values (http-api.md 1.1, 1.5). */
 export function readParameters(
   params: Raw,
   { own, isPlain = false, accepted, types = {} }: AcceptedParameters,
@@ -45,7 +46,7 @@ export function readParameters(
     return main === `params.${name}` && (takes(name) || (known_to === 'all' && !isPlain))
   })
   for (const name of judged) {
-    // What mainly stands in the spec is read with it, and known here where it is taken.
+    // A parameter whose main place is the spec is read there. It is only known here.
     const isOfSpec = takes(name) && parameterNamed(name)?.places.includes(`params.${name}`) === true
     if (!isOfSpec && !known.some((parameter) => parameter.name === name)) reportUnknown(name, params[name], accepted, report)
   }
@@ -58,7 +59,7 @@ export function readParameters(
     )
     return given === undefined ? [] : [[name, given] as const]
   })
-  // The types of the table are those of the names.
+  // Each value has the type of its parameter, so the cast is safe.
   return Object.freeze({ ...(Object.fromEntries(read) as Omit<RawParameters, 'given'>), given: new Set(judged) })
 }
 
@@ -73,7 +74,7 @@ function reportUnknown(name: string, value: unknown, accepted: readonly string[]
   report('invalid_value', where, `Unknown parameter "${name}".`, { value, word: name, known, context: { available: known } })
 }
 
-/** The value given at one place, in its type; undefined where there is none, or after what is wrong with it was reported. */
+/** The parsed value at one place; undefined without a value, or after its issue was reported. */
 export function readValue<T>(type: ParameterType<T>, raw: unknown, where: string, report: IssueSink): Given<T> | undefined {
   const given = type.isCollection ? raw : single(raw, where, report)
   if (given === undefined) return undefined
@@ -87,7 +88,7 @@ export function readValue<T>(type: ParameterType<T>, raw: unknown, where: string
   return undefined
 }
 
-// The one value of a single-valued parameter; an empty list and several different ones are reported.
+// The value of a single-valued parameter. Reports an empty list and several different values.
 function single(raw: unknown, where: string, report: IssueSink): unknown {
   if (isAbsent(raw)) return undefined
   if (!Array.isArray(raw)) return raw
@@ -96,7 +97,7 @@ function single(raw: unknown, where: string, report: IssueSink): unknown {
   return distinct[0]
 }
 
-/** The value of the first place that has one. A place that says something else is reported. */
+/** The value of the first place that has one. Reports a place with a different value. */
 export function agreed<T>(
   givens: readonly (Given<T> | undefined)[],
   code: 'invalid_value' | 'invalid_interval' | 'invalid_range',

@@ -14,33 +14,33 @@ import { type RawSpec, readSpec } from './spec.ts'
 import { namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
 
-/** A request that has been checked completely; everything after it may trust it. */
+/** A fully validated request. */
 export interface QueryRequest {
   readonly time: Timeframe
-  /** The day of `at`, where it is allowed beside a range. */
+  /** The day of `at`, if the query allows it with a range. */
   readonly at: string | undefined
-  /** Dimensions to group by, in the order asked for, each once. */
+  /** Dimensions to group by, in request order, each once. */
   readonly dimensions: readonly Field[]
   readonly conditions: readonly Condition[]
   /** The customers that count; undefined for all of them. */
   readonly audience: Audience | undefined
-  /** Ids of the segments that have rows of their own, in the order asked for; `segment_id` is then the first dimension. */
+  /** Ids of the segments with separate rows, in request order. `segment_id` is then the first dimension. */
   readonly compared: readonly string[]
-  /** Most entries of a list inside the answer, where the query takes a limit of its own. */
+  /** Most entries of a list inside the answer, if the query has its own limit. */
   readonly limit: number | undefined
-  /** `original` when `currency` is among the dimensions (D14). */
+  /** `original` if the request groups by `currency` (D14). */
   readonly unit: 'base' | 'original'
-  /** What is made of the rows that were found; undefined: nothing. */
+  /** Order, page and comparison of the rows; undefined if there are none. */
   readonly rows?: RowsRequest
-  /** How its amounts are to be written. */
+  /** Format of amounts in the answer. */
   readonly money: 'cents' | 'units'
   readonly warnings: readonly Warning[]
 }
 
 /**
- * The request against what the query offers. AppError with every issue at once. Without a vocabulary attributes and segments are not
- * judged and narrow nothing: enough to know whether they are worth looking up. `taken` are the parameters that it takes, `readRows` judges
- * those that are about the rows of the answer.
+ * Validates a request against the inputs of its query. AppError with all issues together. Without `resolvedNames`, attributes and segments
+ * are not validated and narrow nothing. That is enough to decide if they are worth a lookup. `taken` are the accepted parameters;
+ * `readRows` validates those about the rows of the answer.
  */
 export function parseRequest(
   params: Raw,
@@ -85,17 +85,17 @@ export function rangeTime(request: QueryRequest): RangeTime {
   throw new InternalError('a query over a range was asked for a point')
 }
 
-/** True when base amounts decide the answer, so that a missing rate must fail it (D14). */
+/** True if the answer depends on base amounts, so that a missing rate must fail it (D14). */
 export function readsBaseAmounts(request: Pick<QueryRequest, 'unit' | 'dimensions' | 'conditions' | 'audience'>): boolean {
   return request.unit === 'base' || fieldsOf(request).some((field) => field.readsBase) || audienceReadsBase(request.audience)
 }
 
-/** Every field that groups or filters. */
+/** All fields to group or filter by. */
 export function fieldsOf(request: Pick<QueryRequest, 'dimensions' | 'conditions'>): readonly Field[] {
   return [...request.dimensions, ...request.conditions.map((condition) => condition.field)]
 }
 
-// `at` beside a range, or the end of what is asked for (D62).
+// The end of `at` if the query allows it with a range, else the end of the time of the request (D62).
 function referenceInstant({ time, at }: ResolvedTime, inputs: QueryInputs, now: Date): Date {
   if (inputs.dates === 'range_and_at' && at !== undefined) return pointAt(at, now).before
   return time.kind === 'point' ? time.before : time.to
@@ -106,7 +106,7 @@ function answersPeriods(params: RawParameters, spec: RawSpec, inputs: QueryInput
   return namesDay('start', params, spec) || namesDay('end', params, spec)
 }
 
-/** Dimensions to group by; those the query does not offer are reported. Without a vocabulary attributes are left out. */
+/** Dimensions to group by. Reports unknown ones. Attributes are left out without `resolvedNames`. */
 export function readDimensions(
   spec: RawSpec,
   inputs: QueryInputs,
@@ -134,7 +134,7 @@ export function readDimensions(
   })
 }
 
-/** Conditions of the filters; keys the query does not offer and values that do not fit are reported. */
+/** Conditions of the filters. Reports unknown keys and invalid values. */
 export function readConditions(
   spec: RawSpec,
   inputs: QueryInputs,
@@ -164,7 +164,7 @@ function refusedName(kind: 'dimension' | 'filter', name: string, { reasons = {} 
   return reason === undefined ? `Unknown ${kind} "${name}".` : `"${name}" cannot be used as a ${kind} here: ${reason}.`
 }
 
-// Attributes, of which there may be many, come last: lists of names are cut.
+// Attributes may be many and long lists are cut, so they come last.
 function availableNames(
   inputs: QueryInputs,
   isSeries: boolean,
@@ -201,7 +201,7 @@ function clampedWarning(isClamped: boolean): readonly Warning[] {
   return isClamped ? [{ code: 'future_clamped', message: 'A date after today was answered as of now.' }] : []
 }
 
-/** The segments compared as one more dimension, in the order asked for: templates know nothing of it. */
+/** The compared segments as a dimension, in request order. Templates need no knowledge of it. */
 function segmentDimension(ids: readonly string[]): Field {
   return defineField({
     key: 'segment_id',

@@ -7,45 +7,45 @@ import type { Given, RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
 import type { ResolvedTime } from './timeframe.ts'
 
-/** What is made of an answer after it has been found (http-api.md 1.9). */
+/** Order, page and comparison of an answer's rows (http-api.md 1.9). */
 export interface RowsRequest {
   readonly order: readonly OrderTerm[]
   readonly limit: number | undefined
   readonly offset: number
-  /** One more row for those that are cut. */
+  /** True for an extra row that sums up the rows not shown. */
   readonly hasOtherRow: boolean
   readonly compared: { readonly to: Earlier; readonly days: RequestDays } | undefined
-  /** The range has no beginning of its own: periods before the first figure are left out. */
+  /** True if the range has no explicit start. Periods before the first figure are then left out. */
   readonly isTrimmed: boolean
 }
 
-/** What is known of the rows of a query before they are. */
+/** The rows of a query, as known before it runs: what a request may sort, page and compare. */
 export interface RowInputs {
-  /** The answer without dimensions is a list. */
+  /** True if the answer is a list even without dimensions. */
   readonly isList: boolean
-  /** Key columns besides the period. */
+  /** Key columns without the period. */
   readonly keys: readonly string[]
   readonly measures: readonly string[]
-  /** Those of them that are there only with `currency` among the dimensions. */
+  /** Measures that exist only if the request groups by `currency`. */
   readonly original: readonly string[]
-  /** Some measure can be added up. */
+  /** True if at least one measure can be summed across rows. */
   readonly canAdd: boolean
-  /** Queries of the metric that can be compared with another time. */
+  /** Queries of the metric that support `compare_to`. */
   readonly comparable: readonly string[]
   readonly isComparable: boolean
 }
 
-/** A request as far as it has been read. */
+/** A request that is only partly read. */
 export interface RequestDraft {
   readonly params: RawParameters
   readonly spec: RawSpec
-  /** The answer is over a range in periods, where the query is one that can be either. */
+  /** True if the answer has periods, for a query that can answer with or without. */
   readonly isSeries: boolean
-  /** Undefined after an issue was reported about it. */
+  /** Undefined if an issue was reported. */
   readonly resolved: ResolvedTime | undefined
 }
 
-/** Order, cut and comparison, judged against what the rows will be. */
+/** Validates order, page and comparison against the expected rows. */
 export function readRows(asked: RequestDraft, inputs: QueryInputs, about: RowInputs, report: IssueSink): RowsRequest {
   const { params, spec } = asked
   const shape = shapeOf(asked, inputs, about)
@@ -66,10 +66,10 @@ export function readRows(asked: RequestDraft, inputs: QueryInputs, about: RowInp
 }
 
 interface RowsShape {
-  /** Dimensions that are columns of their own. */
+  /** Dimensions that are separate columns. */
   readonly dimensions: readonly string[]
   readonly splits: boolean
-  /** Why rows are neither ordered nor cut; undefined where they are. */
+  /** Reason why the rows cannot be sorted or paged; undefined if they can. */
   readonly refusal: string | undefined
 }
 

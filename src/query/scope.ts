@@ -4,7 +4,7 @@ import { compileCondition } from './condition-sql.ts'
 import type { FactContext, Field } from './field.ts'
 import { compileJoins } from './joins.ts'
 
-/** What fills the slots of a metric template; each list begins with its separator, so that an empty one leaves valid SQL. */
+/** Content of the slots of a metric template. Each list begins with its separator, so that an empty one leaves valid SQL. */
 export interface Slots {
   readonly dimensions: Fragment
   readonly dimension_names: Fragment
@@ -13,15 +13,15 @@ export interface Slots {
   readonly group_by: Fragment
 }
 
-/** Dimensions and conditions against one kind of fact: what SQL does, and what is left to TypeScript. */
+/** Dimensions and conditions for one kind of fact: the part for SQL and the part for TypeScript. */
 export interface Scope {
   readonly slots: Slots
-  /** Dimensions that SQL groups by, in the order asked for. */
+  /** Dimensions that SQL groups by, in request order. */
   readonly grouped: readonly Field[]
-  /** Dimensions and conditions on what the rows carry themselves. */
+  /** Dimensions and conditions on columns of the result rows, left to TypeScript. */
   readonly local: readonly Field[]
   readonly local_conditions: readonly Condition[]
-  /** A joined relation is right only with a window that begins before all spans. */
+  /** True if a joined relation needs a window that begins before all spans. */
   readonly uses_history: boolean
 }
 
@@ -64,7 +64,7 @@ export function joinsOf(fields: readonly Field[], { isNarrowed }: FactContext): 
   return compileJoins([...(isNarrowed ? (['segment'] as const) : []), ...fields.flatMap((field) => field.joins)])
 }
 
-/** Text is compared and grouped as `exact_text` makes it, so that case and blanks matter on every engine (http-api.md 6.2). */
+/** Compares and groups text by `exact_text`, so that case and spaces matter on every database (http-api.md 6.2). */
 export function comparable(field: Field, expression: Fragment): Fragment {
   return field.type === 'string' ? fn('exact_text', expression) : expression
 }
@@ -73,7 +73,7 @@ function fieldExpression(field: Field, context: FactContext): Fragment {
   return comparable(field, field.expression(context) ?? empty)
 }
 
-/** The condition on a row of `fact`; rows whose value is not known are kept for the guard. */
+/** The condition on a row of `fact`. It keeps rows with an unknown value for the check for gaps. */
 export function compileFilter(condition: Condition, context: FactContext): Fragment {
   const test = compileCondition(condition, fieldExpression(condition.field, context))
   const unknown = condition.field.unknown(context)

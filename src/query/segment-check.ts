@@ -9,26 +9,26 @@ import { type SegmentNames, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
 const CONDITION_LIMIT = 200
-// Nobody would read more messages than this, so what comes after them is not judged.
+// Further problems are not looked for.
 const MOST_PROBLEMS = 100
 const MOST_CHARACTERS = 400
 
-/** One thing wrong with a definition. `path` leads to the node, `root.conditions[0]`. */
+/** A problem of a definition. `path` is the path of the node, such as `root.conditions[0]`. */
 export interface SegmentProblem {
   readonly path: string
   readonly message: string
   readonly code: RequestIssue['code']
-  /** True where the definition is well formed but names something that does not exist, or not yet. */
+  /** True if the definition is well formed but names something that does not exist. */
   readonly isUnresolved: boolean
 }
 
-/** What a definition means, and everything that is wrong with it; the tree is undefined when anything is. */
+/** The tree of a definition and its problems. The tree is undefined if there are problems. */
 interface CheckedSegment {
   readonly tree: SegmentGroup | undefined
   readonly problems: readonly SegmentProblem[]
 }
 
-/** A segment's definition as stored or sent, against the names there are (http-api.md 6.1 to 6.3). */
+/** Validates a segment definition against the known names (http-api.md 6.1 to 6.3). */
 export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames): CheckedSegment {
   const problems: SegmentProblem[] = []
   let judged = 0
@@ -74,7 +74,7 @@ export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames
   }
 
   function readNode(node: unknown, path: string, depth: number): readonly SegmentNode[] {
-    // More than the limit is refused anyway.
+    // A longer definition is refused anyway.
     if (judged >= CONDITION_LIMIT) return []
     if (innerOf(node).length === 0) judged += 1
     if (!isObject(node)) {
@@ -106,7 +106,7 @@ export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames
     if (isNamed && found === undefined) add(unresolved(path, name, resolvedNames, problems.length < MOST_SUGGESTED))
     if (!isKnown) return []
     const { report, issues } = collectIssues()
-    // In a segment `is_empty` and `is_not_empty` carry no value.
+    // In a segment, `is_empty` and `is_not_empty` take no value.
     const isEmptiness = op === 'is_empty' || op === 'is_not_empty'
     if (isEmptiness && value !== undefined && value !== null) report('invalid_value', path, `"${op}" takes no value.`)
     const given = isEmptiness ? null : value
@@ -117,12 +117,12 @@ export function checkSegmentDefinition(raw: unknown, resolvedNames: SegmentNames
   }
 }
 
-/** The problem as one string, path first (http-api.md 6.3). */
+/** The problem as one string with its path first (http-api.md 6.3). */
 export function problemText({ path, message }: SegmentProblem): string {
   return `${path}: ${message}`
 }
 
-/** Attribute keys that a stored definition names, well formed or not. */
+/** Attribute keys in a stored definition, valid or not. */
 export function attributeKeysIn(raw: unknown, depth = 0): readonly string[] {
   if (!isObject(raw) || depth > DEPTH_LIMIT + 1) return []
   const name = raw['field']
@@ -140,12 +140,12 @@ function unresolved(path: string, name: string, { fields, attributes }: SegmentN
     : { path, message: `unknown attribute "${key}"${hint}`, code: 'unknown_attribute', isUnresolved: true }
 }
 
-/** How many conditions a definition has, well formed or not. */
+/** Number of conditions in a definition, valid or not. */
 export function conditionsWritten(raw: unknown): number {
   return isObject(raw) ? countConditions(raw['root'], 1) : 0
 }
 
-// A group without conditions counts as one condition, so that everything that is judged is counted.
+// A group without conditions counts as one, so that every checked node is counted.
 function countConditions(node: unknown, depth: number): number {
   const inner = innerOf(node)
   if (inner.length === 0 || depth > DEPTH_LIMIT) return 1
@@ -166,7 +166,7 @@ export function asSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`
 }
 
-// The messages of filters are sentences. Behind a path they continue as clauses, without the capital and the full stop.
+// Messages of filters are sentences. After a path they become clauses, without capital and full stop.
 function asClause(sentence: string): string {
   const text = sentence.replace(/\.$/, '')
   return text.charAt(0).toLowerCase() + text.slice(1)

@@ -10,13 +10,13 @@ import { compileJoins, type JoinName } from './joins.ts'
 import { comparable, compileFilter } from './scope.ts'
 import type { SegmentCondition, SegmentNode } from './segment.ts'
 
-/** `relation.segment_member` of a request and what it reads. */
+/** `relation.segment_member` of a request, and the relations it reads. */
 export interface CompiledAudience {
-  /** Columns customer_key and, where the audience splits, segment_id; one row per customer and branch it is in. */
+  /** Columns customer_key and, if the audience splits, segment_id. One row per customer and branch it is in. */
   readonly member: Fragment
-  /** Attributes that conditions use. Each is joined once, however many conditions use it. */
+  /** Attributes of the conditions, each joined once. */
   readonly attributes: readonly AttributeUse[]
-  /** The ids of the branches, where the audience splits. */
+  /** The ids of the branches, if the audience splits. */
   readonly branches: InlineRelation | undefined
   /** Relations that the conditions reach through fields. */
   readonly joins: ReadonlySet<JoinName>
@@ -26,13 +26,13 @@ export interface CompiledAudience {
 export interface AudienceContext {
   readonly connector: string
   readonly allowUnpriced: boolean
-  /** True where several sources are served, so that a customer's id alone does not say which customer it is. */
+  /** True with several sources, because a customer id is then not unique. */
   readonly hasManySources: boolean
 }
 
 /**
- * Compiles one pass over the customers. Each attribute is joined once by its key; the stretches at the reference instant are added up once to a
- * flag for each condition; the trees of all branches are conditions over these (D62).
+ * Compiles one pass over the customers (D62). Each attribute is joined once by its key. The spans at the reference instant are reduced once,
+ * to a flag for each condition. The trees of all branches are conditions over these columns.
  */
 export function compileAudience(audience: Audience, context: AudienceContext): CompiledAudience {
   const conditions = audienceConditions(audience)
@@ -95,7 +95,7 @@ function testsOf(attributes: readonly AttributeUse[], held: readonly Condition[]
     if (level === 'customer') return compileFilter(condition, fact)
     if (level === 'span') {
       const met = sql`held.${ident(`met_${held.indexOf(condition) + 1}`)}`
-      // This holds if no stretch has a value, and also where there is no stretch (D62).
+      // True if no span has a value, and also if there is no span (D62).
       return condition.operator === 'is_empty' ? sql`coalesce(${met}, 0) = 0` : sql`${met} = 1`
     }
     const key = attributeKeyOf(condition.field.key)

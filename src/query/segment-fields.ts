@@ -7,7 +7,7 @@ import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './dimensions/source.ts'
 import { defineField, type Field } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
-/** The names that a condition of a segment may use: fixed fields, and attributes by their key without `attr.`. */
+/** Names in conditions of segments: fixed fields, and attributes by key without `attr.`. */
 export interface SegmentNames {
   readonly fields: ReadonlyMap<string, SegmentField>
   readonly attributes: ReadonlyMap<string, Field>
@@ -55,8 +55,8 @@ const LIFE: Rest = { joins: ['life'], reads: ['subscription_life'], type: 'times
 const TRIAL: Rest = { joins: ['life', 'trial'], reads: ['subscription_life', 'trial'], type: 'timestamp' }
 
 /**
- * `subscription.X` of a segment (http-api.md 6.1), judged on a stretch of a subscription: what is true of the stretch at its instant, what
- * belongs to the subscription as it is now.
+ * `subscription.X` fields of segments (http-api.md 6.1), evaluated on a span. Values of the span are those at its instant; values of the
+ * subscription are current.
  */
 const SUBSCRIPTION_FIELDS: readonly Field[] = [
   own('id', 'Id of the subscription.', sql`fact.subscription_id`),
@@ -109,12 +109,12 @@ const FIELDS: ReadonlyMap<string, SegmentField> = new Map([
   ...onLevel('span', [...OF_SPAN, ...computed(OF_SPAN), ...SUBSCRIPTION_FIELDS]),
 ])
 
-/** Fixed fields of segments (http-api.md 6.1), those that the connector supplies. */
+/** Fixed fields of segments (http-api.md 6.1) that the connector supplies. */
 export function segmentFields(isSupplied: (field: Field) => boolean): ReadonlyMap<string, SegmentField> {
   return new Map([...FIELDS].filter(([, { field }]) => isSupplied(field)))
 }
 
-/** The field of that name; undefined where nothing has it. */
+/** The field with this name; undefined for an unknown name. */
 export function segmentField({ fields, attributes }: SegmentNames, name: string): SegmentField | undefined {
   const key = attributeKeyOf(name)
   if (key === undefined) return fields.get(name)

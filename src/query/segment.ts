@@ -4,15 +4,14 @@ import type { Condition } from './condition.ts'
 import type { Field } from './field.ts'
 
 /**
- * Where the value of a field stands: on the customer, on a stretch of one of its subscriptions at the reference instant, or among its
- * attributes (D62).
+ * The level of a field: the customer, a span of one of its subscriptions at the reference instant, or an attribute (D62).
  */
 export interface SegmentField {
   readonly level: 'customer' | 'span' | 'attribute'
   readonly field: Field
 }
 
-/** A checked definition: groups of groups and conditions. A group of nothing holds for everybody. */
+/** A validated definition: nested groups and conditions. An empty group matches every customer. */
 export type SegmentNode = SegmentGroup | SegmentCondition
 
 export interface SegmentGroup {
@@ -27,12 +26,12 @@ export interface SegmentCondition {
   readonly condition: Condition
 }
 
-/** Every condition of the tree, from left to right. */
+/** All conditions of the tree, from left to right. */
 export function conditionsIn(node: SegmentNode): readonly SegmentCondition[] {
   return node.kind === 'condition' ? [node] : node.nodes.flatMap(conditionsIn)
 }
 
-/** The tree without what does not decide: a group of nothing holds in `and`, and is left out of `or` (http-api.md 6.1). */
+/** The tree without empty groups, which have no effect in `and` or `or` (http-api.md 6.1). */
 export function withoutEmptyGroups(group: SegmentGroup): SegmentGroup {
   const nodes = group.nodes.flatMap((node): readonly SegmentNode[] => {
     if (node.kind === 'condition') return [node]
@@ -44,17 +43,17 @@ export function withoutEmptyGroups(group: SegmentGroup): SegmentGroup {
 
 const NAME = 'as written'
 
-/** True for a definition in the place of a segment's id or name: JSON text of an object. */
+/** True for an inline definition, which begins with `{`, in place of a segment's id or name. */
 export function isWrittenSegment(text: string): boolean {
   return text.trimStart().startsWith('{')
 }
 
 /**
- * The segment that a definition in the place of a name stands for; undefined where the text is not a JSON object or has a shape that no
- * definition needs. The content is judged elsewhere.
+ * The segment of an inline definition; undefined if the text is not a JSON object, or is nested too deeply or too large. This does not
+ * validate the definition.
  */
 export function writtenSegment(text: string): NamedSegment | undefined {
-  // What is nested very deeply exhausts the stack of all who write it again.
+  // A very deep definition would exhaust the stack when it is serialized again.
   if (!isWrittenSegment(text) || shapeFault(new TextEncoder().encode(text)) !== undefined) return undefined
   try {
     const definition: unknown = JSON.parse(text)

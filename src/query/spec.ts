@@ -6,10 +6,10 @@ import { RESERVED_FILTERS, SPEC_FIELDS, unknownField } from './places.ts'
 import { agreed, type Given, type Raw, readValue } from './raw-parameters.ts'
 import { parseDay } from './values.ts'
 
-/** The spec after its shape was checked; names and values are judged against the query later. */
+/** The spec after the check of its shape. Names and values are validated against the query later. */
 export interface RawSpec {
   readonly dimensions: readonly string[]
-  /** Filter key and raw value, in the order given. */
+  /** Filter keys and raw values in request order. */
   readonly filters: readonly (readonly [string, unknown])[]
   readonly granularity: Given<Interval> | undefined
   readonly time_range: Given<readonly [string, string]> | undefined
@@ -20,9 +20,8 @@ export interface RawSpec {
 }
 
 /**
- * Reads `spec` (http-api.md 2); a wrong shape is `validation_failed`. So is a field that is there and names nothing (null, empty text, an
- * empty list): whoever writes one meant to narrow or to split, and must not be answered as if it was not there. The segment may stand in
- * `params` too.
+ * Reads `spec` (http-api.md 2). A wrong shape is `validation_failed`. A present but empty field (null, empty text, empty list) is also
+ * refused, because the caller meant to narrow or to split. The segment may also be in `params`.
  */
 export function readSpec(params: Raw, raw: Raw, report: IssueSink): RawSpec {
   const fields = Object.entries(raw).filter(([, value]) => value !== undefined)
@@ -54,7 +53,7 @@ export function readSpec(params: Raw, raw: Raw, report: IssueSink): RawSpec {
   }
 }
 
-// A filter's key may hold dots of its own, so only the first two are of the place.
+// A filter key may contain dots, so only the first two separate the place.
 function valueAt(place: string, request: Readonly<Record<'params' | 'spec', Raw>>): unknown {
   const [part, field = '', ...key] = place.split('.')
   const value = part === 'params' ? request.params[field] : request.spec[field]

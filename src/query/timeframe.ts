@@ -14,14 +14,14 @@ import { readNamedRange } from './ranges.ts'
 import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
 
-/** A state just before `before` (D3, D4): the exclusive end of the day asked for, or the second after now. */
+/** The state just before `before` (D3, D4), which is the exclusive end of the requested day, or the second after now. */
 export interface PointTime {
   readonly kind: 'point'
   readonly day: string
   readonly before: Date
 }
 
-/** Instants [from, to) of a range of days; `to` is at most the second after now. An empty range has from = to (D3). */
+/** Instants [from, to) of a range of days. `to` is at most the second after now. An empty range has from = to (D3). */
 export interface RangeTime {
   readonly kind: 'range'
   readonly start: string
@@ -29,23 +29,23 @@ export interface RangeTime {
   readonly from: Date
   readonly to: Date
   readonly interval: Interval | undefined
-  /** The periods of `interval` that the range touches, clipped to it; empty without an interval. */
+  /** Periods of length `interval` in the range, clipped to it; empty without an interval. */
   readonly periods: readonly Period[]
 }
 
 export type Timeframe = PointTime | RangeTime
 
-// D2: now is a whole second, so what holds at now is what holds just before the next one.
+// D2: now is a whole second, so the state at now is the state just before the next second.
 function afterNow(now: Date): Date {
   return new Date(now.getTime() + 1000)
 }
 
-/** The state at the end of `day`, or now while that day has not ended (D3). */
+/** The state at the end of `day`, or now if that day has not ended (D3). */
 export function pointAt(day: string, now: Date): PointTime {
   return { kind: 'point', day, before: earlier(dayAfter(day), afterNow(now)) }
 }
 
-/** The days `start` to `end`, both included, up to now (D3, D5). A range that begins after today is empty. */
+/** The days from `start` to `end`, inclusive, up to now (D3, D5). A range that begins after today is empty. */
 export function rangeOf(start: string, end: string, interval: Interval | undefined, now: Date): RangeTime {
   const { from, to } = instantsOf(start, end, now)
   const periods = interval === undefined ? [] : periodsBetween(from, to, interval)
@@ -57,7 +57,7 @@ export function timeAt(time: Timeframe, now: Date): Timeframe {
   return time.kind === 'point' ? pointAt(time.day, now) : rangeOf(time.start, time.end, time.interval, now)
 }
 
-/** How many periods `rangeOf` would make, without making any. */
+/** Number of periods that `rangeOf` would return. */
 function periodsOf(start: string, end: string, interval: Interval, now: Date): number {
   const { from, to } = instantsOf(start, end, now)
   return countPeriods(from, to, interval)
@@ -75,15 +75,15 @@ function earlier(a: Date, b: Date): Date {
 
 const PERIOD_LIMIT = 12_000
 
-/** Moment of the answer, and for `range_and_at` also the instant beside the range. */
+/** Time of the answer, and for `range_and_at` also the day `at`. */
 export interface ResolvedTime {
   readonly time: Timeframe
   readonly at: string | undefined
-  /** A date after today was answered as of now (D3). */
+  /** True if a date after today was replaced by now (D3). */
   readonly isClamped: boolean
 }
 
-/** Dates and periods of the request (http-api.md 1.2); undefined after an issue was reported. */
+/** Dates and periods of the request (http-api.md 1.2); undefined if an issue was reported. */
 export function resolveTime(
   params: RawParameters,
   written: RawSpec,
@@ -127,30 +127,30 @@ export function resolveTime(
       context: { limit: PERIOD_LIMIT },
     })
   }
-  // What is refused goes on without its periods, so that everything else that is wrong is reported too.
+  // A refused range continues without periods, so that other issues are reported too.
   const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
   const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
 }
 
-/** True where the request names the day, well-formed or not, or a range that has one. */
+/** True if the request has the day, valid or not, or a range that contains it. */
 export function namesDay(name: 'start' | 'end', { given }: RawParameters, spec: Pick<RawSpec, 'time_range'>): boolean {
   return given.has(name) || given.has('range') || spec.time_range !== undefined
 }
 
-// A range by its name is one in the spec that was given elsewhere.
+// Treats a named range like a time_range of the spec.
 function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink): RawSpec {
   const hasDays = params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
   const named = readNamedRange(params.range, hasDays, now, report)
   return hasDays || named === undefined ? spec : { ...spec, time_range: named }
 }
 
-// A range that begins after today is empty, not wrong (D3).
+// A range that begins after today is empty, not invalid (D3).
 function later(today: string, start: string | undefined): string {
   return start !== undefined && start > today ? start : today
 }
 
-// `at` and `end` name the same day here, and without a start there is no range.
+// `at` and `end` mean the same day here. Without a start there is no range.
 function dayOrRange(
   params: RawParameters,
   spec: RawSpec,

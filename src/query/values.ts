@@ -3,13 +3,13 @@ import { dayAfter, dayStart, isDay } from '../core/periods.ts'
 import { isStorable } from '../core/text.ts'
 import type { FieldType } from './field.ts'
 
-/** Instants [from, to): one second, or the UTC day that a date stands for. */
+/** Instants [from, to): one second, or a UTC day. */
 export interface InstantRange {
   readonly from: Date
   readonly to: Date
 }
 
-// What four digits of a year can say; the very last second stands for the end of time.
+// The years that four digits can express. The very last second stands for the end of time.
 const FIRST_INSTANT = dayStart('0001-01-01')
 const LAST_INSTANT = new Date('9999-12-31T23:59:59Z')
 
@@ -23,7 +23,7 @@ export function parseDay(raw: unknown): string | undefined {
   return day !== undefined && isDay(day) ? day : undefined
 }
 
-/** Value of a filter in the type of its field; undefined where it does not fit. Text is converted to the other types. */
+/** Value of a filter in the type of its field; undefined if invalid. Text is converted to the other types. */
 export function parseValue(raw: unknown, type: FieldType, isUpperCase: boolean): TypedValue | undefined {
   switch (type) {
     case 'string':
@@ -52,7 +52,7 @@ function parseInstants(raw: unknown): InstantRange | undefined {
   const millis = Date.parse(`${parts[1]}T${parts[2]}${parts[3] ?? 'Z'}`)
   if (Number.isNaN(millis)) return undefined
   const from = new Date(Math.floor(millis / 1000) * 1000)
-  // The offset may lead out of the years that can be bound.
+  // The offset may lead outside the years that can be bound.
   if (from < FIRST_INSTANT || from >= LAST_INSTANT) return undefined
   return { from, to: new Date(from.getTime() + 1000) }
 }
@@ -61,7 +61,7 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b
 }
 
-/** What a value of the type looks like, for messages. */
+/** Description of a type for messages. */
 export function describeType(type: FieldType): string {
   const words: Readonly<Record<FieldType, string>> = {
     string: 'text',

@@ -1,4 +1,4 @@
-/** Something a caller should know about an answer that is nevertheless right (http-api.md 1.1). */
+/** A note about an answer that is still correct (http-api.md 1.1). */
 export interface Warning {
   readonly code:
     | 'unpriced_plan'

@@ -5,7 +5,7 @@ import { periodLedger, startCohort } from './ledgers.ts'
 import { mrrMovement, mrrSpan, subscriptionFact } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
 
-/** Every canonical relation: what a connector supplies and what is derived from it. */
+/** All canonical relations: those that a connector supplies and those derived from them. */
 export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   mrrSpan,
   mrrMovement,

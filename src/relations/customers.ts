@@ -1,6 +1,6 @@
 import { column, defineRelation, nullable } from './define-relation.ts'
 
-/** Customers that count (D15, D16), as they are now. */
+/** Customers that count (D15, D16), with their current values. */
 export const customer = defineRelation({
   name: 'customer',
   kind: 'base',
@@ -8,11 +8,11 @@ export const customer = defineRelation({
   grain: ['customer_key'],
   has_window: false,
   columns: [
-    column('customer_key', 'key', 'Key inside the statement, never shown.'),
+    column('customer_key', 'key', 'Key for joins, never shown.'),
     column('source_id', 'text', 'Tenant of the engine.'),
     column('customer_id', 'text', 'Id of the account.'),
     nullable('customer_name', 'text', 'Name.'),
-    nullable('external_key', 'text', 'Key given by the user of the engine.'),
+    nullable('external_key', 'text', 'Key set by the company in the billing engine.'),
     nullable('email', 'text', 'E-mail address.'),
     nullable('currency', 'text', 'Currency of the account.'),
     nullable('customer_country', 'text', 'Country code.'),
@@ -27,7 +27,7 @@ export const customer = defineRelation({
   ],
 })
 
-/** What the engine itself knows of its customers beyond the account (http-api.md 7). */
+/** Attributes of customers from the billing engine, beyond the account (http-api.md 7). */
 export const customerAttribute = defineRelation({
   name: 'customer_attribute',
   kind: 'base',
@@ -38,14 +38,18 @@ export const customerAttribute = defineRelation({
     column('customer_key', 'key', 'Joins `customer`.'),
     column('source_id', 'text', 'Tenant of the engine.'),
     column('customer_id', 'text', 'Id of the account.'),
-    column('attribute_key', 'text', 'Name of the field, or `tag.` and the name of the tag.'),
-    column('attribute_value', 'text', 'The value as the engine has it; `true` for a tag.'),
-    column('is_tag', 'boolean', 'A tag, so its type is boolean.'),
-    column('position_in_engine', 'integer', 'Grows with the age of the engine: the lowest of a key decides its type.'),
+    column('attribute_key', 'text', 'Name of the field, or `tag.` followed by the name of the tag.'),
+    column('attribute_value', 'text', 'The value in the billing engine; `true` for a tag.'),
+    column('is_tag', 'boolean', 'True for a tag; its type is boolean.'),
+    column(
+      'position_in_engine',
+      'integer',
+      'Order of creation in the billing engine. The lowest position of a key decides its type.',
+    ),
   ],
 })
 
-/** When customers are live (D38 to D40). */
+/** Stretches in which customers are live (D38 to D40). */
 export const customerActivity = defineRelation({
   name: 'customer_activity',
   kind: 'derived',
@@ -58,11 +62,11 @@ export const customerActivity = defineRelation({
     nullable('currency', 'text', 'Currency of the customer.'),
     column('valid_from', 'timestamp', 'First instant of the stretch.'),
     nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
-    column('is_churn', 'boolean', 'The stretch ends in a logo churn event; not where everything went away by transfer.'),
+    column('is_churn', 'boolean', 'True if the stretch ends in a logo churn event; false if everything left by transfer.'),
   ],
 })
 
-/** What each customer is now (D38). */
+/** Current state of each customer (D38). */
 export const customerState = defineRelation({
   name: 'customer_state',
   kind: 'derived',
@@ -72,12 +76,12 @@ export const customerState = defineRelation({
   has_window: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
-    column('status', 'text', 'First that holds.', ['active', 'free', 'paused', 'trialing', 'churned']),
+    column('status', 'text', 'First status that applies.', ['active', 'free', 'paused', 'trialing', 'churned']),
     nullable('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
     nullable('churned_at', 'timestamp', 'Last logo churn of a customer that is not live now.'),
     column('live_subscriptions', 'integer', 'Subscriptions live now.'),
-    nullable('mrr_cents', 'integer', 'MRR in original cents; null where a price is missing.'),
-    nullable('mrr_base_cents', 'integer', 'MRR in base cents; null where a price or a needed rate is missing.'),
+    nullable('mrr_cents', 'integer', 'MRR in original cents; null if a price is missing.'),
+    nullable('mrr_base_cents', 'integer', 'MRR in base cents; null if a price or a needed rate is missing.'),
   ],
 })
 
@@ -85,7 +89,7 @@ export const customerState = defineRelation({
 export const cohort = defineRelation({
   name: 'cohort',
   kind: 'derived',
-  description: 'One row per customer that was ever live. Needs a window that begins before all spans.',
+  description: 'One row per customer that was ever live. The window must begin before all spans.',
   grain: ['customer_key'],
   has_window: true,
   columns: [

@@ -1,22 +1,22 @@
 import { type Fragment, ident, join, relation, sql, value } from '../compiler/fragment.ts'
 import type { ColumnType, InlineColumn, InlineRelation } from '../compiler/inline.ts'
 
-/** `key`: what the engine has for a key, a whole number, text or a uuid; of one type in all relations of a connector, and opaque. */
+/** `key` is a key of the billing engine: a whole number, text or a uuid. It is opaque, and has one type in all relations of a connector. */
 export type ContractType = ColumnType | 'key'
 
 export interface ColumnContract {
   readonly name: string
   readonly type: ContractType
   readonly is_nullable: boolean
-  /** The canonical set, where the column has one; a value outside it is `canonical_enum_violation`. */
+  /** The canonical values, if the column has a fixed set. Another value is a `canonical_enum_violation`. */
   readonly values?: readonly string[]
   readonly description: string
 }
 
 /**
- * What a relation promises, whoever supplies it: `base` a connector, `default` a connector that knows better than the file of that name
- * in sql/relations, else that file, `source` a connector, where those files are to have something to begin with, `derived` sql/relations
- * alone, `inline` the request.
+ * The contract of a relation, independent of its supplier. `base`: a connector supplies it. `default`: a connector may supply it, else the file
+ * of that name in sql/relations does. `source`: a connector supplies it as input of those files. `derived`: only sql/relations supplies it.
+ * `inline`: the request supplies it.
  */
 export interface RelationContract {
   readonly name: string
@@ -24,9 +24,9 @@ export interface RelationContract {
   readonly description: string
   /** Columns that together are unique. */
   readonly grain: readonly string[]
-  /** Time-bounded relations read `:window_start` and `:window_end`. */
+  /** True for relations that read `:window_start` and `:window_end`. */
   readonly has_window: boolean
-  /** True where an engine may know of no such thing: what reads the relation then finds no rows, and only what is about it is refused. */
+  /** True if a billing engine may lack it. Readers then find no rows, and only queries about the relation itself are refused. */
   readonly may_be_absent?: boolean
   readonly columns: readonly ColumnContract[]
 }
@@ -46,17 +46,17 @@ export function nullable(name: string, type: ContractType, description: string, 
   return { ...column(name, type, description, values), is_nullable: true }
 }
 
-/** Columns of a relation whose rows come from TypeScript; its keys are of that type. */
+/** Columns of a relation with rows from TypeScript. Its keys have the type `key`. */
 export function inlineColumns({ columns }: Pick<RelationContract, 'columns'>, key: ColumnType): readonly InlineColumn[] {
   return columns.map(({ name, type }) => ({ name, type: type === 'key' ? key : type }))
 }
 
-/** The relation with its columns and no rows: what an engine has that knows of no such thing. */
+/** The relation without rows, for a billing engine that lacks it. */
 export function withoutRows(contract: RelationContract): InlineRelation {
   return { name: contract.name, columns: inlineColumns(contract, 'integer'), rows: [] }
 }
 
-/** The relation without rows, for a statement that can do without it. Its keys have the type of the connector's own, as all of them have one. */
+/** The relation without rows as a fragment, for a statement that can do without it. Its keys have the type of the connector's keys. */
 export function emptyRelation({ columns }: RelationContract): Fragment {
   const cells = columns.map(({ name, type }) => {
     const cell = type === 'key' ? sql`nobody.customer_key` : value(null, type)

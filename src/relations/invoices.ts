@@ -11,12 +11,12 @@ export const invoice = defineRelation({
     column('customer_key', 'key', 'Joins `customer`.'),
     column('invoice_id', 'text', 'Id of the invoice.'),
     column('currency', 'text', 'Currency of the invoice.'),
-    column('paid_at', 'timestamp', 'Instant at which it was settled.'),
+    column('paid_at', 'timestamp', 'Instant of payment.'),
     column('amount_cents', 'integer', 'Amount charged up to the payment, in original cents.'),
   ],
 })
 
-/** All invoices of the engine, whatever became of them. */
+/** All invoices of the billing engine, in every status. */
 export const billedInvoice = defineRelation({
   name: 'billed_invoice',
   kind: 'base',
@@ -28,21 +28,21 @@ export const billedInvoice = defineRelation({
     column('customer_key', 'key', 'Joins `customer`.'),
     column('invoice_id', 'text', 'Id of the invoice.'),
     nullable('invoice_number', 'text', 'Number shown to the customer.'),
-    column('status', 'text', 'First that holds.', ['draft', 'void', 'paid', 'uncollectible', 'open']),
+    column('status', 'text', 'First status that applies.', ['draft', 'void', 'paid', 'uncollectible', 'open']),
     column('currency', 'text', 'Currency of the invoice.'),
     column('invoice_date', 'date', 'Day of the invoice, local to the account.'),
     column('created_at', 'timestamp', 'Creation of the record.'),
-    nullable('paid_at', 'timestamp', 'Instant at which it was settled (D53).'),
-    nullable('voided_at', 'timestamp', 'Instant at which it was voided.'),
+    nullable('paid_at', 'timestamp', 'Instant of payment (D53).'),
+    nullable('voided_at', 'timestamp', 'Instant when it was voided.'),
     column('total_cents', 'integer', 'Charged amount, in original cents.'),
-    column('tax_cents', 'integer', 'Taxes in it, adjustments of them included.'),
-    column('usage_cents', 'integer', 'Usage in it, adjustments of it included.'),
-    column('amount_paid_cents', 'integer', 'Successful payments less refunds and chargebacks.'),
-    column('balance_cents', 'integer', 'What is still open.'),
+    column('tax_cents', 'integer', 'Taxes included, net of their adjustments.'),
+    column('usage_cents', 'integer', 'Usage included, net of its adjustments.'),
+    column('amount_paid_cents', 'integer', 'Successful payments minus refunds and chargebacks.'),
+    column('balance_cents', 'integer', 'Open balance.'),
   ],
 })
 
-/** Which subscriptions an invoice bills. */
+/** Subscriptions that an invoice bills. */
 export const invoiceSubscription = defineRelation({
   name: 'invoice_subscription',
   kind: 'base',
@@ -66,14 +66,14 @@ export const usageCharge = defineRelation({
   has_window: false,
   may_be_absent: true,
   columns: [
-    column('customer_key', 'key', 'Joins `customer`; the customer that owns the subscription, whoever pays.'),
-    column('charge_id', 'key', 'The item; with the month unique.'),
+    column('customer_key', 'key', 'Joins `customer`; the owner of the subscription, even if another account pays.'),
+    column('charge_id', 'key', 'Key of the item; unique together with the month.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('plan', 'text', 'Plan that the item bills, as spans name it; null where it names none.'),
+    nullable('plan', 'text', 'Plan of the item, named as in spans; null if the item has none.'),
     column('currency', 'text', 'Currency of the invoice.'),
-    column('paid_at', 'timestamp', 'Instant at which the invoice was settled (D53).'),
-    column('charge_date', 'date', 'Day to which the charge belongs.'),
+    column('paid_at', 'timestamp', 'Instant when the invoice was paid (D53).'),
+    column('charge_date', 'date', 'Day of the charge.'),
     column('service_month', 'date', 'First day of the month of service.'),
-    column('amount_cents', 'integer', 'Amount less adjustments up to the payment, in original cents.'),
+    column('amount_cents', 'integer', 'Amount minus adjustments up to the payment, in original cents.'),
   ],
 })

@@ -17,14 +17,14 @@ export const subscription = defineRelation({
     nullable('external_key', 'text', 'Key of the subscription.'),
     nullable('category', 'text', 'Base, add-on or standalone.'),
     column('created_at', 'timestamp', 'Creation of the record.'),
-    nullable('original_started_at', 'timestamp', 'Begin of what it continues, where it was transferred (D57).'),
+    nullable('original_started_at', 'timestamp', 'Start of the original subscription, if it was transferred (D57).'),
     nullable('charged_through_at', 'timestamp', 'End of the last invoiced period.'),
     nullable('cancel_requested_at', 'timestamp', 'Creation of the first active cancellation.'),
-    nullable('cancel_at', 'timestamp', 'Its effective instant, also when it lies ahead.'),
+    nullable('cancel_at', 'timestamp', 'Effective instant of that cancellation, even if in the future.'),
   ],
 })
 
-/** Plans as the catalog version in force describes them (D61). */
+/** Plans as described by the catalog version in force (D61). */
 export const plan = defineRelation({
   name: 'plan',
   kind: 'base',
@@ -32,19 +32,19 @@ export const plan = defineRelation({
   grain: ['plan_key'],
   has_window: false,
   columns: [
-    column('plan_key', 'key', 'Key inside the statement, never shown.'),
-    column('plan_id', 'text', 'Plan; price overrides stand under the plan they override.'),
-    nullable('plan_name', 'text', 'Pretty name.'),
-    nullable('billing_period', 'text', 'Period word of the final phase.'),
+    column('plan_key', 'key', 'Key for joins, never shown.'),
+    column('plan_id', 'text', 'Id of the plan; for a price override, of the plan it overrides.'),
+    nullable('plan_name', 'text', 'Display name.'),
+    nullable('billing_period', 'text', 'Billing period of the final phase, as the billing engine names it.'),
     nullable('plan_interval', 'text', 'Unit of that period.', ['day', 'week', 'month', 'year']),
-    nullable('pricing_model', 'text', 'How the final phase is priced.', ['flat', 'usage_based']),
-    nullable('usage_type', 'text', 'Whether the final phase has usage.', ['licensed', 'metered']),
+    nullable('pricing_model', 'text', 'Pricing model of the final phase.', ['flat', 'usage_based']),
+    nullable('usage_type', 'text', 'Usage type of the final phase.', ['licensed', 'metered']),
     nullable('product_name', 'text', 'Product.'),
     nullable('product_category', 'text', 'Category of the product.'),
   ],
 })
 
-/** Begin and end of each subscription, and the plan it has or begins with (D17, D18). */
+/** Start and end of each subscription, with its current or first plan (D17, D18). */
 export const subscriptionLife = defineRelation({
   name: 'subscription_life',
   kind: 'default',
@@ -55,11 +55,11 @@ export const subscriptionLife = defineRelation({
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
-    column('started_at', 'timestamp', 'Begin (D17).'),
-    nullable('ended_at', 'timestamp', 'End (D18); null while there is none by now.'),
+    column('started_at', 'timestamp', 'Start (D17).'),
+    nullable('ended_at', 'timestamp', 'End (D18); null if it has not ended by now.'),
     nullable('end_reason', 'text', 'Why it ended.', END_REASONS),
     nullable('plan', 'text', 'Plan as stored.'),
-    nullable('plan_key', 'key', 'Joins `plan`; null where the catalog does not know the plan.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
     nullable('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list.'),
     column('quantity', 'integer', 'Agreed quantity, at least 1.'),
@@ -67,7 +67,7 @@ export const subscriptionLife = defineRelation({
   ],
 })
 
-/** What each subscription is now (D22). */
+/** Current state of each subscription (D22). */
 export const subscriptionState = defineRelation({
   name: 'subscription_state',
   kind: 'derived',
@@ -79,7 +79,7 @@ export const subscriptionState = defineRelation({
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
     column('status', 'text', 'State now (D22).', SUBSCRIPTION_STATUSES),
-    column('started_at', 'timestamp', 'Begin.'),
+    column('started_at', 'timestamp', 'Start.'),
     nullable('ended_at', 'timestamp', 'End.'),
     nullable('end_reason', 'text', 'Why it ended.', END_REASONS),
     nullable('next_change_at', 'timestamp', 'First scheduled change of plan or phase, or end, after now.'),
@@ -107,8 +107,8 @@ export const cancellation = defineRelation({
     column('subscription_id', 'text', 'Subscription that ends.'),
     column('requested_at', 'timestamp', 'Instant of the request.'),
     column('effective_at', 'timestamp', 'Instant at which it takes effect.'),
-    nullable('cancel_reason', 'text', 'Reason as recorded.'),
-    column('is_last', 'boolean', 'The newest cancellation of the customer at that instant.'),
+    nullable('cancel_reason', 'text', 'Recorded reason.'),
+    column('is_last', 'boolean', 'True for the newest cancellation of the customer at that instant.'),
   ],
 })
 
@@ -123,13 +123,13 @@ export const trial = defineRelation({
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
-    column('started_at', 'timestamp', 'Begin of the trial.'),
-    nullable('converted_at', 'timestamp', 'Activation; null while there is none.'),
+    column('started_at', 'timestamp', 'Start of the trial.'),
+    nullable('converted_at', 'timestamp', 'Activation; null if it has not converted.'),
     nullable('expired_at', 'timestamp', 'End of a trial that did not convert.'),
   ],
 })
 
-/** Which subscriptions can take each other's place (D33). Not among the contracts: it serves the movements alone, and nobody may ask for it. */
+/** Subscriptions that can replace each other (D33). Only movements use it; it cannot be requested. */
 export const bundleLine = defineRelation({
   name: 'bundle_line',
   kind: 'default',
@@ -138,6 +138,6 @@ export const bundleLine = defineRelation({
   has_window: false,
   columns: [
     column('subscription_id', 'text', 'Id of the subscription.'),
-    column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique among all sources.'),
+    column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique across all sources.'),
   ],
 })

@@ -224,6 +224,6 @@ describe('a metric', () => {
   })
 
   it('without a query for a route is refused', () => {
-    expect(() => defineMetric({ ...base, queries: {}, routes: [{ path: 'm' }] })).toThrow('"m" stands for no query')
+    expect(() => defineMetric({ ...base, queries: {}, routes: [{ path: 'm' }] })).toThrow('"m" names no query')
   })
 })

@@ -1,7 +1,7 @@
 -- metric: churn
 -- query:  logo
 -- reads:  customer_activity, period
--- Customers live just before each period, and their first logo churn event inside it (D39 to D42). Answers logo and detail.
+-- Customers live just before each period, and their first logo churn event in it (D39 to D42). Used by logo and detail.
 with member as (
   select period.period_index, period.starts_at, activity.customer_key, max(activity.currency) as currency,
     max(case when activity.valid_from < period.starts_at then 1 else 0 end) as was_live,

@@ -1,8 +1,8 @@
 -- metric: churn
 -- query:  revenue
 -- reads:  start_cohort
--- MRR just before each period and the churn movements in it, over the start cohort (D43, D44). Answers revenue, revenue_events
--- and the amounts of detail.
+-- MRR just before each period and the churn movements in it, over the start cohort (D43, D44). Used by revenue, revenue_events and the
+-- amounts of detail.
 with measure as (
   select fact.period_index, fact.currency as fact_currency, fact.fixed_on, fact.unpriced, fact.unrated,
     case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,

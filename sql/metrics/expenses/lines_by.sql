@@ -7,8 +7,7 @@
 -- param:  step text
 -- param:  base_currency text
 -- param:  foreign_only boolean
--- The same as lines where vendors, currencies or tags are asked: there are nearly as many of them a day as lines, so that adding up by day
--- first would cost and save nothing.
+-- Expense lines by vendor, currency or tag. A day has nearly as many of these as lines, so summing by day first would save nothing.
 with line as (
   select fact.book_id, fact.account_external_id, fact.currency as fact_currency, fact.document_date, fact.amount_cents,
     case when fact.currency = :base_currency or fact.amount_cents = 0 then fact.amount_cents

@@ -2,6 +2,6 @@
 -- query:  sources
 -- reads:  expense_source
 -- unsliced
--- Connections and books of the workspace; without any there is nothing to answer from.
+-- Connections and books of the workspace. Without any there are no expenses.
 select entry.source_id, entry.source_type, entry.book_id
 from relation.expense_source as entry

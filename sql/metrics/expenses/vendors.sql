@@ -3,7 +3,7 @@
 -- reads:  expense_vendor
 -- param:  books integers
 -- unsliced
--- Names of the vendors, which are added to what was added up by their ids.
+-- Names of the vendors, added to sums by vendor id.
 select vendor.book_id, vendor.external_id, vendor.name
 from relation.expense_vendor as vendor
 where vendor.book_id in (:books)

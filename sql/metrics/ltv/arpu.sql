@@ -4,7 +4,7 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  unit text
--- MRR just before each instant and the customers that pay any of it (D49). Answers arpu and the numerator of simple.
+-- MRR and number of customers with MRR, just before each instant (D49). Used by arpu and the numerator of simple.
 with measure as (
   select instant.instant_index, fact.customer_key as member_key, fact.currency as fact_currency,
     case when :unit = 'base' then fact.mrr_base_cents else fact.mrr_cents end as amount,

@@ -7,9 +7,9 @@
 -- param:  last_month date
 -- param:  base_currency text
 -- param:  cohorts_end timestamp
--- Monthly cohorts by the first instant with MRR above 0 (D51) and what their members paid between :start and :end (D54), each
--- invoice at the rate of its payment day (D13). Who had an unpriced span before any MRR may belong elsewhere (D26). Right only
--- with a window that begins before all spans.
+-- Monthly cohorts by the first instant with MRR above 0 (D51), with the invoices that their members paid between :start and :end (D54), each
+-- at the rate of its payment day (D13). A customer with an unpriced span before any MRR may belong to another cohort (D26). The window must
+-- begin before all spans.
 with first_step as (
   select span.customer_key, max(span.currency) as currency, min(case when span.mrr_cents > 0 then span.valid_from end) as paying_from,
     min(case when span.is_unpriced = true then span.valid_from end) as unpriced_from

@@ -4,8 +4,8 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  step text
--- Movements with :start <= occurred_at < :end by type (D31, D36) and, as :step says, by day, month or not at all. Answers
--- breakdown, the movement columns of waterfall, and series by movement_type. Rows of amount 0 stand for unknown prices only.
+-- Movements with :start <= occurred_at < :end by type (D31, D36), and by day, month or in total, as :step requires. Used by breakdown, by the
+-- movement columns of waterfall, and by series with movement_type. Rows with amount 0 exist only for unknown prices.
 with measure as (
   select fact.movement_type, fact.currency as fact_currency, fact.amount_cents, fact.amount_base_cents, fact.fixed_on,
     case when :step = 'day' then cast(fact.occurred_at as date)

@@ -2,8 +2,8 @@
 -- query:  current
 -- reads:  mrr_span
 -- param:  before timestamp
--- Levels just before :before (D4), the exclusive end of the day asked for. Answers current, arr and components; the
--- dimension movement_source needs no rows of its own, because both components stand side by side.
+-- Levels just before :before (D4), the exclusive end of the requested day. Used by current, arr and components. The dimension
+-- movement_source needs no separate rows, because each row has both components.
 with measure as (
   select fact.currency as fact_currency, fact.subscription_mrr_cents, fact.usage_mrr_cents,
     fact.subscription_mrr_base_cents, fact.usage_mrr_base_cents, fact.subscription_fixed_on, fact.usage_fixed_on,

@@ -3,8 +3,8 @@
 -- reads:  mrr_span, instant
 -- param:  start timestamp
 -- param:  end timestamp
--- Levels just before each instant of the request (D4). Answers the same queries as series.sql for slices whose value moves
--- while a span lasts (tenure_months, pending_cancellation), where differences cannot be cumulated.
+-- Levels just before each instant of the request (D4). Used in place of series.sql for dimensions and filters whose value changes during a
+-- span (tenure_months, pending_cancellation), because differences cannot be cumulated there.
 with measure as (
   select instant.instant_index, fact.currency as fact_currency, fact.subscription_mrr_cents, fact.usage_mrr_cents,
     fact.subscription_mrr_base_cents, fact.usage_mrr_base_cents, fact.subscription_fixed_on, fact.usage_fixed_on,

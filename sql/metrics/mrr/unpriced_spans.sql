@@ -3,7 +3,7 @@
 -- reads:  mrr_span, plan
 -- param:  start timestamp
 -- param:  end timestamp
--- Plans without a price among the spans that a level between :start and :end needs (D26): what `unpriced_plan` lists.
+-- Plans without a price among the spans of the levels between :start and :end (D26). The error `unpriced_plan` lists them.
 with measure as (
   select coalesce(known.plan_id, fact.plan) as missing_plan, fact.currency as fact_currency, fact.subscription_id as missing_subscription
     /*{dimensions}*/

@@ -4,8 +4,8 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  most integer
--- The :most largest changes with :start <= occurred_at < :end by base amount. Both components of a subscription are one change where
--- they have one type, and so is a swap (D33), which stands under the side that gained most: the subscription that begins.
+-- The :most largest changes with :start <= occurred_at < :end, by base amount. Both components of a subscription are one change if they have
+-- the same type. A swap (D33) is also one change. It is listed under the side that gained most, which is the subscription that begins.
 with measure as (
   select fact.movement_type, fact.occurred_at, fact.reason, fact.subscription_id, fact.movement_source,
     case when fact.is_swap = true then 1 else 0 end as swapped, fact.customer_key as moved_key,

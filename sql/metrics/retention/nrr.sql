@@ -1,9 +1,9 @@
 -- metric: retention
 -- query:  nrr
 -- reads:  start_cohort
--- Retained MRR of the start cohort per period, capped per customer, with the uncapped parts beside it (D45). A swap group counts
--- by its net amount. What came back by reactivation is summed by itself, with how much of it is not known: no rate reads it.
--- Answers nrr and grr.
+-- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group counts by its net
+-- amount. MRR that came back by reactivation has a separate sum and separate counts of gaps, because no rate depends on it. Used by nrr and
+-- grr.
 with measure as (
   select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on,
     fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,

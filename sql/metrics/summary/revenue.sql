@@ -5,7 +5,7 @@
 -- param:  end timestamp
 -- param:  base_currency text
 -- unsliced
--- What paid invoices brought in from :start to :end (D52 to D54), each at the rate of its payment day (D13): the revenue of the margins.
+-- Revenue of the margins: invoices paid from :start to :end (D52 to D54), each at the rate of its payment day (D13).
 with paid as (
   select invoice.currency, invoice.amount_cents, cast(invoice.paid_at as date) as paid_on,
     case when invoice.currency = :base_currency or invoice.amount_cents = 0 then invoice.amount_cents

@@ -4,8 +4,8 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  step text
--- Trials with :start <= started_at < :end and what became of them by now (D58), as :step says by day, month or all together.
--- Right only with a window that reaches now. Answers conversion_rate, funnel and series.
+-- Trials with :start <= started_at < :end and their outcome by now (D58), by day, month or in total, as :step requires. The window must reach
+-- now. Used by conversion_rate, funnel and series.
 with measure as (
   select fact.converted_at as won_at, fact.expired_at as lost_at,
     case when :step = 'day' then cast(fact.started_at as date)

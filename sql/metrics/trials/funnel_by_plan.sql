@@ -4,7 +4,7 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  step text
--- The same as funnel where something is asked that the subscription is at its begin b (D61): that stands on its first span.
+-- The funnel by values that the subscription has at its start (D61), which are on its first span.
 with begun as (
   select trial.customer_key, trial.subscription_id, trial.started_at, trial.converted_at, trial.expired_at,
     span.valid_from as began_at, span.plan, span.plan_key, span.price_list

@@ -5,8 +5,8 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  base_currency text
--- Paid usage charges dated :start to :end (D59), each at the rate of its payment day (D13), as :step says by day, month or all
--- together. No charge needs a price, so none is unpriced. Answers total, series and by_customer.
+-- Paid usage charges dated :start to :end (D59), each at the rate of its payment day (D13), by day, month or in total, as :step requires. A
+-- charge needs no price, so none is unpriced. Used by total, series and by_customer.
 with charge as (
   select charge.customer_key, charge.subscription_id, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents,
     cast(charge.paid_at as date) as paid_on,

@@ -5,10 +5,9 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  base_currency text
--- The same as total where plan or price list is asked (D61): the plan that the item bills, as the newest span with it says, and the
--- price list of the newest span, both begun by the payment; an item that names no plan has that of the newest span. Spans and charges
--- stand in one list in the order of time, so that each span is carried forward to the charges after it. Right only with a window
--- that begins before all spans and reaches now.
+-- Total by plan or price list (D61). The plan is that of the item, described by the newest span with it. The price list is that of the newest
+-- span. Both spans begin by the payment. An item without a plan has the plan of the newest span. Spans and charges are in one list ordered by
+-- time, so that each span applies to the charges after it. The window must begin before all spans and reach now.
 with entry as (
   select span.subscription_id, span.valid_from as entered_at, 0 as is_charge, fn.text(span.plan) as plan, span.plan_key, span.price_list,
     span.customer_key, null as currency, null as charge_date, null as service_month, null as amount_cents

@@ -3,7 +3,7 @@ import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 
-/** DuckDB's word for each type of value; a decimal holds 26 digits before the point and 12 behind it. */
+/** DuckDB's name of each type. A decimal has 26 digits before the point and 12 after it. */
 const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {
   text: 'varchar',
   integer: 'bigint',
@@ -62,7 +62,7 @@ function monthNumber(t: Fragment): Fragment {
 // The value stays in the process; parsing it takes several times its size.
 const BYTE_LIMIT = 100_000_000
 
-/** One JSON value; keys are short because each row repeats them. */
+/** One JSON value. Keys are short because each row repeats them. */
 function jsonRows(relation: InlineRelation): Fragment {
   const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
   const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)

@@ -3,12 +3,12 @@ import { type DriverValue, driverValue } from '../bound-value.ts'
 import { type BoundValue, type Fragment, fragment, ident, join, sql, value } from '../fragment.ts'
 import type { InlineColumn, InlineRelation } from '../inline.ts'
 
-/** Up to here rows are written out one by one; above they travel as one JSON value. */
+/** Up to this number, rows are written one by one. More rows are sent as one JSON value. */
 export const TYPED_ROW_LIMIT = 20
-/** A million rows take PostgreSQL five seconds on a busy machine; nobody waits much longer. */
+/** A million rows take PostgreSQL five seconds on a busy machine. */
 const INLINE_ROW_LIMIT = 1_000_000
 
-/** Refuses rows that are too many or do not have one cell per column. */
+/** Refuses too many rows, and rows without exactly one cell per column. */
 export function checkRows(relation: InlineRelation): void {
   const { name, columns, rows } = relation
   if (rows.length > INLINE_ROW_LIMIT) throw tooLarge(relation, `has ${rows.length} rows`, INLINE_ROW_LIMIT)
@@ -30,7 +30,7 @@ export function unionOfRows(
   return sql`(${join(selects, sql` union all `)})`
 }
 
-/** How a dialect writes rows whose every placeholder has its type: none, a few one by one, many as `jsonRows` has them. */
+/** Writer of rows for dialects with typed placeholders: an empty relation, few rows one by one, or many by `jsonRows`. */
 export function inlinedWith(jsonRows: (relation: InlineRelation) => Fragment): (relation: InlineRelation) => Fragment {
   return (relation) => {
     checkRows(relation)
@@ -40,18 +40,18 @@ export function inlinedWith(jsonRows: (relation: InlineRelation) => Fragment): (
   }
 }
 
-/** No rows at all, but columns with names and types. `nothing` makes a typed null; `from` is what the dialect wants before WHERE. */
+/** A relation without rows, but with column names and types. `nothing` is a typed null; `from` is the text that the dialect needs before WHERE. */
 export function noRows({ columns }: InlineRelation, nothing: (column: InlineColumn) => Fragment, from: Fragment): Fragment {
   const cells = columns.map((column) => sql`${nothing(column)} as ${ident(column.name)}`)
   return sql`(select ${join(cells, sql`, `)}${from} where 1 = 0)`
 }
 
-/** The rows' cells as drivers would get them, decimals therefore as text. */
+/** Cells of the rows as driver values, with decimals as text. */
 export function plainRows({ columns, rows }: InlineRelation, hasBooleans: boolean): DriverValue[][] {
   return rows.map((row) => columns.map((column, index) => driverValue(row[index] ?? null, column.type, hasBooleans)))
 }
 
-/** The rows as one bound JSON text of so many bytes at most. */
+/** The rows as one bound JSON text of at most `byteLimit` bytes. */
 export function jsonValue(relation: InlineRelation, rows: readonly unknown[], byteLimit: number): Fragment {
   const json = JSON.stringify(rows)
   const bytes = Buffer.byteLength(json)
@@ -65,7 +65,7 @@ function tooLarge({ name, about }: InlineRelation, what: string, limit: number):
   return new AppError('result_too_large', detail, { context: { limit } })
 }
 
-/** SQL text that a dialect puts together from its own constants and numbers. */
+/** SQL text from constants and numbers of a dialect. */
 export function trusted(text: string): Fragment {
   return fragment([{ kind: 'text', text }])
 }

@@ -28,7 +28,7 @@ const JSON_TYPES: Readonly<Record<Exclude<InlineColumn['type'], 'text'>, string>
 // A statement above 16 MB ends the connection on a server with usual settings.
 const BYTE_LIMIT = 15_000_000
 
-/** MySQL 8.0.17 or later; `ofServer` gives that of MariaDB 10.6 or later. */
+/** MySQL 8.0.17 or later. `ofServer` returns the dialect of MariaDB 10.6 or later. */
 export const mysql: Dialect & { readonly name: 'mysql' } = {
   name: 'mysql',
   reusesPlaceholders: false,
@@ -38,7 +38,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   longestIndexedList: 900,
   placeholder: (_position, type) => PLACEHOLDERS[type],
   functions: {
-    // utf8mb4_bin wins over the collation of any column beside it, so that packed strings compare by character
+    // utf8mb4_bin wins over the collation of any column it is compared with, so that packed strings compare by character
     text: withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate utf8mb4_bin`),
     exact_text: exactText('utf8mb4_0900_bin'),
     integer: withArguments(1, (x) => sql`cast(${x} as signed)`),
@@ -58,7 +58,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
       const found = sql`json_extract(${doc}, ${path})`
       return sql`case when json_type(${found}) = 'NULL' then null else json_unquote(${found}) end`
     }),
-    // MariaDB would make a CTE anew for each place that names it.
+    // MariaDB would compute a CTE again for each reference.
     total_of: withArguments(1, () => sql`count(*) over ()`),
   },
   inlineRelation(relation) {
@@ -71,14 +71,14 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   ofServer: (variant) => (variant === 'mariadb' ? mariadb : mysql),
 }
 
-/** The same with MariaDB's name of a collation. */
+/** The MySQL dialect with MariaDB's name of a collation. */
 export const mariadb: Dialect & { readonly name: 'mysql' } = {
   ...mysql,
   functions: { ...mysql.functions, exact_text: exactText('utf8mb4_nopad_bin') },
 }
 
 // The binary collation that does not pad with blanks has another name on each server. A comment that only one of them reads would do for
-// both, but displaces the placeholders of a CTE that MySQL reads twice. Not for packed strings: beside a column of utf8mb4_bin neither wins.
+// both, but displaces the placeholders of a CTE that MySQL reads twice. Do not use it for packed strings: in a comparison with a utf8mb4_bin column neither collation wins.
 function exactText(collation: 'utf8mb4_0900_bin' | 'utf8mb4_nopad_bin') {
   return withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate ${trusted(collation)}`)
 }

@@ -59,7 +59,7 @@ function monthNumber(t: Fragment): Fragment {
   return sql`cast(extract(year from ${t}) * 12 + extract(month from ${t}) as bigint)`
 }
 
-/** One JSON value; keys are short because each row repeats them. */
+/** One JSON value. Keys are short because each row repeats them. */
 function jsonRows(relation: InlineRelation): Fragment {
   const rows = plainRows(relation, true).map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])))
   const names = relation.columns.map((column, index) => sql`r.${ident(`c${index}`)} as ${ident(column.name)}`)

@@ -84,7 +84,7 @@ function fractionOf(t: Fragment): Fragment {
   return sql`cast(substr(substr(${t}, 21) || '000000', 1, 6) as integer)`
 }
 
-/** One JSON value, of which each row is a list. */
+/** One JSON value with a list per row. */
 function jsonRows(relation: InlineRelation): Fragment {
   const cells = relation.columns.map(
     (column, index) =>

@@ -53,10 +53,10 @@ const REVENUE: QueryInputs = {
   time_fields: [OCCURRED_AT_FIELD],
 }
 
-/** Groups by what churned divide by the same customers (http-api.md 1.6). */
+/** Groups by churn type or reason share the denominator (http-api.md 1.6). */
 const ONCE = { shared_by: ['churn_type', 'cancel_reason'] } as const
 
-/** What makes a table of customers of a rate: it lists whom the rate counts. */
+/** Inputs of the tables that list the customers of a rate. */
 const LISTED = { step: 'none', can_group: false, compare: 'union' } as const
 
 const QUERIES = {
@@ -192,7 +192,7 @@ export const metric = defineMetric({
   },
 })
 
-/** `type` says the same as `query_type`: the query that either names. AppError where it names none, or where they differ. */
+/** The query named by `type` or `query_type`, which mean the same. AppError if `type` names no query, or if they differ. */
 function chosenType<Name extends string>(
   query_type: Name | undefined,
   raw: unknown,

@@ -12,7 +12,7 @@ import { refuseRowGaps } from '../readings/gaps.ts'
 import { checkTallied, completeGroups } from '../readings/groups.ts'
 import { periodRelation, ratioPeriods } from '../readings/periods.ts'
 
-/** Fields that split and narrow the numerator only (http-api.md 1.6). */
+/** True for fields that split and narrow only the numerator (http-api.md 1.6). */
 export function isEventField(field: Field): boolean {
   return ['churn_type', 'cancel_reason', 'occurred_at'].includes(field.key)
 }
@@ -23,7 +23,7 @@ interface ChurnCell {
   readonly period: number
   /** Customers churned, or cents lost. */
   readonly lost: number
-  /** Events behind `lost`: the group exists if there are any. */
+  /** Number of events in `lost`. The group exists if there are any. */
   readonly events: number
   /** Customers live, or MRR, just before the period. */
   readonly start: number
@@ -38,7 +38,7 @@ interface ChurnGroup {
 }
 
 /**
- * Cells joined to groups. Event dimensions split the numerator only: all groups that agree in the other dimensions share the
+ * Joins cells into groups. Event dimensions split only the numerator. All groups with the same values in the other dimensions share the
  * denominator, so that their rates add up (http-api.md 1.6).
  */
 async function gatherChurn(context: MetricContext, cells: readonly ChurnCell[], periods: number): Promise<readonly ChurnGroup[]> {
@@ -70,7 +70,7 @@ function add(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount)
 }
 
-/** Logo churn per period and group: customers live just before, and how many of them churned inside (D41). */
+/** Logo churn per period and group: customers live just before it, and those of them that churned in it (D41). */
 export async function readLogo(context: MetricContext, periods: readonly Period[]): Promise<readonly ChurnGroup[]> {
   const { dimensions } = context.request
   const cells = await mapInSlices(await readMembers(context, periods, dimensions), ({ row, values }) => {
@@ -108,7 +108,7 @@ export async function readMembers(
   }))
 }
 
-/** Share of the customers live just before each period that churned inside it. */
+/** Share of the customers live just before each period that churned in it. */
 export async function readLogoChurn(context: MetricContext) {
   const groups = await readLogo(context, ratioPeriods(rangeTime(context.request)))
   return mapInSlices(groups, ({ values, periods }) => ({
@@ -121,7 +121,7 @@ export async function readLogoChurn(context: MetricContext) {
   }))
 }
 
-/** First churn of a row's customers that the event filters let through. */
+/** Time of the first churn in a row, if it matches the event filters. */
 export function matchedChurn(row: Row): string | null {
   return integerCell(row, 'event_matched') === 1 ? textCell(row, 'first_left_at') : null
 }
@@ -167,7 +167,7 @@ function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
   }
 }
 
-/** MRR lost by churn as a share of the MRR of the start cohort; not capped (D44). */
+/** MRR lost by churn as a share of the start cohort's MRR, not capped (D44). */
 export async function readRevenueChurn(context: MetricContext) {
   const periods = ratioPeriods(rangeTime(context.request))
   const cells = await readRevenue(context, periods, context.request.dimensions, false)

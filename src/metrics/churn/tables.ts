@@ -75,7 +75,7 @@ async function amountsByCustomer(context: MetricContext, isEverybody: boolean): 
   return sums
 }
 
-// Filters on events choose the churn that a row shows; its amounts are those of the whole range.
+// Filters on events choose the churn of a row. Its amounts cover the whole range.
 function withoutEvents(context: MetricContext): MetricContext {
   const conditions = context.request.conditions.filter(({ field }) => !isEventField(field))
   return { ...context, request: { ...context.request, conditions } }

@@ -10,7 +10,7 @@ const INPUTS: QueryInputs = {
   time_fields: [TXN_DATE_FIELD],
 }
 
-/** What was bought, from the books in the side store (http-api.md 3.6). */
+/** Expenses from the books in the store (http-api.md 3.6). */
 export const metric = defineMetric({
   name: 'expenses',
   summary: 'Lines of bills and expenses, by document date',

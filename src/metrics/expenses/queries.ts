@@ -14,7 +14,7 @@ import { noExpenses, readExpenseLines } from '../readings/expenses.ts'
 import { addCents, type KeyedRow, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
 import { bucketSlots, periodNames, ratioPeriods } from '../readings/periods.ts'
 
-/** Columns of amounts; those in the currency of the documents are there only where rows are of one currency each (http-api.md 3.6). */
+/** Columns of amounts. Those in the document currency exist only if each row has one currency (http-api.md 3.6). */
 const original = cents('Amount in cents of `currency`; only if you group by currency').optional()
 const amount = {
   amount_cents: original,
@@ -33,7 +33,7 @@ function shown({ request }: MetricContext, measures: readonly string[]): readonl
   return request.unit === 'original' ? measures : measures.filter((name) => name !== 'amount_cents' && name !== 'total_cents')
 }
 
-/** All of the range together, or by dimensions. */
+/** Total of the range, or by dimensions. */
 export function totalQuery(inputs: QueryInputs): MetricQuery {
   const measures = {
     total_cents: original,
@@ -64,7 +64,7 @@ export function totalQuery(inputs: QueryInputs): MetricQuery {
   })
 }
 
-/** The range by type of account, the largest first. */
+/** The range by account type, largest first. */
 export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...ACCOUNT_COLUMN, ...amount, ...lines })
   return Object.freeze({
@@ -96,7 +96,7 @@ export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
   })
 }
 
-/** The range by vendor, the largest first. */
+/** The range by vendor, largest first. */
 export function byVendorQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...VENDOR_COLUMNS, ...amount, ...lines })
   return Object.freeze({
@@ -129,7 +129,7 @@ export function byVendorQuery(inputs: QueryInputs): MetricQuery {
   })
 }
 
-/** Each period by type of account; a type that has lines anywhere in the range has a row in every period. */
+/** Each period by account type. A type with lines anywhere in the range has a row in every period. */
 export function seriesQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ period: PERIOD, ...ACCOUNT_COLUMN, ...amount })
   return Object.freeze({

@@ -10,7 +10,7 @@ import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readArpu, readCohorts, readSimple } from './read.ts'
 
-/** When an invoice was paid; narrows the revenue of cohorts and nothing else. */
+/** Time of payment, as a filter on the revenue of cohorts only. */
 const PAID_AT_FIELD = defineField({
   key: 'paid_at',
   type: 'timestamp',
@@ -20,7 +20,7 @@ const PAID_AT_FIELD = defineField({
   expression: () => sql`fact.paid_at`,
 })
 
-/** Cohort of cohort LTV: the first month with MRR, not that of first activity (D51). */
+/** Cohort of cohort LTV: the first month with MRR, not of first activity (D51). */
 const PAYING_COHORT_FIELD = defineField({
   key: 'cohort_month',
   type: 'date',
@@ -72,7 +72,7 @@ const PER_CUSTOMER = { top: ['mrr'], bottom: ['active_customers'] } as const
 
 const arpu = average('MRR per paying customer in cents; null if there are none', PER_CUSTOMER)
 
-/** Groups by anything else may share a customer. */
+/** Groups by these dimensions never share a customer; groups by other dimensions may. */
 const OF_CUSTOMERS = {
   only_by: [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS, ...COHORT_DIMENSIONS, TENURE_DIMENSION].map(({ key }) => key),
 }

@@ -16,13 +16,13 @@ import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, completeGroups, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
 import { cohortMonths, instantRelation } from '../readings/periods.ts'
 
-/** MRR in cents, and the customers that pay any. */
+/** MRR in cents, and the number of customers with MRR. */
 interface Paying {
   mrr: number
   active_customers: number
 }
 
-/** MRR and the customers that pay any, just before each instant (D49); ascending instants, none gives no groups. */
+/** MRR and paying customers just before each instant (D49). Instants ascend; without instants there are no groups. */
 async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
   const { dimensions, conditions, unit } = context.request
   const [first, last] = [instants[0], instants.at(-1)]
@@ -54,7 +54,7 @@ async function readPaying(context: MetricContext, instants: readonly Date[]): Pr
   return tally.groups()
 }
 
-/** MRR per paying customer at a day, or at the end of each period (D49). */
+/** MRR per paying customer on a day, or at the end of each period (D49). */
 export async function readArpu(context: MetricContext) {
   const { time } = context.request
   const instants = time.kind === 'point' ? [time.before] : time.periods.map(({ to }) => to)
@@ -99,7 +99,7 @@ interface MonthlyRate {
   readonly rate: Fraction | undefined
 }
 
-// Mean of the full months; without one, the rate of the range brought to a month of 365/12 days.
+// Mean of the full months. Without a full month, the rate of the range scaled to a month of 365/12 days.
 async function readMonthlyRates(context: MetricContext, time: RangeTime): Promise<ReadonlyMap<string, MonthlyRate>> {
   const months = fullMonths(time, context.now)
   const periods = months.length > 0 ? months : [{ period: time.start, from: time.from, to: time.to }]
@@ -124,7 +124,7 @@ interface CohortGroup {
   readonly byMonth: Map<string, { customers: number; revenue: number }>
 }
 
-/** What the customers of each monthly cohort paid in the range; every month of the range (D51). */
+/** Revenue in the range from each monthly cohort, for every month of the range (D51). */
 export async function readCohorts(context: MetricContext) {
   const months = cohortMonths(rangeTime(context.request))
   const everyone = () => true
@@ -185,7 +185,6 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       last_month,
       cohorts_end: nextPeriod(dayStart(last_month), 'month'),
       base_currency: context.definitions.base_currency,
-      // Every invoice counts here, not just those with usage.
     },
     window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
   })

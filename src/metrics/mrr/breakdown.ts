@@ -20,12 +20,12 @@ interface BreakdownCell {
   readonly events: number
 }
 
-/** Movements of a range by type, with what entered or left a slice without a movement as `transfer` (D36, D37). */
+/** Movements of a range by type. MRR that entered or left a group without a movement is `transfer` (D36, D37). */
 export async function readBreakdown(context: MetricContext) {
   const { conditions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
-  // A filter on the instant of movements leaves transfers out: they have none.
+  // Transfers have no instant, so a filter on it leaves them out.
   const isTimed = conditions.some((condition) => condition.field.key === 'occurred_at')
   const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, movements) : []
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
@@ -89,7 +89,7 @@ async function readTransfers(
 
 type Pair = Pick<BreakdownCell, 'type' | 'values'>
 
-// Pairs that have a row in each period and segment (http-api.md 3.2, 1.6): the five types, with dimensions those that occur.
+// Type and group of each row of a period and segment (http-api.md 3.2, 1.6): all five types without dimensions, else those that occur.
 function pairsOf(context: MetricContext, cells: readonly BreakdownCell[]): readonly Pair[] {
   return MOVEMENT_TYPES.flatMap((type) => {
     const pairs = cells.filter((cell) => cell.type === type).map(({ values }): Pair => ({ type, values }))

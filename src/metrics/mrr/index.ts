@@ -65,7 +65,7 @@ const COMPONENTS = {
   usage_mrr: cents('Usage component of MRR, in cents'),
   mrr,
 }
-// Sliced by movement type a series has no levels, only movements.
+// By movement type, a series has only movements and no levels.
 const SERIES = {
   measures: { mrr: mrr.nullable(), amount_base },
   read: readSeries,

@@ -18,15 +18,15 @@ import { bucketSlots, bucketStep } from '../readings/periods.ts'
 export interface MovementCell {
   readonly values: readonly DimensionValue[]
   readonly type: MovementType
-  /** Index into the periods of the range; 0 when it is not cut. */
+  /** Index of the period in the range; 0 without periods. */
   readonly period: number
   readonly amount: number
   readonly events: number
 }
 
 /**
- * Movements of the range by group, type and period (D31, D36), all types: whoever filters by type does so afterwards. Dimensions
- * that the rows carry (movement_type) are not in `values`.
+ * Movements of the range by group, type and period (D31, D36). All types are included; callers filter by type. Dimensions that the rows
+ * contain (movement_type) are not in `values`.
  */
 export async function readMovements(context: MetricContext, time: RangeTime): Promise<readonly MovementCell[]> {
   const { dimensions, conditions, unit } = context.request
@@ -59,7 +59,7 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
   return [...cells.values()].filter((cell) => cell.events > 0)
 }
 
-/** True when MRR can enter or leave a slice without a movement, because a value that groups or filters changes during a life (D37). */
+/** True if MRR can enter or leave a group without a movement, because a value can change during a subscription's life (D37). */
 export function canTransfer(request: QueryRequest): boolean {
   return fieldsOf(request).some((field) => field.constant !== 'always')
 }
@@ -82,7 +82,7 @@ function movementType(row: Row): MovementType {
   })
 }
 
-/** Net movements of a series sliced by movement type, in cents: only movements have one (http-api.md 3.2). */
+/** Net movements of a series by movement type, in cents (http-api.md 3.2). */
 export async function readMovementSeries(
   context: MetricContext,
   time: RangeTime,

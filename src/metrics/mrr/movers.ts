@@ -27,12 +27,12 @@ export interface Movement {
   readonly amount_base: number
 }
 
-/** The largest movements of the range whatever their sign, at most so many. Rates and prices must be known (`readMovements`). */
+/** At most `most` movements of the range, largest first by absolute amount. Rates and prices must be known (`readMovements`). */
 export async function readMovers(context: MetricContext, time: RangeTime, most: number): Promise<readonly Movement[]> {
   const scope = compileScope(SHOWN, context.request.conditions, movementFact(context))
   const rows = await context.run({
     template: 'mrr/why',
-    // Nothing is added up by what is shown.
+    // The statement lists movements and sums nothing.
     slots: { ...scope.slots, group_by: empty },
     params: { start: time.from, end: time.to, most },
     window: windowOf(scope, time),

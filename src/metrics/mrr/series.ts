@@ -9,7 +9,7 @@ import { readMovementSeries } from './movements.ts'
 
 const NOTHING: Amounts = { subscription: 0, usage: 0 }
 
-/** Levels at the day asked for (http-api.md 3.2). */
+/** Levels at the requested day (http-api.md 3.2). */
 export async function readLevels(context: MetricContext) {
   const { time } = context.request
   if (time.kind !== 'point') throw new InternalError('a level at a day was asked for over a range')
@@ -20,7 +20,7 @@ export async function readLevels(context: MetricContext) {
   }))
 }
 
-/** Levels at the ends of periods with the net movement inside each (http-api.md 3.2). */
+/** Levels at the ends of periods, with the net movement in each (http-api.md 3.2). */
 export async function readLevelSeries(context: MetricContext) {
   const time = rangeTime(context.request)
   const isShown = ({ levels }: LevelGroup) => levels.slice(1).some((level, index) => isMoved(levels[index], level))
@@ -40,7 +40,7 @@ export async function readLevelSeries(context: MetricContext) {
   )
 }
 
-/** The same; sliced by movement type only the movements, for levels have none. */
+/** A level series; by movement type only the movements, because levels have no type. */
 export async function readSeries(context: MetricContext) {
   const byType = fieldsOf(context.request).some((field) => field.key === 'movement_type')
   if (!byType) return readLevelSeries(context)
@@ -51,7 +51,7 @@ export async function readSeries(context: MetricContext) {
   }))
 }
 
-// A group belongs to the answer when some period has a level or a net movement (http-api.md 1.6).
+// A group belongs to the answer if a period has a level or a net movement (http-api.md 1.6).
 function isMoved(before: Amounts = NOTHING, level: Amounts): boolean {
   return level.subscription !== 0 || level.usage !== 0 || total(level) !== total(before)
 }

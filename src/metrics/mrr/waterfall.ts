@@ -17,8 +17,8 @@ interface Column {
 }
 
 /**
- * One waterfall per group (D37). Where a group can change during a life: levels at the boundaries, movements between them, the rest is
- * transfer. Where it cannot, movements close the levels by themselves (I1), and the opening is all that is read of the spans.
+ * One waterfall per group (D37). If the group of a subscription can change, this reads the levels at the boundaries and the movements between
+ * them, and the difference is transfer. If it cannot change, the opening level and the movements give all levels (I1).
  */
 export async function readWaterfall(context: MetricContext) {
   const time = rangeTime(context.request)

@@ -8,7 +8,7 @@ import type { Movement } from './movers.ts'
 
 const amount_base = cents('Change of MRR in base cents; losses are negative')
 
-/** What a change of MRR is made of (http-api.md 3.2), in base cents. */
+/** Parts of a change of MRR in base cents (http-api.md 3.2). */
 export const WHY_ANSWER = z.strictObject({
   start_mrr: cents('MRR just before the range'),
   end_mrr: cents('MRR at the end of the range'),
@@ -74,7 +74,7 @@ const PARTS: Readonly<Record<PlanShare['part'], string>> = {
   largest: 'the largest part',
 }
 
-/** The change in words: as a whole, by kind of movement the largest first, each with the plan it came from, and the plan that moved most. */
+/** The change in words: in total, by kind of movement (largest first, with the leading plan), and the plan that moved most. */
 export function changeSentences(
   figures: Figures,
   planOf: (kind: string) => PlanShare | undefined,
@@ -101,7 +101,7 @@ export function changeSentences(
   return [whole, ...kinds, ...(moved === undefined ? [] : [moved])]
 }
 
-// Such as ", mostly from pro-monthly: 9 of 19 movements".
+// For example ", mostly from pro-monthly: 9 of 19 movements".
 function fromPlan(share: PlanShare | undefined): string {
   if (share === undefined) return ''
   const { plan_id, part, events, all_events } = share
@@ -109,14 +109,14 @@ function fromPlan(share: PlanShare | undefined): string {
   return `, ${PARTS[part]} from ${plan_id}: ${number} ${all_events === 1 ? 'movement' : 'movements'}`
 }
 
-/** A movement in words: who did what when, and what it changed. */
+/** A movement in words: customer, action, day and amount. */
 export function moverSentence(movement: Movement, currency: string): string {
   const { customer_id, customer_name, occurred_at, amount_base } = movement
   const amount = `${signed(moneyIn(currency), amount_base)} ${currency}`
   return `${customer_name ?? customer_id} ${actionOf(movement)} on ${occurred_at.slice(0, 10)}: ${amount}.`
 }
 
-// By the reason of the change (D28), which stands for nothing a customer did where the type already says it.
+// The action follows from the reason of the change (D28), or from the movement type.
 function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
   const plan = planName(plan_id)
   if (is_swap) return `switched to ${plan}`
@@ -159,7 +159,7 @@ function count(events: number): string {
   return new Intl.NumberFormat('en-US').format(events)
 }
 
-// Hundredths are what there is, whatever digits the currency has.
+// Amounts are in hundredths, so at most two digits are shown.
 function moneyIn(currency: string): (cents: number) => string {
   const digits = Math.min(2, currencyDigits(currency))
   const format = new Intl.NumberFormat('en-US', {
@@ -173,10 +173,10 @@ function signed(money: (cents: number) => string, cents: number): string {
   return cents > 0 ? `+${money(cents)}` : money(cents)
 }
 
-/** The plan that most of the movements of one kind came from, by amount, and how many of their number are its own. */
+/** The leading plan of one kind of movement, by amount, with its number of movements. */
 interface PlanShare {
   readonly plan_id: string
-  /** How much of the amount: everything, more than half, or more than any other plan. */
+  /** Its part of the amount: all, more than half, or more than any other plan. */
   readonly part: 'all' | 'mostly' | 'largest'
   readonly events: number
   readonly all_events: number
@@ -185,8 +185,8 @@ interface PlanShare {
 type PlanCell = Pick<MovementCell, 'values' | 'amount' | 'events'>
 
 /**
- * The leading plan among the movements of one kind, a cell a plan. Only amounts with the sign of the whole compete: the other side of
- * a swap (D33) is no part of a loss. None where two plans lead alike, and where what leads has no plan.
+ * The leading plan of one kind of movement, from one cell per plan. Only amounts with the sign of the total compete, because the other side
+ * of a swap (D33) is not part of a loss. Undefined if two plans lead equally, or if the leading cell has no plan.
  */
 export function leadingPlan(cells: readonly PlanCell[]): PlanShare | undefined {
   const sign = Math.sign(cells.reduce((sum, { amount }) => sum + amount, 0))

@@ -9,14 +9,14 @@ import { readMovements } from './movements.ts'
 import { type Movement, readMovers } from './movers.ts'
 import { changeSentences, leadingPlan, moverSentence, WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
 
-/** Movers that are listed unless the request says how many. */
+/** Movers in the answer by default. */
 export const DEFAULT_MOVERS = 10
 
 const PLAN = PLAN_DIMENSIONS.filter(({ key }) => key === 'plan_id')
 
 /**
- * What the change of MRR over a range is made of: kinds of movements, plans, and the largest movements. What no movement explains has
- * entered or left the filters (`transfer`, D37), so that the kinds add up to the change to the cent.
+ * Explains the change of MRR over a range by kind of movement, by plan and by the largest movements. The part without a movement entered or
+ * left the filters (`transfer`, D37). So the kinds add up to the change exactly.
  */
 export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const time = rangeTime(context.request)
@@ -24,7 +24,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const start_mrr = sumOf(plans.map(({ before }) => before))
   const end_mrr = sumOf(plans.map(({ after }) => after))
   const change = end_mrr - start_mrr
-  // By plan for the sentences: a movement has one plan, so that kinds add up to what they are without plans.
+  // By plan, for the sentences. A movement has one plan, so the totals of the kinds do not change.
   const moved = await readMovements(byPlan(context), time)
   const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
   const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))

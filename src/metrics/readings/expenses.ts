@@ -15,10 +15,10 @@ import { movementFact } from './facts.ts'
 import { refuseGaps, unratedIn } from './gaps.ts'
 import { bucketStep } from './periods.ts'
 
-/** Fields that the totals of days and accounts know. */
+/** Fields of the totals by day and account. */
 const IN_TOTALS: ReadonlySet<string> = new Set(['source', 'source_id', 'account_type', 'currency', 'txn_date'])
 
-/** What is asked of the lines: days, both included, and how they are narrowed and grouped. */
+/** Days (inclusive), filters and groups of a query on expense lines. */
 interface ExpenseScope {
   readonly start: string
   readonly end: string
@@ -28,8 +28,8 @@ interface ExpenseScope {
 }
 
 /**
- * Sums over the lines of bills and expenses up to today (D3, D60), by `bucket`, `account_type` and the dimensions: `amount_sum` in cents of
- * `fact_currency`, `base_sum` in base cents, `line_count`. Undefined where no source is connected and nothing was imported. AppError
+ * Sums over the lines of bills and expenses up to today (D3, D60), by `bucket`, `account_type` and the dimensions. Columns: `amount_sum` in
+ * cents of `fact_currency`, `base_sum` in base cents, `line_count`. Undefined if no source is connected and nothing was imported. AppError
  * `missing_fx_rate`.
  */
 export async function readExpenseLines(
@@ -63,7 +63,7 @@ export async function readExpenseLines(
     : await readLines(false, ratesBetween([], { base, currencies: [], first: last, last }))
   const unrated = rows.filter((row) => integerCell(row, 'unrated_count') > 0)
   if (unrated.length === 0) return rows
-  // Most lines need no rate of the table: only the others are read again, for their base cents, which are missing so far.
+  // Most lines need no rate from the table. Only the others are read again, to get their base cents.
   const currencies = [...new Set(unrated.map((row) => textOf(row, 'fact_currency')))]
   const first = unrated.map((row) => dayCell(row, 'unrated_from')).reduce((a, b) => (a < b ? a : b))
   const rates = preferStored(await storedRates(context, store), await context.engineRates())
@@ -72,7 +72,7 @@ export async function readExpenseLines(
   return [...rows, ...foreign.map((row) => ({ ...row, amount_sum: 0, line_count: 0 }))]
 }
 
-/** AppError that says how to get expenses. */
+/** AppError that explains how to get expenses. */
 export function noExpenses({ connector }: Pick<MetricContext, 'connector'>): AppError {
   const detail =
     'There are no expenses: connect QuickBooks (POST /api/sources, or /api/connectors/quickbooks/oauth/start), or import a file with `plumbline expenses import`.'
@@ -88,7 +88,7 @@ function withVendorId(dimensions: readonly Field[]): readonly Field[] {
   return dimensions.includes(VENDOR_ID) ? dimensions : [...dimensions, VENDOR_ID]
 }
 
-/** The name of a row's vendor. There are few vendors and many lines, so names are looked up once the lines are added up. */
+/** Adds the vendor name to a row. Lines are many and vendors few, so the lines are summed before names are looked up. */
 async function vendorNames(store: StoreReader, books: readonly number[]): Promise<(row: Row) => Row> {
   const rows = await store.run({ template: 'expenses/vendors', params: { books } })
   const names = new Map(rows.map((row) => [`${integerCell(row, 'book_id')} ${textOf(row, 'external_id')}`, textOf(row, 'name')]))
@@ -113,7 +113,7 @@ async function storedRates({ definitions }: MetricContext, store: StoreReader): 
   }))
 }
 
-/** Relation `fx_rate` for the days that lines need. */
+/** Relation `fx_rate` for the days of the lines. */
 function ratesBetween(
   rates: readonly FxRate[],
   { base, currencies, first, last }: { base: string; currencies: readonly string[]; first: string; last: string },

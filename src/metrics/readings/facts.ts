@@ -8,7 +8,7 @@ import type { QueryRequest } from '../../query/request.ts'
 import { comparable, compileScope, joinsOf, type Scope, type Slots } from '../../query/scope.ts'
 import type { MetricContext } from './context.ts'
 
-/** The facts of a request, looked at from an instant. */
+/** The fact context of a request at an instant. */
 export function factOf(
   { request, connector, definitions }: MetricContext,
   seen: Pick<FactContext, 'fact' | 'instant' | 'isBefore'>,
@@ -16,12 +16,12 @@ export function factOf(
   return { ...seen, connector, allowUnpriced: definitions.allow_unpriced, isNarrowed: request.audience !== undefined }
 }
 
-/** Levels just before an instant: every value is judged just before it too (D61). */
+/** Levels just before an instant. Every value is also taken just before it (D61). */
 export function levelFact(context: MetricContext, instant: Fragment): FactContext {
   return factOf(context, { fact: 'level', instant, isBefore: sql`1 = 1` })
 }
 
-/** Movements: judged just after; where the subscription pauses or ends, just before (D61). */
+/** Movements. Values are taken just after the movement; if the subscription pauses or ends, just before (D61). */
 export function movementFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',
@@ -39,7 +39,7 @@ export function levelScope(
   return compileScope(context.request.dimensions, conditions, levelFact(context, value(before, 'timestamp')))
 }
 
-/** Window for the relations: the whole history where a cohort needs it (D47). */
+/** Window of the relations: the whole history if a cohort needs it (D47). */
 export function windowOf(
   scope: Scope,
   time: { readonly from: Date; readonly to: Date },
@@ -47,7 +47,7 @@ export function windowOf(
   return { from: scope.uses_history ? BEGINNING : time.from, to: time.to }
 }
 
-/** Start cohorts: every value is judged just before the period (D61). */
+/** Start cohorts. Every value is taken just before the period (D61). */
 function startFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',
@@ -57,8 +57,8 @@ function startFact(context: MetricContext): FactContext {
 }
 
 /**
- * Scope of a ratio. Conditions on event fields narrow the numerator only, so they become the column `event_matched` by which the
- * rows are grouped too, and not a filter (http-api.md 1.6).
+ * Scope of a ratio (http-api.md 1.6). Conditions on event fields narrow only the numerator. So they do not filter, but become the column
+ * `event_matched`, by which rows are also grouped.
  */
 export function startScope(context: MetricContext, dimensions: readonly Field[], isEvent: (field: Field) => boolean): Scope {
   const fact = startFact(context)
@@ -88,8 +88,8 @@ function test(condition: Condition, fact: FactContext): Fragment {
 }
 
 /**
- * Parameters of a statement that asks who is live and reads no amounts: the usage component changes no state (D22, D29), and
- * without it the paid invoices need not be read, which is half the work. A segment by MRR does read amounts.
+ * Parameters of a statement that reads which customers are live, and no amounts. The usage component changes no state (D22, D29), and
+ * without it the statement skips the paid invoices, which halves its time. A segment by MRR does read amounts.
  */
 export function liveOnly({ audience }: Pick<QueryRequest, 'audience'>): { readonly usage_in_mrr?: false } {
   return audienceReadsBase(audience) ? {} : { usage_in_mrr: false }

@@ -3,18 +3,18 @@ import { dayOf, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import { knownMonths } from './periods.ts'
 
-/** An exact fraction; the denominator is above 0. */
+/** An exact fraction with a denominator above 0. */
 export interface Fraction {
   readonly top: bigint
   readonly bottom: bigint
 }
 
-/** top / bottom; undefined where the bottom is 0. */
+/** top / bottom; undefined if the bottom is 0. */
 export function fraction(top: number, bottom: number): Fraction | undefined {
   return bottom === 0 ? undefined : { top: BigInt(top), bottom: BigInt(bottom) }
 }
 
-/** Mean of the fractions; undefined of none. */
+/** Mean of the fractions; undefined for an empty list. */
 export function mean(list: readonly Fraction[]): Fraction | undefined {
   if (list.length === 0) return undefined
   const sum = list.reduce((a, b) => ({ top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom }), {
@@ -30,7 +30,7 @@ function scaledToOne(a: Fraction, top: number, bottom: number): Fraction {
   return scaled.top > scaled.bottom ? { top: 1n, bottom: 1n } : scaled
 }
 
-/** a / b; undefined where b is 0. */
+/** a / b; undefined if b is 0. */
 export function quotient(a: Fraction, b: Fraction): Fraction | undefined {
   return b.top === 0n ? undefined : { top: a.top * b.bottom, bottom: a.bottom * b.top }
 }
@@ -42,7 +42,7 @@ export function rounded(a: Fraction | undefined, decimals: number): number | nul
 
 const DAY_MS = 86_400_000
 
-/** The calendar months that lie fully in the range and have ended by now: what the mean is taken of (D50). */
+/** The calendar months of a mean rate: those fully in the range that have ended by now (D50). */
 export function fullMonths(time: RangeTime, now: Date): readonly Period[] {
   return knownMonths(time).filter((month) => {
     const start = dayStart(month.period)
@@ -51,7 +51,7 @@ export function fullMonths(time: RangeTime, now: Date): readonly Period[] {
   })
 }
 
-/** The rate of a range without a full month, brought to a month of 365/12 days (D50). */
+/** The rate of a range without a full month, scaled to a month of 365/12 days (D50). */
 export function perMonth(rate: Fraction, { start, end }: RangeTime, now: Date): Fraction {
   const last = end < dayOf(now) ? end : dayOf(now)
   const days = Math.round((dayStart(last).getTime() - dayStart(start).getTime()) / DAY_MS) + 1

@@ -18,7 +18,7 @@ export interface UnratedGap {
   readonly count: number
 }
 
-/** What an answer needed and did not find (D14, D26). */
+/** Prices and rates that an answer needs and that are missing (D14, D26). */
 export interface Gaps {
   readonly unpriced: number
   readonly unrated: readonly UnratedGap[]
@@ -31,8 +31,8 @@ interface UnpricedPlan {
 }
 
 /**
- * Turns gaps into `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. Both name the plans, which `list`
- * finds.
+ * Refuses gaps. AppError `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. `list` finds the plans to
+ * name.
  */
 export async function refuseGaps(
   context: MetricContext,
@@ -58,7 +58,7 @@ export async function refuseGaps(
   throw new AppError('unpriced_plan', `The catalog has no price for ${named}. ${remedy}`, { context: { plans } })
 }
 
-/** What rows report in `unrated_count`, `unrated_from` and `unrated_through`, by `fact_currency` (D14). */
+/** Missing rates from `unrated_count`, `unrated_from` and `unrated_through` of rows, by `fact_currency` (D14). */
 export function unratedIn(rows: readonly Row[]): readonly UnratedGap[] {
   return rows.flatMap((row) => {
     const from = textCell(row, 'unrated_from')
@@ -69,7 +69,7 @@ export function unratedIn(rows: readonly Row[]): readonly UnratedGap[] {
   })
 }
 
-/** Gaps that the rows of a template report, those of prices in `unpriced_count` (D14, D26). */
+/** Refuses the gaps of a template's rows: missing rates, and prices in `unpriced_count` (D14, D26). */
 export async function refuseRowGaps(
   context: MetricContext,
   rows: readonly Row[],
@@ -81,8 +81,8 @@ export async function refuseRowGaps(
 }
 
 /**
- * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on what
- * can change during a life are left out: the unknown side of a movement may not be the side they look at.
+ * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on values that can
+ * change are left out, because they may look at the other side of a movement than the unpriced one.
  */
 export async function listUnpriced(
   context: MetricContext,
@@ -91,7 +91,7 @@ export async function listUnpriced(
   const lasting = context.request.conditions.filter(
     ({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'),
   )
-  // They are listed by plan and currency, whatever the request groups by.
+  // The list is by plan and currency, independent of the request's dimensions.
   const scope = compileScope([], lasting, levelFact(context, value(time.to, 'timestamp')))
   const rows = await context.run({
     template: 'mrr/unpriced_spans',
@@ -121,8 +121,8 @@ const REMEDY =
   'Run `plumbline fx fetch ecb` to store the rates of the European Central Bank, or `plumbline fx import <file>` to load rates from a file.'
 
 /**
- * AppError `missing_fx_rate` that names every pair without a rate (D14), the one that is needed first in front; undefined where none
- * is missing. `remark` is a sentence about rates that nobody may read.
+ * AppError `missing_fx_rate` with every currency pair without a rate (D14), ordered by the first day needed; undefined if none is missing.
+ * `remark` is a sentence about rates that the database role may not read.
  */
 export function missingRate(gaps: readonly UnratedGap[], base_currency: string, remark?: string): AppError | undefined {
   const pairs = pairsOf(gaps, base_currency)

@@ -5,38 +5,38 @@ import type { Row } from '../../ports/rows.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import type { AnswerRow, MetricContext } from './context.ts'
 
-/** A group of an answer with its measures in each period; one entry where the answer is not cut into periods. */
+/** A group of an answer with its measures in each period; one entry if the answer has no periods. */
 export interface PeriodGroup<Measures = AnswerRow> {
   readonly values: readonly DimensionValue[]
   readonly measures: readonly Measures[]
 }
 
-/** A row before it is written: the values it is sorted by, and its measures. */
+/** A row before it is arranged: its sort values, keys, dimensions and measures. */
 export interface KeyedRow<Keys = AnswerRow, Measures = AnswerRow> {
-  /** Values of the key columns; a number where a column has an order of its own. */
+  /** Sort values of the key columns; a number for a column with a special order. */
   readonly order: readonly DimensionValue[]
   readonly keys: Keys
   readonly values: readonly DimensionValue[]
   readonly measures: Measures
 }
 
-/** What decides how large an answer may be: the part of a context that says so. */
+/** The part of a context that limits the size of answers. */
 export interface SizeLimits {
   readonly limits: { readonly max_rows: number }
   enlarge?(rows: number): void
 }
 
-/** Rows that are nothing but zeros are left out of an answer: a tally may be so many times as large as what is shown of it. */
+/** Rows of zeros are left out of answers, so a tally may be larger than the answer by this factor. */
 const TALLIED_PER_ROW = 4
 
-/** AppError `result_too_large` before rows are made that would be too many, `overloaded` where large answers have to wait. */
+/** Checks the number of rows before they are built. AppError `result_too_large`, or `overloaded` if large answers have to wait. */
 export function checkSize(context: SizeLimits, rows: number): void {
   const { max_rows } = context.limits
   if (rows > max_rows) throw tooLarge(rows, max_rows)
   context.enlarge?.(rows)
 }
 
-/** The same before groups are tallied in more periods than any answer could show. */
+/** Checks the number of cells of a tally, groups times periods. AppError `result_too_large` or `overloaded`. */
 export function checkTallied(context: SizeLimits, cells: number): void {
   const { max_rows } = context.limits
   if (cells > TALLIED_PER_ROW * max_rows) throw tooLarge(cells, max_rows)
@@ -47,12 +47,12 @@ function tooLarge(rows: number, limit: number): AppError {
   return new AppError('result_too_large', `The answer has ${rows} rows; the limit is ${limit}.`, { context: { limit } })
 }
 
-/** A sum and the number in a column of a row, null for 0. AppError `result_too_large` beyond 2^53. */
+/** Adds a column of a row to a sum; null counts as 0. AppError `result_too_large` beyond 2^53. */
 export function addCents(sum: number, row: Row, column: string): number {
   return exactly(sum + integerCell(row, column), column, row)
 }
 
-/** What has been added up for one combination of dimensions, by period. */
+/** Tallies of one combination of dimensions, by period. */
 export interface TalliedGroup<Tally> {
   readonly values: readonly DimensionValue[]
   readonly periods: readonly Tally[]
@@ -60,15 +60,15 @@ export interface TalliedGroup<Tally> {
 
 /** Tallies by group and period, to which the rows of a statement are added. */
 interface GroupTally<Tally> {
-  /** The tally of a group in a period, to be added to; undefined for a period that the answer does not have. */
+  /** The mutable tally of a group in a period; undefined for a period outside the answer. */
   of(values: readonly DimensionValue[], period: number): Tally | undefined
-  /** The groups in the order in which they were met. */
+  /** The groups in order of first use. */
   groups(): readonly TalliedGroup<Tally>[]
 }
 
 /**
- * An empty tally; `nothing` makes what a group starts from in each of the periods. With `context` a tally that is far larger than any answer
- * is refused before it is made. AppError `result_too_large`.
+ * An empty tally. `nothing` creates the start value of a group in each period. With `context`, a tally far larger than any answer is refused
+ * with AppError `result_too_large`.
  */
 export function tallyGroups<Tally>(periods: number, nothing: () => Tally, context?: SizeLimits): GroupTally<Tally> {
   const groups = new Map<string, TalliedGroup<Tally>>()
@@ -86,14 +86,14 @@ export function tallyGroups<Tally>(periods: number, nothing: () => Tally, contex
   }
 }
 
-/** Something an answer says of one combination of dimensions. */
+/** Data of one combination of dimensions. */
 export interface Group {
   readonly values: readonly DimensionValue[]
 }
 
 /**
- * The groups of an answer (http-api.md 1.6). Without dimensions there is exactly one, or one for each segment compared; with dimensions
- * those that `isShown`, under compare each of them in every segment. `nothing` makes a group that no row was found for.
+ * The groups of an answer (http-api.md 1.6). Without dimensions there is exactly one, or one per compared segment. With dimensions, there are
+ * those for which `isShown` is true; in a comparison, each of them in every segment. `nothing` creates a group without rows.
  */
 export function completeGroups<G extends Group>(
   { request }: Pick<MetricContext, 'request'>,

@@ -7,7 +7,7 @@ import type { Field } from '../../query/field.ts'
 import type { Gaps, UnratedGap } from './gaps.ts'
 import { addCents, checkTallied, type SizeLimits } from './groups.ts'
 
-/** MRR of both components, in the unit of the request. */
+/** MRR by component, in the unit of the request. */
 export interface Amounts {
   readonly subscription: number
   readonly usage: number
@@ -18,13 +18,13 @@ export function total(amounts: Amounts): number {
   return amounts.subscription + amounts.usage
 }
 
-/** Levels of one group, one per instant asked for. */
+/** Levels of one group, one per requested instant. */
 export interface LevelGroup {
   readonly values: readonly DimensionValue[]
   readonly levels: readonly Amounts[]
 }
 
-/** Which components an answer needs. */
+/** A component of MRR. */
 export type Component = keyof Amounts
 
 interface Tally {
@@ -46,8 +46,8 @@ export interface LevelTable {
 }
 
 /**
- * Result rows gathered by group. `slot` names the instant a row belongs to; with `cumulate` rows are changes and each instant
- * holds what came before it too.
+ * Collects result rows by group. `slot` gives the index of a row's instant. With `cumulate`, rows are changes, and each instant is the sum of
+ * all changes up to it.
  */
 export async function tabulateLevels(
   rows: readonly Row[],

@@ -12,7 +12,7 @@ import { listUnpriced, refuseGaps } from './gaps.ts'
 import { type Component, type LevelGroup, type LevelTable, tabulateLevels } from './level-rows.ts'
 import { bucketSlots, bucketStep, instantRelation, OPENING_BUCKET } from './periods.ts'
 
-/** Levels just before one instant, by group; without dimensions at most one group. */
+/** Levels just before an instant, by group. Without dimensions there is at most one group. */
 export async function readPoint(context: MetricContext, before: Date): Promise<readonly LevelGroup[]> {
   const scope = levelScope(context, before)
   const rows = await context.run({
@@ -33,8 +33,7 @@ export async function readPoint(context: MetricContext, before: Date): Promise<r
 }
 
 /**
- * Levels just before the range, then just before the end of each period (of the range, when it is not cut), by group: the first
- * entry is the opening (D4).
+ * Levels by group: first just before the range (the opening), then just before the end of each period, or of the range without periods (D4).
  */
 export async function readBoundaries(context: MetricContext, time: RangeTime): Promise<readonly LevelGroup[]> {
   const ends = time.interval === undefined ? [time.to] : time.periods.map((period) => period.to)
@@ -86,7 +85,7 @@ async function readAt(context: MetricContext, time: RangeTime, instants: readonl
   return finish(context, scope, table, time)
 }
 
-// movement_source of a level is the component (D61): groups and filters by it are made here, from the two columns.
+// The movement_source of a level is its component (D61). Groups and filters by it are applied here, on the two columns.
 async function finish(
   context: MetricContext,
   scope: Scope,

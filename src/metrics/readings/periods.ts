@@ -3,22 +3,22 @@ import { InternalError } from '../../core/errors.ts'
 import { BEGINNING, dayOf, dayStart, type Interval, type Period, periodStart, periodsBetween } from '../../core/periods.ts'
 import type { RangeTime, Timeframe } from '../../query/timeframe.ts'
 
-/** The periods a ratio is computed on: those asked for, else the whole range. */
+/** The periods of a ratio: those of the request, or the whole range. */
 export function ratioPeriods(time: RangeTime): readonly Period[] {
   return time.interval === undefined ? [{ period: time.start, from: time.from, to: time.to }] : time.periods
 }
 
-/** First days of the periods, where the answer is cut into them; undefined for a point and for a range as a whole. */
+/** First days of the periods; undefined for a point and for a range without periods. */
 export function periodNames(time: Timeframe): readonly string[] | undefined {
   return time.kind === 'point' || time.interval === undefined ? undefined : time.periods.map(({ period }) => period)
 }
 
-/** The calendar months that a range touches, each clipped to it; none when the range has not begun. */
+/** The calendar months that a range touches, each clipped to it; none if the range has not begun. */
 export function cohortMonths({ from, to }: RangeTime): readonly Period[] {
   return periodsBetween(from, to, 'month')
 }
 
-/** The same without the months before 1900. They hold no facts, so a query that shows no empty months does not need them. */
+/** The calendar months of a range from 1900 on. Earlier months have no facts, so queries that show no empty months skip them. */
 export function knownMonths({ from, to }: Pick<RangeTime, 'from' | 'to'>): readonly Period[] {
   return periodsBetween(from < BEGINNING ? BEGINNING : from, to, 'month')
 }
@@ -37,7 +37,7 @@ export function periodRelation(periods: readonly Period[]): InlineRelation {
   }
 }
 
-/** Relation `instant`: one row per instant at which levels are looked at, in order. */
+/** Relation `instant`: one row per instant of a level, in order. */
 export function instantRelation(instants: readonly Date[]): InlineRelation {
   return {
     name: 'instant',
@@ -49,16 +49,16 @@ export function instantRelation(instants: readonly Date[]): InlineRelation {
   }
 }
 
-/** Width of the buckets that SQL groups by; TypeScript joins them to periods. */
+/** Width of the buckets that SQL groups by. TypeScript joins them into periods. */
 export function bucketStep(interval: Interval | undefined): string {
   if (interval === undefined) return 'none'
   return interval === 'day' || interval === 'week' ? 'day' : 'month'
 }
 
-/** Bucket of everything before the range; no day or month of a range can be it. */
+/** Bucket of everything before the range. No day or month of a range has this value. */
 export const OPENING_BUCKET = '1000-01-01'
 
-/** Index of the boundary at the end of the period that a bucket lies in; 0 for what lies before the range. */
+/** Index of the end of the period that contains a bucket; 0 before the range. */
 export function bucketSlots(time: RangeTime): (bucket: string) => number {
   const { interval } = time
   if (interval === undefined) return (bucket) => (bucket === OPENING_BUCKET ? 0 : 1)

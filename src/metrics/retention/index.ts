@@ -10,7 +10,7 @@ import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readMatrix, readRetained } from './read.ts'
 
-/** Cohort of the matrix itself: a key column, and a filter. */
+/** Cohort of the matrix, as a key column and a filter. */
 const MATRIX_COHORT_FIELD = defineField({
   key: 'cohort_month',
   type: 'date',

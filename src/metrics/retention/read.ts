@@ -24,7 +24,7 @@ const SUMS = [
 ] as const
 type Sums = Record<(typeof SUMS)[number], number>
 
-/** Share of the start cohort's MRR that is still there, with its growth (`net_sum`) or without (`gross_sum`). */
+/** Retained share of the start cohort's MRR, with growth (`net_sum`) or without (`gross_sum`). */
 export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gross_sum') {
   return (await readSums(context)).map(({ values, periods }) => ({
     values,
@@ -40,7 +40,7 @@ export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gr
   }))
 }
 
-// No rate reads it, so none fails for it: where it is not known in full, it is null.
+// No rate depends on it, so it does not fail the request. It is null if a price or a rate is missing.
 function returnedIn({ request, definitions }: MetricContext, sums: Sums): number | null {
   const unrated = request.unit === 'base' ? sums.returned_unrated_count : 0
   const unpriced = definitions.allow_unpriced ? 0 : sums.returned_unpriced_count
@@ -81,7 +81,7 @@ interface Cohort {
   readonly active: Map<number, number>
 }
 
-/** Monthly cohorts of the range and how many of each are live at the end of every later month (D47, D48). */
+/** Monthly cohorts of the range, with the number of live customers at the end of every later month (D47, D48). */
 export async function readMatrix(context: MetricContext) {
   const time = rangeTime(context.request)
   const months = knownMonths(time)

@@ -19,7 +19,7 @@ const FIGURES = {
   quick_ratio: quotient('MRR won divided by MRR lost in the trailing window'),
 } as const
 
-/** Figures that need the books in the side store beside the billing engine. */
+/** Figures that need the books in the store in addition to the billing database. */
 const MARGINS = {
   gross_margin: quotient('1 - cogs / paid invoices of the trailing window; null without expenses or revenue'),
   operating_margin: quotient('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
@@ -29,12 +29,12 @@ export type Margins = Readonly<Record<keyof typeof MARGINS, number | null>>
 
 export type FigureName = keyof typeof FIGURES
 
-/** Figures of the summary in the order in which they are shown. */
+/** Figures of the summary in display order. */
 export const FIGURE_NAMES = Object.keys(FIGURES) as readonly FigureName[]
 
 export type Figures = Readonly<Record<FigureName, number | null>>
 
-/** The summary's answer (http-api.md 3.1). A figure that the connector cannot supply is null and named in `unsupported`. */
+/** Answer of the summary (http-api.md 3.1). A figure that the connector cannot supply is null and listed in `unsupported`. */
 export const SUMMARY_ANSWER = z
   .strictObject({
     ...FIGURES,

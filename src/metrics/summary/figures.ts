@@ -10,20 +10,20 @@ import type { Figures } from './answers.ts'
 /** Days, both included, as the answer states them. */
 type DayRange = Readonly<Record<'start' | 'end', string>>
 
-/** What the figures of a summary refer to (http-api.md 3.1). */
+/** Day and windows of the figures of a summary (http-api.md 3.1). */
 export interface SummaryWindows {
   /** The day of the levels, at most today. */
   readonly as_of: PointTime
-  /** The last full calendar month by then, or the range asked for. */
+  /** The last full calendar month up to `as_of`, or the requested range. */
   readonly rate: RangeTime
-  /** The 365 days up to then, or the range asked for. */
+  /** The 365 days up to `as_of`, or the requested range. */
   readonly trailing: RangeTime
 }
 
 const TRAILING_DAYS = 365
 const DAY_MS = 86_400_000
 
-/** Windows of a summary at the end of a day; of a range both are that range. Days after today count as today. */
+/** Windows of a summary at the end of a day; for a range, both windows are that range. Days after today count as today. */
 export function windowsOf(time: Timeframe, now: Date): SummaryWindows {
   const day = time.kind === 'point' ? time.day : time.end
   const end = day < dayOf(now) ? day : dayOf(now)
@@ -60,10 +60,10 @@ const REVENUE_PERIODS = {
   rate_end: 3,
 } as const
 
-/** Index of the rate window among the activity rows; the months of LTV follow. */
+/** Index of the rate window in the activity rows. The months of LTV follow. */
 const RATE_ACTIVITY = 0
 
-/** The statement's rows by part and index, each added up over the currencies. */
+/** Sums of the statement's rows by part and index, over all currencies. */
 interface PartSums {
   sum(part: 'revenue' | 'activity' | 'trial', index: number, column: string): number
 }
@@ -78,7 +78,7 @@ export function partSums(rows: readonly Row[]): PartSums {
   }
 }
 
-/** The figures of one scope; each is what its own endpoint answers for the same days (I21). */
+/** The figures of one scope. Each equals the answer of its own endpoint for the same days (I21). */
 export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): Figures {
   const { as_of, rate, trailing, rate_end } = REVENUE_PERIODS
   const revenue = (index: number, column: string) => sums.sum('revenue', index, column)
@@ -107,7 +107,7 @@ export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): F
   }
 }
 
-// D50 from the members and churns of the months, or of the whole window where it holds no full month.
+// D50, from members and churns of the full months, or of the whole window if it has no full month.
 function lifetimeValue(sums: PartSums, { trailing }: SummaryWindows, now: Date): number | null {
   const { as_of } = REVENUE_PERIODS
   const arpu = fraction(sums.sum('revenue', as_of, 'mrr_sum'), sums.sum('revenue', as_of, 'payer_count'))

@@ -18,10 +18,10 @@ import { readMargins } from './margins.ts'
 const REVENUE = ['mrr_span', 'customer']
 const TRIALS = ['trial', 'customer']
 
-/** The base relations that some figure needs; a figure without them is null. */
+/** Base relations of the figures. A figure is null if its relations are missing. */
 export const FIGURE_READS: readonly string[] = [...new Set([...REVENUE, ...TRIALS])]
 
-/** The headline figures from one statement in one snapshot, under compare a list of them (http-api.md 3.1). */
+/** The headline figures from one statement in one snapshot; a list if segments are compared (http-api.md 3.1). */
 export async function answerHeadline(context: MetricContext): Promise<MetricResult> {
   const { compared, time } = context.request
   const windows = windowsOf(time, context.now)
@@ -77,7 +77,7 @@ function absentRelations(unsupported: readonly FigureName[]): readonly RelationC
   return RELATION_CONTRACTS.filter(({ name }) => names.includes(name))
 }
 
-/** The rows of sql/metrics/summary/figures.sql; `absent` relations count as empty. One statement, whatever is asked. */
+/** The rows of sql/metrics/summary/figures.sql, from one statement. `absent` relations count as empty. */
 async function readFigures(
   context: MetricContext,
   windows: SummaryWindows,
@@ -108,7 +108,7 @@ async function readFigures(
       trials_from: trailing.from,
       trials_to: trailing.to,
     },
-    // Trials have their outcome whenever it comes, up to now (D58).
+    // Trials have their outcome up to now, even after the range (D58).
     window: windowOf(scope, {
       from: span.from,
       to: pointAt(context.now.toISOString().slice(0, 10), context.now).before,
@@ -116,7 +116,7 @@ async function readFigures(
     inline: [periodRelation(revenue), { ...periodRelation(activity), name: 'churn_period' }],
     built: new Map(absent.map((contract) => [contract.name, emptyRelation(contract)])),
   })
-  // A span counts in several periods: the period with most of them says how many there are.
+  // A span can count in several periods, so the period with most unpriced spans gives their number.
   const unpriced = Math.max(0, ...[...unpricedByPeriod(rows).values()])
   await refuseGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, span))
   return rows

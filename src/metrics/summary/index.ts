@@ -8,7 +8,7 @@ import { answerHeadline, FIGURE_READS } from './headline.ts'
 
 const SUMMARY = 'Headline figures for a day or a range'
 
-/** The filters that every metric offers; nothing to group by. */
+/** The filters of every metric, without grouping. */
 const INPUTS: QueryInputs = {
   dates: 'day_or_range',
   step: 'none',

@@ -12,7 +12,7 @@ import { addCents } from '../readings/groups.ts'
 import type { Margins } from './answers.ts'
 
 const UNKNOWN: Margins = { gross_margin: null, operating_margin: null }
-/** No other line of the books is needed, nor therefore a rate for it. */
+/** Only these lines of the books are read, so no other line needs a rate. */
 const COSTS: Condition = {
   field: ACCOUNT_TYPE,
   operator: 'in',
@@ -27,8 +27,9 @@ const NO_SLOTS = {
 }
 
 /**
- * What is left of the paid invoices of a window after the cost of goods sold, and after all expenses (D60). Null where the window has no such
- * expenses or no revenue; and for some of the customers, as books know of none. AppError `missing_fx_rate`.
+ * Gross and operating margin of a window: the share of the paid invoices that remains after cost of goods sold, and after all expenses (D60).
+ * Null if the window has no such expenses or no revenue, and for a part of the customers, because books have no customers. AppError
+ * `missing_fx_rate`.
  */
 export async function readMargins(context: MetricContext, window: RangeTime): Promise<Margins> {
   const { audience, conditions, compared } = context.request
@@ -42,7 +43,7 @@ export async function readMargins(context: MetricContext, window: RangeTime): Pr
   }
 }
 
-/** Cents of cogs and expense; undefined where there are no lines of either. */
+/** Cents of cogs and expense; undefined without any such lines. */
 async function readSpent(context: MetricContext, { start, end }: RangeTime) {
   const scope = {
     start,
@@ -57,7 +58,7 @@ async function readSpent(context: MetricContext, { start, end }: RangeTime) {
   return rows === undefined || rows.length === 0 ? undefined : { cogs: sum('cogs'), expense: sum('expense') }
 }
 
-// The other figures need no store, so they are answered without it.
+// The other figures need no store, so the summary continues without it.
 async function unlessStoreIsOut<T>(context: MetricContext, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

@@ -9,7 +9,7 @@ import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
 import { readTrials } from './read.ts'
 
-/** Instants of a trial; each narrows the trials that count, in every figure alike. */
+/** Times of a trial, as filters on the trials of every figure. */
 const TRIAL_TIME_FIELDS: readonly Field[] = [
   defineField({
     key: 'started_at',
@@ -71,7 +71,7 @@ const FUNNEL = {
   decided_conversion_rate,
 }
 
-/** Trials and what became of them (http-api.md 3.5). */
+/** Trials and their outcomes (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'trials',
   summary: 'Trials and their conversion',

@@ -13,14 +13,14 @@ import { factOf, liveOnly, windowOf } from '../readings/facts.ts'
 import { tallyGroups } from '../readings/groups.ts'
 import { bucketSlots, bucketStep, ratioPeriods } from '../readings/periods.ts'
 
-/** Trials of one group and period, and what became of them. */
+/** Trials of one group and period by outcome. */
 interface TrialCounts {
   started: number
   converted: number
   expired: number
 }
 
-/** Trials begun in the range by group and period, with their outcomes up to now (D58, I13); without an interval one period. */
+/** Trials begun in the range, by group and period, with their outcomes up to now (D58, I13). Without an interval there is one period. */
 export async function readTrials(context: MetricContext) {
   const { dimensions, conditions } = context.request
   const time = rangeTime(context.request)
@@ -45,7 +45,7 @@ export async function readTrials(context: MetricContext) {
       step: bucketStep(time.interval),
       ...liveOnly(context.request),
     },
-    // The outcome may come after the range, and with it the first activity of the customer.
+    // The outcome, and the first activity of the customer, may come after the range.
     window: windowOf(scope, {
       from: time.from,
       to: pointAt(dayOf(context.now), context.now).before,
@@ -80,7 +80,7 @@ function withOutcome({ started, converted, expired }: TrialCounts) {
   }
 }
 
-/** Trials: every value is that at the begin of the subscription (D61). */
+/** Trials. Every value is that at the start of the subscription (D61). */
 function trialFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',

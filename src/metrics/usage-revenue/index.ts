@@ -9,7 +9,7 @@ import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readByCustomer, readTotal } from './read.ts'
 
-/** Month of service of a usage charge; narrows the charges that count. */
+/** Month of service, as a filter on usage charges. */
 const PERIOD_START_FIELD = defineField({
   key: 'period_start',
   type: 'date',
@@ -38,7 +38,7 @@ const INPUTS: QueryInputs = {
 
 const measures = { revenue: cents('Paid usage in cents') }
 
-/** Revenue from usage, as it was paid (http-api.md 3.5). */
+/** Paid revenue from usage (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'usage_revenue',
   summary: 'Revenue from usage, by month of service',

@@ -26,7 +26,7 @@ export async function readTotal(context: MetricContext) {
   return readRevenue(context, context.request.dimensions)
 }
 
-/** Usage revenue of each customer that has any, the largest of each period first (I15). */
+/** Usage revenue of each customer that has any, largest first in each period (I15). */
 export async function readByCustomer(context: MetricContext) {
   const names = periodNames(context.request.time)
   const groups = await readRevenue(context, [...WHO, ...context.request.dimensions])
@@ -50,7 +50,7 @@ export async function readByCustomer(context: MetricContext) {
   )
 }
 
-// Without an interval one period; `dimensions` are those grouped by.
+// Without an interval there is one period.
 async function readRevenue(context: MetricContext, dimensions: readonly Field[]): Promise<readonly PeriodGroup<Usage>[]> {
   const time = rangeTime(context.request)
   const { conditions, unit } = context.request
@@ -81,7 +81,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
   return tally.groups().map(({ values, periods: measures }) => ({ values, measures }))
 }
 
-/** Usage charges: what can change is looked at at 00:00 of the charge's day (D61). */
+/** Usage charges. Values that can change are those at 00:00 of the day of the charge (D61). */
 function chargeFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',

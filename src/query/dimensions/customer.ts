@@ -1,7 +1,7 @@
 import { type Fragment, fn, sql } from '../../compiler/fragment.ts'
 import { defineField, type Field, type FieldType } from '../field.ts'
 
-/** The customer itself, as it is now. */
+/** The customer, with its current values. */
 export const CUSTOMER_DIMENSIONS = [
   defineField({
     key: 'customer_id',
@@ -32,7 +32,7 @@ export const CUSTOMER_DIMENSIONS = [
   }),
 ]
 
-/** Months by which customers are grouped into cohorts. */
+/** Cohort months of customers. */
 export const COHORT_DIMENSIONS = [
   defineField({
     key: 'cohort_month',
@@ -83,7 +83,7 @@ function customerField(name: string, column: string, expression: Fragment, type:
   })
 }
 
-/** `customer.X` filters (http-api.md 6.1), offered by every metric that has customers. */
+/** `customer.X` filters (http-api.md 6.1) of every metric that has customers. */
 export const CUSTOMER_FIELDS: readonly Field[] = [
   customerField('id', 'customer_id', sql`customer.customer_id`),
   customerField('external_key', 'external_key', sql`customer.external_key`),

@@ -2,10 +2,10 @@ import { sql } from '../../compiler/fragment.ts'
 import { ACCOUNT_TYPES } from '../../core/expense.ts'
 import { defineField } from '../field.ts'
 
-/** What a line counts as that names no account, or one of which the books say nothing (http-api.md 3.6). */
+/** Account type of a line without an account, or with one missing from the books (http-api.md 3.6). */
 const UNKNOWN_ACCOUNT_TYPE = 'unknown'
 
-// Rows carry the book and the account type, so these group and filter in TypeScript and cost the database nothing.
+// Rows have the book and the account type, so TypeScript groups and filters by these at no cost to the database.
 const EXPENSE_SOURCES = [
   defineField({
     key: 'source',
@@ -45,7 +45,7 @@ export const ACCOUNT_TYPE = defineField({
   expression: () => null,
 })
 
-/** Who sent the bill or was paid. */
+/** Vendor that sent the bill or was paid. */
 export const VENDOR_ID = defineField({
   key: 'vendor_id',
   type: 'string',
@@ -54,7 +54,7 @@ export const VENDOR_ID = defineField({
   expression: () => sql`fact.vendor_external_id`,
 })
 
-/** The same by name; rows carry it once they are added up by id. */
+/** Name of the vendor. It is added to the rows after they are summed by id. */
 export const VENDOR_NAME = defineField({
   key: 'vendor_name',
   type: 'string',
@@ -63,7 +63,7 @@ export const VENDOR_NAME = defineField({
   expression: () => null,
 })
 
-/** Both, as answers have them. */
+/** Vendor columns of answers. */
 export const VENDOR_DIMENSIONS = [VENDOR_ID, VENDOR_NAME]
 
 const LINE_TAGS = [
@@ -90,10 +90,10 @@ const LINE_TAGS = [
   }),
 ]
 
-/** What expenses are grouped and filtered by (http-api.md 4). */
+/** Dimensions and filters of expenses (http-api.md 4). */
 export const EXPENSE_DIMENSIONS = [...EXPENSE_SOURCES, EXPENSE_CURRENCY, ACCOUNT_TYPE, ...VENDOR_DIMENSIONS, ...LINE_TAGS]
 
-/** Day of the document; narrows the lines that count. */
+/** Day of the document, as a filter on lines. */
 export const TXN_DATE_FIELD = defineField({
   key: 'txn_date',
   type: 'date',

@@ -1,7 +1,7 @@
 import { type Fragment, sql } from '../../compiler/fragment.ts'
 import { defineField, type FactContext, type Field } from '../field.ts'
 
-/** Names of the bands, smallest first. */
+/** Names of the bands, in ascending order. */
 export const MRR_BANDS = ['Free', '<$100', '$100-$500', '$500-$1000', '$1000-$5000', '$5000+'] as const
 export const ARR_BANDS = ['Free', '<$1.2k', '$1.2k-$6k', '$6k-$12k', '$12k-$60k', '$60k+'] as const
 
@@ -21,7 +21,7 @@ function unknownMrr({ allowUnpriced }: FactContext): Fragment {
   return allowUnpriced ? sql`fact.mrr_base_cents is null` : sql`(fact.is_unpriced = true or fact.mrr_base_cents is null)`
 }
 
-/** Size of a subscription by base MRR in cents; the lower bound belongs to the band. */
+/** Size of a subscription by base MRR in cents. A band includes its lower bound. */
 export const BAND_DIMENSIONS = [
   band(
     'mrr_band',
@@ -41,7 +41,7 @@ export const BAND_DIMENSIONS = [
   ),
 ]
 
-/** True while an active cancellation has been requested and has not taken effect (D61). */
+/** True while an active cancellation is requested and has not taken effect (D61). */
 export const PENDING_CANCELLATION_DIMENSION = defineField({
   key: 'pending_cancellation',
   type: 'boolean',

@@ -2,10 +2,10 @@ import { sql, value } from '../../compiler/fragment.ts'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import { defineField, type Field } from '../field.ts'
 
-/** Movement types in the order of answers (http-api.md 3.2); the last two are no movements but close the sums. */
+/** Movement types in the order of answers (http-api.md 3.2). The last two are not movements; they complete the sums. */
 export const MOVEMENT_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer', 'fx_effect']
 
-/** Kind of movement: a key of every movement row, so TypeScript groups and filters by it. */
+/** Kind of movement. Every movement row has it as a key, so TypeScript groups and filters by it. */
 export const MOVEMENT_TYPE_DIMENSION = defineField({
   key: 'movement_type',
   type: 'string',
@@ -16,7 +16,7 @@ export const MOVEMENT_TYPE_DIMENSION = defineField({
   expression: () => null,
 })
 
-/** Component that moved; of a level, the component itself, which each row carries side by side. */
+/** Component of a movement or of a level. A row of a level has a column for each component. */
 export const MOVEMENT_SOURCE_DIMENSION = defineField({
   key: 'movement_source',
   type: 'string',
@@ -25,7 +25,7 @@ export const MOVEMENT_SOURCE_DIMENSION = defineField({
   expression: ({ fact }) => (fact === 'level' ? null : sql`fact.movement_source`),
 })
 
-/** When a movement happened; narrows movements and nothing else. */
+/** Time of a movement, as a filter on movements only. */
 export const OCCURRED_AT_FIELD = defineField({
   key: 'occurred_at',
   type: 'timestamp',
@@ -35,7 +35,7 @@ export const OCCURRED_AT_FIELD = defineField({
   expression: () => sql`fact.occurred_at`,
 })
 
-/** What is counted as churn; each figure has only its own value. */
+/** Kind of churn. Each figure has only its own value. */
 export function churnType(type: 'logo' | 'revenue'): Field {
   return defineField({
     key: 'churn_type',
@@ -67,7 +67,7 @@ export const REVENUE_REASON_DIMENSION = defineField({
   expression: () => sql`cancellation.cancel_reason`,
 })
 
-/** When a customer churned; narrows logo churn events and nothing else. */
+/** Time of a logo churn, as a filter on churn events only. */
 export const CHURNED_AT_FIELD = defineField({
   key: 'occurred_at',
   type: 'timestamp',

@@ -29,7 +29,7 @@ export const PLAN_DIMENSIONS = [
   planColumn('product_category', 'Product category as the billing engine names it.', sql`plan.product_category`),
 ]
 
-/** What else is true of one subscription. */
+/** Further dimensions of a subscription. */
 export const SUBSCRIPTION_DIMENSIONS = [
   defineField({
     key: 'price_list',

@@ -1,7 +1,7 @@
 import { sql, value } from '../../compiler/fragment.ts'
 import { defineField } from '../field.ts'
 
-/** Where a row comes from; offered by every metric. */
+/** Source of a row. Every metric has it. */
 export const SOURCE_DIMENSIONS = [
   defineField({
     key: 'source',
@@ -21,7 +21,7 @@ export const SOURCE_DIMENSIONS = [
   }),
 ]
 
-/** Currency of the customer; as a dimension it turns every amount into original cents (D14). */
+/** Currency of the customer. Grouped by it, amounts are in original cents (D14). */
 export const CURRENCY_DIMENSION = defineField({
   key: 'currency',
   type: 'string',

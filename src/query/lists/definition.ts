@@ -5,29 +5,29 @@ import type { Row } from '../../ports/rows.ts'
 import { defineField, type Field } from '../field.ts'
 import type { OrderTerm } from '../order.ts'
 
-/** What can be listed from the billing engine (http-api.md 5). */
+/** Lists from the billing engine (http-api.md 5). */
 export type ListName = 'customers' | 'subscriptions' | 'invoices'
 
-/** A list of records: its template in sql/data, what narrows it, and how its rows are written. */
+/** A list of records: its template in sql/data, its filters, and the form of its rows. */
 export interface ListDefinition {
   readonly name: ListName
   readonly template: string
   /** Canonical relations without which it cannot be answered. */
   readonly reads: readonly string[]
-  /** What `filter` may name. */
+  /** Fields to filter by. */
   readonly fields: readonly Field[]
   /** Values of the field `status`. */
   readonly statuses: readonly string[]
-  /** Texts of which `search` may be a part, and ids it may be. */
+  /** `search` matches a part of `parts` or all of `ids`. */
   readonly searched: { readonly parts: readonly Fragment[]; readonly ids: readonly Fragment[] }
   readonly source_id: Fragment
-  /** Account id that the parameter `customer_id` names; absent where there is no such parameter. */
+  /** Account id for the parameter `customer_id`; absent if the list has no such parameter. */
   readonly customer_id?: Fragment
-  /** Day that `start` and `end` narrow; absent where they have no effect. */
+  /** Day for `start` and `end`; absent if they have no effect. */
   readonly day?: Fragment
-  /** What `open_for_days` looks at; absent where nothing is open. */
+  /** Status and day for `open_for_days`; absent if records are never open. */
   readonly open?: { readonly status: Fragment; readonly day: Fragment }
-  /** What `order` may name. */
+  /** Fields to sort by. */
   readonly order: OrderFields
   readonly row: z.ZodObject
   write(row: Row): Readonly<Record<string, unknown>>
@@ -38,10 +38,10 @@ export function listField(key: string, description: string, expression: Fragment
   return defineField({ key, type: 'string', description, isUpperCase, expression: () => expression })
 }
 
-/** What the rows of a list can be sorted by: values of `record` (the row in sql/data) by the names of the answer's fields. */
+/** Sort keys of a list: values of `record` (the row in sql/data) by field name of the answer. */
 type OrderFields = Readonly<Record<string, Fragment>>
 
-/** Columns of `record` by the fields they are shown as. Texts are sorted by code point on every engine (http-api.md 1.6). */
+/** Columns of `record` by field name. Texts are sorted by code point on every database (http-api.md 1.6). */
 export function orderFields(columns: {
   readonly texts: Readonly<Record<string, string>>
   readonly others: Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export function orderFields(columns: {
   return Object.fromEntries([...texts, ...others])
 }
 
-/** What the slot `order_by` is filled with: each term ends in a comma, so that the usual order follows. Null is last either way. */
+/** Content of the slot `order_by`. Each term ends with a comma, because the default order follows. Nulls are last in both directions. */
 export function orderSlot(fields: OrderFields, terms: readonly OrderTerm[]): Fragment {
   return join(
     terms.map(({ field, isDescending }) => {

@@ -6,7 +6,7 @@ import { choice, text } from '../parameter-types.ts'
 import type { ParameterDefinition } from '../parameters.ts'
 import { isAbsent, type Raw } from '../raw-parameters.ts'
 
-/** A field of a list as a parameter of its own: `status=open` is `filter=status=open`. */
+/** A field of a list as a separate parameter: `status=open` equals `filter=status=open`. */
 export function plainFilter(
   { key, description }: Pick<Field, 'key' | 'description'>,
   known: readonly string[],
@@ -22,12 +22,12 @@ export function plainFilter(
   }
 }
 
-/** Where a condition on a field was given: as a parameter of its own, or among the filters. */
+/** Place of a condition on a field: a separate parameter, or the filters. */
 export function placeOfFilter(key: string, params: Raw): string {
   return Object.hasOwn(params, key) && !isAbsent(params[key]) ? `params.${key}` : `spec.filters.${key}`
 }
 
-/** The request with the parameters that name fields moved to its filters. One that says something else there is reported. */
+/** Moves parameters that name fields into the filters. Reports a value that contradicts the filters. */
 export function withPlainFilters(
   params: Raw,
   spec: Raw,
@@ -38,7 +38,7 @@ export function withPlainFilters(
   const [plain, others] = [true, false].map((wanted) => Object.entries(params).filter(([name]) => isField(name) === wanted))
   const named = (plain ?? []).filter(([, value]) => !isAbsent(value))
   const filters = spec['filters'] ?? {}
-  // What is no object is refused as such.
+  // Filters that are not an object are refused later.
   if (named.length === 0 || !isObject(filters)) return { params: Object.fromEntries(others ?? []), spec }
   for (const [name, value] of named) {
     const other = Object.hasOwn(filters, name) ? filters[name] : value
@@ -49,7 +49,7 @@ export function withPlainFilters(
   return { params: Object.fromEntries(others ?? []), spec: { ...spec, filters: { ...filters, ...Object.fromEntries(named) } } }
 }
 
-/** Values wanted of each field, for lists whose fields are only compared with `=`. AppError `invalid_operator` with every other comparison. */
+/** The wanted values of each field, for lists whose filters allow only `=`. AppError `invalid_operator` for other operators. */
 export function equalitiesIn(conditions: readonly Condition[], params: Raw): ReadonlyMap<string, readonly string[]> {
   const { report, issues } = collectIssues()
   const wanted = new Map<string, readonly string[]>()

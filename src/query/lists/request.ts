@@ -15,46 +15,46 @@ import type { Warning } from '../warning.ts'
 import type { ListDefinition } from './definition.ts'
 import { placeOfFilter, withPlainFilters } from './filters.ts'
 
-/** What narrows a list, and the page of it. Days are `YYYY-MM-DD`, both included. */
+/** Filters and page of a list request. Days are `YYYY-MM-DD`, inclusive. */
 export interface DataRequest {
   readonly limit: number
   readonly offset: number
   readonly search: string | undefined
   readonly source_id: string | undefined
   readonly customer_id: string | undefined
-  /** Attribute that the page is about. */
+  /** Attribute whose values are listed. */
   readonly key: string | undefined
-  /** Of what is alike only the newest. */
+  /** True for only the newest record of each kind. */
   readonly latest: boolean
   readonly start: string | undefined
   readonly end: string | undefined
-  /** Only what is open since this day or before. */
+  /** Only records that have been open since this day or earlier. */
   readonly open_since: string | undefined
   readonly order: readonly OrderTerm[]
   readonly conditions: readonly Condition[]
   readonly audience: Audience | undefined
-  /** How its amounts are to be written. */
+  /** Format of amounts in the answer. */
   readonly money: 'cents' | 'units'
   readonly warnings: readonly Warning[]
 }
 
-/** Parameters of the data endpoints beside those that every request knows (http-api.md 5). */
+/** Parameters that only data endpoints take (http-api.md 5). */
 type DataParameter = 'order' | 'limit' | 'offset' | 'search' | 'source_id' | 'customer_id' | 'open_for_days' | 'key' | 'latest'
 
-/** What an endpoint takes of its own, and what its filters may name. */
+/** The inputs of a data endpoint: its own parameters, filter fields and sort fields. */
 export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly own: readonly DataParameter[]
-  /** Fields that `order` may name; none where rows have an order of their own. */
+  /** Fields to sort by; none if the rows have a fixed order. */
   readonly order?: readonly string[]
   readonly takesDays: boolean
   readonly takesSegment: boolean
-  /** True where the answer is JSON alone, filters have names of their own, and what is of no use is unknown. */
+  /** True if the endpoint answers only JSON, has filters only as separate parameters, and refuses unused common parameters. */
   readonly isPlain?: boolean
 }
 
 const NARROWING = { compare: 'union', own_parameters: [] } as const
 
-/** The request against what the endpoint takes (http-api.md 5). AppError with every issue at once. */
+/** Validates a request against the inputs of its endpoint (http-api.md 5). AppError with all issues together. */
 export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date, resolvedNames?: ResolvedNames): DataRequest {
   const { report: collect, issues } = collectIssues()
   const report = atPlainFilters(params, inputs, collect)
@@ -69,7 +69,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   readDimensions(rawSpec, slices, false, report)
   const conditions = readConditions(rawSpec, slices, false, report)
   checkStatuses(conditions, inputs.statuses, report)
-  // A list is about now, and so is who is in the segment.
+  // A list shows the present, so segment membership is also evaluated now.
   const narrowing = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)
   const days = inputs.takesDays ? readDays(read, now, report) : {}
   const order = readOrder(read.order, inputs.order ?? [], report)
@@ -95,14 +95,14 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   return parsed
 }
 
-/** Parameters that an endpoint takes, as it lists them. */
+/** Parameters that an endpoint accepts, in documented order. */
 export function acceptedByList({ own, takesDays, takesSegment, isPlain = false }: ListInputs): readonly ParameterName[] {
   const days = takesDays ? (['start', 'end', 'range'] as const) : []
   const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
   return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]
 }
 
-// An issue about a filter that was given as a parameter of its own is told under that name.
+// Reports an issue of a filter under the parameter that the caller used.
 function atPlainFilters(params: Raw, { fields }: ListInputs, report: IssueSink): IssueSink {
   const place = (where: string) => {
     const key = /^spec\.filters\.(.+)$/.exec(where)?.[1]
@@ -115,7 +115,7 @@ function daysBefore(day: string, days: number): string {
   return dayOf(new Date(dayStart(day).getTime() - days * 86_400_000))
 }
 
-// Lists are filtered by their own fields, and compare nothing.
+// Lists filter by their own fields only, and do not compare segments.
 function segmentOnly(spec: RawSpec, { takesSegment }: ListInputs): RawSpec {
   return { ...spec, segment: takesSegment ? spec.segment : undefined, compare: undefined, filters: [] }
 }
