@@ -10,11 +10,11 @@ export interface paths {
         readonly get: operations["metric_fields"];
     };
     readonly "/api/metrics/summary": {
-        /** The headline figures of a day, or of a range */
+        /** Headline figures for a day or a range */
         readonly get: operations["summary"];
     };
     readonly "/api/metrics/churn": {
-        /** Logo churn rate, or revenue churn rate with type=revenue */
+        /** Logo churn rate; with type=revenue, revenue churn rate */
         readonly get: operations["churn"];
     };
     readonly "/api/metrics/churn/customers": {
@@ -26,11 +26,11 @@ export interface paths {
         readonly get: operations["churn_revenue_events"];
     };
     readonly "/api/metrics/expenses": {
-        /** All expenses of a range of days */
+        /** All expenses in a range of days */
         readonly get: operations["expenses"];
     };
     readonly "/api/metrics/expenses/by_account_type": {
-        /** Expenses by type of account, largest first */
+        /** Expenses by account type, largest first */
         readonly get: operations["expenses_by_account_type"];
     };
     readonly "/api/metrics/expenses/by_vendor": {
@@ -38,7 +38,7 @@ export interface paths {
         readonly get: operations["expenses_by_vendor"];
     };
     readonly "/api/metrics/expenses/series": {
-        /** Expenses of each period by type of account */
+        /** Expenses of each period, by account type */
         readonly get: operations["expenses_series"];
     };
     readonly "/api/metrics/ltv": {
@@ -46,39 +46,39 @@ export interface paths {
         readonly get: operations["ltv"];
     };
     readonly "/api/metrics/ltv/arpu": {
-        /** MRR per paying customer at a day, or as a series */
+        /** MRR per paying customer on a day, or as a series */
         readonly get: operations["ltv_arpu"];
     };
     readonly "/api/metrics/ltv/cohort": {
-        /** What the customers of each monthly cohort paid in the range */
+        /** Revenue in the range from the customers of each monthly cohort */
         readonly get: operations["ltv_cohort"];
     };
     readonly "/api/metrics/mrr": {
-        /** Monthly recurring revenue at a day, or as a series with the net movement of each period */
+        /** Monthly recurring revenue on a day, or as a series with the net movement of each period */
         readonly get: operations["mrr"];
     };
     readonly "/api/metrics/arr": {
-        /** Annual recurring revenue, 12 times MRR, at a day or as a series */
+        /** Annual recurring revenue, 12 times MRR, on a day or as a series */
         readonly get: operations["arr"];
     };
     readonly "/api/metrics/mrr/components": {
-        /** MRR split into its recurring and its usage component, at a day or as a series */
+        /** MRR split into its recurring and usage components, on a day or as a series */
         readonly get: operations["mrr_components"];
     };
     readonly "/api/metrics/mrr/breakdown": {
-        /** MRR movements of a range by type */
+        /** MRR movements in a range, by type */
         readonly get: operations["mrr_breakdown"];
     };
     readonly "/api/metrics/mrr/waterfall": {
-        /** From starting to ending MRR, period by period */
+        /** Bridge from starting to ending MRR, for each period */
         readonly get: operations["mrr_waterfall"];
     };
     readonly "/api/metrics/mrr/why": {
-        /** What a change of MRR is made of: kinds of movements, plans and the largest movements */
+        /** Why MRR changed: by kind of movement, by plan, and the largest movements */
         readonly get: operations["mrr_why"];
     };
     readonly "/api/metrics/retention": {
-        /** Cohort matrix, or net or gross revenue retention by query_type */
+        /** Cohort matrix; with query_type nrr or grr, net or gross revenue retention */
         readonly get: operations["retention"];
     };
     readonly "/api/metrics/trials": {
@@ -90,15 +90,15 @@ export interface paths {
         readonly get: operations["trials_funnel"];
     };
     readonly "/api/metrics/trials/series": {
-        /** The funnel of each period, by the begin of the trial */
+        /** Trial funnel of each period, by the day a trial began */
         readonly get: operations["trials_series"];
     };
     readonly "/api/metrics/usage-revenue": {
-        /** Paid usage of the range */
+        /** Paid usage in the range */
         readonly get: operations["usage_revenue"];
     };
     readonly "/api/metrics/usage-revenue/series": {
-        /** Paid usage of each period, by the begin of its service */
+        /** Paid usage of each period, by start of service */
         readonly get: operations["usage_revenue_series"];
     };
     readonly "/api/metrics/usage-revenue/by-customer": {
@@ -456,13 +456,13 @@ export interface components {
             }[];
             readonly query_types: readonly string[];
         };
-        /** @description The headline figures */
+        /** @description Headline figures */
         readonly Summary: {
             /** @description MRR at the end of `as_of`, in cents */
             readonly mrr: number | null;
             /** @description 12 times MRR, in cents */
             readonly arr: number | null;
-            /** @description MRR per paying customer in cents; null when there are none */
+            /** @description MRR per paying customer in cents; null if there are none */
             readonly arpu: number | null;
             /** @description Customers with MRR above 0 */
             readonly active_customers: number | null;
@@ -470,9 +470,9 @@ export interface components {
             readonly active_subscriptions: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
-            /** @description Share of the customers live just before the rate window that churned inside it */
+            /** @description Share of the customers live just before the rate window that churned in it */
             readonly logo_churn_rate: number | null;
-            /** @description MRR lost by churn in the rate window as a share of the MRR before it */
+            /** @description MRR lost by churn in the rate window, as a share of the MRR just before it */
             readonly revenue_churn_rate: number | null;
             /** @description Net revenue retention over the rate window */
             readonly nrr: number | null;
@@ -484,16 +484,16 @@ export interface components {
             readonly trial_conversion_rate: number | null;
             /** @description MRR won divided by MRR lost in the trailing window */
             readonly quick_ratio: number | null;
-            /** @description 1 less cogs divided by the paid invoices of the trailing window; null without expenses or revenue */
+            /** @description 1 - cogs / paid invoices of the trailing window; null without expenses or revenue */
             readonly gross_margin: number | null;
-            /** @description 1 less cogs and expenses divided by the paid invoices of the trailing window; null likewise */
+            /** @description 1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue */
             readonly operating_margin: number | null;
             /**
              * Format: date
              * @description Day of the levels
              */
             readonly as_of: string;
-            /** @description Range of net new MRR, churn and retention */
+            /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
                  * Format: date
@@ -506,7 +506,7 @@ export interface components {
                  */
                 readonly end: string;
             };
-            /** @description Range of LTV, trial conversion, quick ratio and margins */
+            /** @description Days of LTV, trial conversion, quick ratio and margins */
             readonly trailing_window: {
                 /**
                  * Format: date
@@ -521,7 +521,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Instant up to which the figures are complete; null where that is not known of a replica
+             * @description Instant up to which the figures are complete; null if the lag of a replica is unknown
              */
             readonly data_through: string | null;
             /** @description Currency of the amounts */
@@ -539,7 +539,7 @@ export interface components {
             readonly mrr: number | null;
             /** @description 12 times MRR, in cents */
             readonly arr: number | null;
-            /** @description MRR per paying customer in cents; null when there are none */
+            /** @description MRR per paying customer in cents; null if there are none */
             readonly arpu: number | null;
             /** @description Customers with MRR above 0 */
             readonly active_customers: number | null;
@@ -547,9 +547,9 @@ export interface components {
             readonly active_subscriptions: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
-            /** @description Share of the customers live just before the rate window that churned inside it */
+            /** @description Share of the customers live just before the rate window that churned in it */
             readonly logo_churn_rate: number | null;
-            /** @description MRR lost by churn in the rate window as a share of the MRR before it */
+            /** @description MRR lost by churn in the rate window, as a share of the MRR just before it */
             readonly revenue_churn_rate: number | null;
             /** @description Net revenue retention over the rate window */
             readonly nrr: number | null;
@@ -561,16 +561,16 @@ export interface components {
             readonly trial_conversion_rate: number | null;
             /** @description MRR won divided by MRR lost in the trailing window */
             readonly quick_ratio: number | null;
-            /** @description 1 less cogs divided by the paid invoices of the trailing window; null without expenses or revenue */
+            /** @description 1 - cogs / paid invoices of the trailing window; null without expenses or revenue */
             readonly gross_margin: number | null;
-            /** @description 1 less cogs and expenses divided by the paid invoices of the trailing window; null likewise */
+            /** @description 1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue */
             readonly operating_margin: number | null;
             /**
              * Format: date
              * @description Day of the levels
              */
             readonly as_of: string;
-            /** @description Range of net new MRR, churn and retention */
+            /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
                  * Format: date
@@ -583,7 +583,7 @@ export interface components {
                  */
                 readonly end: string;
             };
-            /** @description Range of LTV, trial conversion, quick ratio and margins */
+            /** @description Days of LTV, trial conversion, quick ratio and margins */
             readonly trailing_window: {
                 /**
                  * Format: date
@@ -598,7 +598,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Instant up to which the figures are complete; null where that is not known of a replica
+             * @description Instant up to which the figures are complete; null if the lag of a replica is unknown
              */
             readonly data_through: string | null;
             /** @description Currency of the amounts */
@@ -609,44 +609,44 @@ export interface components {
         /** @description A figure with `compare_to` */
         readonly ComparedFigure: {
             readonly value: number | null;
-            /** @description The figure of the time compared with */
+            /** @description The figure of the comparison time */
             readonly previous: number | null;
             /** @description value - previous */
             readonly change: number | null;
-            /** @description change as a fraction of the size of previous; absent where that is 0 or null */
+            /** @description change / |previous|; absent if previous is 0 or null */
             readonly change_rate?: number;
         };
         readonly ChurnRow: components["schemas"]["ChurnDimensions"] & ({
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            /** @description Recorded reason of the cancellation; null for a pause, for an expiry and without a reason. */
             readonly cancel_reason?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description Churned customers / customers live at the start; null when there were none */
+            /** @description Churned customers / customers live at the start; null if there were none */
             readonly logo_churn_rate: number | null;
-            /** @description With `compare_to`: `logo_churn_rate` of the time compared with */
+            /** @description With `compare_to`: `logo_churn_rate` of the comparison time */
             readonly previous_logo_churn_rate?: number | null;
-            /** @description With `compare_to`: `logo_churn_rate` less `previous_logo_churn_rate` */
+            /** @description With `compare_to`: `logo_churn_rate` minus `previous_logo_churn_rate` */
             readonly change_logo_churn_rate?: number | null;
-            /** @description Customers of the start that churned inside */
+            /** @description Customers live at the start that churned in the range */
             readonly churn_count: number;
-            /** @description With `compare_to`: `churn_count` of the time compared with */
+            /** @description With `compare_to`: `churn_count` of the comparison time */
             readonly previous_churn_count?: number | null;
-            /** @description With `compare_to`: `churn_count` less `previous_churn_count` */
+            /** @description With `compare_to`: `churn_count` minus `previous_churn_count` */
             readonly change_churn_count?: number | null;
             /** @description Customers live just before the start */
             readonly active_at_start: number;
-            /** @description With `compare_to`: `active_at_start` of the time compared with */
+            /** @description With `compare_to`: `active_at_start` of the comparison time */
             readonly previous_active_at_start?: number | null;
-            /** @description With `compare_to`: `active_at_start` less `previous_active_at_start` */
+            /** @description With `compare_to`: `active_at_start` minus `previous_active_at_start` */
             readonly change_active_at_start?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -659,13 +659,13 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
@@ -673,167 +673,167 @@ export interface components {
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description logo: the customer has no live subscription left; revenue: MRR lost by a pause or an end. */
+            /** @description logo: the customer has no live subscription left. revenue: MRR was lost by a pause or an end. */
             readonly churn_type?: string | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
-            /** @description trial, discount, fixedterm or evergreen. */
+            /** @description Phase of the plan: trial, discount, fixedterm or evergreen. */
             readonly phase_type?: string | null;
-            /** @description subscription or usage: the component of MRR. */
+            /** @description Component of MRR: subscription or usage. */
             readonly movement_source?: string | null;
         };
         readonly ChurnRevenueRow: components["schemas"]["ChurnDimensions"] & ({
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            /** @description Recorded reason of the cancellation; null for a pause, for an expiry and without a reason. */
             readonly cancel_reason?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description MRR lost by churn / MRR at the start; null when that is 0 */
+            /** @description MRR lost by churn / MRR at the start; null if that is 0 */
             readonly revenue_churn_rate: number | null;
-            /** @description With `compare_to`: `revenue_churn_rate` of the time compared with */
+            /** @description With `compare_to`: `revenue_churn_rate` of the comparison time */
             readonly previous_revenue_churn_rate?: number | null;
-            /** @description With `compare_to`: `revenue_churn_rate` less `previous_revenue_churn_rate` */
+            /** @description With `compare_to`: `revenue_churn_rate` minus `previous_revenue_churn_rate` */
             readonly change_revenue_churn_rate?: number | null;
-            /** @description MRR lost by churn of customers that had MRR at the start, in cents */
+            /** @description MRR lost by churn, from customers with MRR at the start, in cents */
             readonly revenue_lost: number;
-            /** @description With `compare_to`: `revenue_lost` of the time compared with */
+            /** @description With `compare_to`: `revenue_lost` of the comparison time */
             readonly previous_revenue_lost?: number | null;
-            /** @description With `compare_to`: `revenue_lost` less `previous_revenue_lost` */
+            /** @description With `compare_to`: `revenue_lost` minus `previous_revenue_lost` */
             readonly change_revenue_lost?: number | null;
             /** @description MRR just before the start, in cents */
             readonly start_mrr: number;
-            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            /** @description With `compare_to`: `start_mrr` of the comparison time */
             readonly previous_start_mrr?: number | null;
-            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            /** @description With `compare_to`: `start_mrr` minus `previous_start_mrr` */
             readonly change_start_mrr?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly ChurnDetailRow: components["schemas"]["ChurnDimensions"] & ({
-            /** @description Id of the customer; null in a row that is_rest */
+            /** @description Id of the customer; null if is_rest */
             readonly customer_id: string | null;
             /** @description Name of the customer */
             readonly customer_name: string | null;
-            /** @description Reason of that churn as recorded */
+            /** @description Recorded reason of that churn */
             readonly cancel_reason: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description Live just before the start; true on every row; null in a row that is_rest */
+            /** @description Live just before the start; true on every row; null if is_rest */
             readonly active_at_start: boolean | null;
-            /** @description Churned and not live at the end of the range; null in a row that is_rest */
+            /** @description Churned and not live at the end of the range; null if is_rest */
             readonly fully_churned: boolean | null;
             /**
              * Format: date-time
-             * @description First logo churn inside the range
+             * @description First logo churn in the range
              */
             readonly churned_at: string | null;
-            /** @description MRR lost by pauses and ends inside the range, base cents */
+            /** @description MRR lost by pauses and ends in the range, in base cents */
             readonly churned_mrr_cents: number;
-            /** @description MRR just before the start, base cents */
+            /** @description MRR just before the start, in base cents */
             readonly starting_mrr_cents: number;
         } & {
             readonly [key: string]: unknown;
         });
         readonly ChurnRevenueEventsRow: components["schemas"]["ChurnDimensions"] & ({
-            /** @description Id of the customer; null in a row that is_rest */
+            /** @description Id of the customer; null if is_rest */
             readonly customer_id: string | null;
             /** @description Name of the customer */
             readonly customer_name: string | null;
-            /** @description Reason of the cancellation as recorded; null for a pause, an expiry and where nobody gave one. */
+            /** @description Recorded reason of the cancellation; null for a pause, for an expiry and without a reason. */
             readonly cancel_reason?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description MRR lost by churn, base cents */
+            /** @description MRR lost by churn, in base cents */
             readonly mrr_cents: number;
-            /** @description With `compare_to`: `mrr_cents` of the time compared with */
+            /** @description With `compare_to`: `mrr_cents` of the comparison time */
             readonly previous_mrr_cents?: number | null;
-            /** @description With `compare_to`: `mrr_cents` less `previous_mrr_cents` */
+            /** @description With `compare_to`: `mrr_cents` minus `previous_mrr_cents` */
             readonly change_mrr_cents?: number | null;
-            /** @description Churn movements behind it */
+            /** @description Number of churn movements */
             readonly events: number;
-            /** @description With `compare_to`: `events` of the time compared with */
+            /** @description With `compare_to`: `events` of the comparison time */
             readonly previous_events?: number | null;
-            /** @description With `compare_to`: `events` less `previous_events` */
+            /** @description With `compare_to`: `events` minus `previous_events` */
             readonly change_events?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly Expenses: {
-            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            /** @description Amount in cents of `currency`; only if you group by currency */
             readonly total_cents?: number;
-            /** @description With `compare_to`: `total_cents` of the time compared with */
+            /** @description With `compare_to`: `total_cents` of the comparison time */
             readonly previous_total_cents?: number | null;
-            /** @description With `compare_to`: `total_cents` less `previous_total_cents` */
+            /** @description With `compare_to`: `total_cents` minus `previous_total_cents` */
             readonly change_total_cents?: number | null;
             /** @description Total in cents of the base currency */
             readonly total_base_cents: number;
-            /** @description With `compare_to`: `total_base_cents` of the time compared with */
+            /** @description With `compare_to`: `total_base_cents` of the comparison time */
             readonly previous_total_base_cents?: number | null;
-            /** @description With `compare_to`: `total_base_cents` less `previous_total_base_cents` */
+            /** @description With `compare_to`: `total_base_cents` minus `previous_total_base_cents` */
             readonly change_total_base_cents?: number | null;
-            /** @description Lines of bills and expenses */
+            /** @description Number of lines of bills and expenses */
             readonly line_count: number;
-            /** @description With `compare_to`: `line_count` of the time compared with */
+            /** @description With `compare_to`: `line_count` of the comparison time */
             readonly previous_line_count?: number | null;
-            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            /** @description With `compare_to`: `line_count` minus `previous_line_count` */
             readonly change_line_count?: number | null;
         };
         readonly ExpensesRow: components["schemas"]["ExpensesDimensions"] & ({
-            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            /** @description Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account. */
             readonly account_type?: string | null;
-            /** @description The vendor's id in its books; null without a vendor. */
+            /** @description Id of the vendor in its books; null without a vendor. */
             readonly vendor_id?: string | null;
-            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            /** @description Name of the vendor; its id if the books have no such vendor; (unassigned) without a vendor. */
             readonly vendor_name?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            /** @description Amount in cents of `currency`; only if you group by currency */
             readonly total_cents?: number;
-            /** @description With `compare_to`: `total_cents` of the time compared with */
+            /** @description With `compare_to`: `total_cents` of the comparison time */
             readonly previous_total_cents?: number | null;
-            /** @description With `compare_to`: `total_cents` less `previous_total_cents` */
+            /** @description With `compare_to`: `total_cents` minus `previous_total_cents` */
             readonly change_total_cents?: number | null;
             /** @description Total in cents of the base currency */
             readonly total_base_cents: number;
-            /** @description With `compare_to`: `total_base_cents` of the time compared with */
+            /** @description With `compare_to`: `total_base_cents` of the comparison time */
             readonly previous_total_base_cents?: number | null;
-            /** @description With `compare_to`: `total_base_cents` less `previous_total_base_cents` */
+            /** @description With `compare_to`: `total_base_cents` minus `previous_total_base_cents` */
             readonly change_total_base_cents?: number | null;
-            /** @description Lines of bills and expenses */
+            /** @description Number of lines of bills and expenses */
             readonly line_count: number;
-            /** @description With `compare_to`: `line_count` of the time compared with */
+            /** @description With `compare_to`: `line_count` of the comparison time */
             readonly previous_line_count?: number | null;
-            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            /** @description With `compare_to`: `line_count` minus `previous_line_count` */
             readonly change_line_count?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -842,102 +842,102 @@ export interface components {
         readonly ExpensesDimensions: {
             /** @description Id of the segment; with `compare_segments` */
             readonly segment_id?: string;
-            /** @description Type of the connection that the books come from; csv of imported files. */
+            /** @description Type of the connection that supplies the books; csv for imported files. */
             readonly source?: string | null;
-            /** @description One connection, or the name under which files were imported. */
+            /** @description Id of the connection, or the name under which files were imported. */
             readonly source_id?: string | null;
-            /** @description Currency of the bill or expense. As a dimension it adds the amounts in that currency; base amounts stay what they are. */
+            /** @description Currency of the bill or expense. If you group by it, rows also have the amounts in that currency. Base amounts do not change. */
             readonly currency?: string | null;
             /** @description Class of the line. */
             readonly class?: string | null;
             /** @description Department of the document. */
             readonly department?: string | null;
-            /** @description Project or customer that the line was bought for. */
+            /** @description Project or customer for which the line was bought. */
             readonly project?: string | null;
         };
         readonly ExpensesByAccountTypeRow: components["schemas"]["ExpensesDimensions"] & ({
-            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account.; null in a row that is_rest */
+            /** @description Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account.; null if is_rest */
             readonly account_type: string | null;
-            /** @description The vendor's id in its books; null without a vendor. */
+            /** @description Id of the vendor in its books; null without a vendor. */
             readonly vendor_id?: string | null;
-            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            /** @description Name of the vendor; its id if the books have no such vendor; (unassigned) without a vendor. */
             readonly vendor_name?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            /** @description Amount in cents of `currency`; only if you group by currency */
             readonly amount_cents?: number;
-            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_cents` of the comparison time */
             readonly previous_amount_cents?: number | null;
-            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            /** @description With `compare_to`: `amount_cents` minus `previous_amount_cents` */
             readonly change_amount_cents?: number | null;
             /** @description Amount in cents of the base currency */
             readonly amount_base_cents: number;
-            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_base_cents` of the comparison time */
             readonly previous_amount_base_cents?: number | null;
-            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            /** @description With `compare_to`: `amount_base_cents` minus `previous_amount_base_cents` */
             readonly change_amount_base_cents?: number | null;
-            /** @description Lines of bills and expenses */
+            /** @description Number of lines of bills and expenses */
             readonly line_count: number;
-            /** @description With `compare_to`: `line_count` of the time compared with */
+            /** @description With `compare_to`: `line_count` of the comparison time */
             readonly previous_line_count?: number | null;
-            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            /** @description With `compare_to`: `line_count` minus `previous_line_count` */
             readonly change_line_count?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly ExpensesByVendorRow: components["schemas"]["ExpensesDimensions"] & ({
-            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            /** @description Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account. */
             readonly account_type?: string | null;
-            /** @description The vendor's id in its books; null without a vendor */
+            /** @description Id of the vendor in its books; null without a vendor */
             readonly vendor_id: string | null;
-            /** @description Name of the vendor; (unassigned) without one; null in a row that is_rest */
+            /** @description Name of the vendor; (unassigned) without one; null if is_rest */
             readonly vendor_name: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            /** @description Amount in cents of `currency`; only if you group by currency */
             readonly amount_cents?: number;
-            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_cents` of the comparison time */
             readonly previous_amount_cents?: number | null;
-            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            /** @description With `compare_to`: `amount_cents` minus `previous_amount_cents` */
             readonly change_amount_cents?: number | null;
             /** @description Amount in cents of the base currency */
             readonly amount_base_cents: number;
-            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_base_cents` of the comparison time */
             readonly previous_amount_base_cents?: number | null;
-            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            /** @description With `compare_to`: `amount_base_cents` minus `previous_amount_base_cents` */
             readonly change_amount_base_cents?: number | null;
-            /** @description Lines of bills and expenses */
+            /** @description Number of lines of bills and expenses */
             readonly line_count: number;
-            /** @description With `compare_to`: `line_count` of the time compared with */
+            /** @description With `compare_to`: `line_count` of the comparison time */
             readonly previous_line_count?: number | null;
-            /** @description With `compare_to`: `line_count` less `previous_line_count` */
+            /** @description With `compare_to`: `line_count` minus `previous_line_count` */
             readonly change_line_count?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly ExpensesSeriesRow: components["schemas"]["ExpensesDimensions"] & ({
-            /** @description expense, cogs, income, asset, liability, equity or other; unknown where the line has no known account. */
+            /** @description Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account. */
             readonly account_type: string;
-            /** @description The vendor's id in its books; null without a vendor. */
+            /** @description Id of the vendor in its books; null without a vendor. */
             readonly vendor_id?: string | null;
-            /** @description Name of the vendor, its id where the books have no such vendor, (unassigned) without one. */
+            /** @description Name of the vendor; its id if the books have no such vendor; (unassigned) without a vendor. */
             readonly vendor_name?: string | null;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period: string;
-            /** @description Amount in cents of `currency`; only where that is among the dimensions */
+            /** @description Amount in cents of `currency`; only if you group by currency */
             readonly amount_cents?: number;
-            /** @description With `compare_to`: `amount_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_cents` of the comparison time */
             readonly previous_amount_cents?: number | null;
-            /** @description With `compare_to`: `amount_cents` less `previous_amount_cents` */
+            /** @description With `compare_to`: `amount_cents` minus `previous_amount_cents` */
             readonly change_amount_cents?: number | null;
             /** @description Amount in cents of the base currency */
             readonly amount_base_cents: number;
-            /** @description With `compare_to`: `amount_base_cents` of the time compared with */
+            /** @description With `compare_to`: `amount_base_cents` of the comparison time */
             readonly previous_amount_base_cents?: number | null;
-            /** @description With `compare_to`: `amount_base_cents` less `previous_amount_base_cents` */
+            /** @description With `compare_to`: `amount_base_cents` minus `previous_amount_base_cents` */
             readonly change_amount_base_cents?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -950,21 +950,21 @@ export interface components {
             readonly cohort_month?: string | null;
             /** @description Lifetime value of a customer in cents; null without churn or without paying customers */
             readonly ltv: number | null;
-            /** @description With `compare_to`: `ltv` of the time compared with */
+            /** @description With `compare_to`: `ltv` of the comparison time */
             readonly previous_ltv?: number | null;
-            /** @description With `compare_to`: `ltv` less `previous_ltv` */
+            /** @description With `compare_to`: `ltv` minus `previous_ltv` */
             readonly change_ltv?: number | null;
-            /** @description MRR per paying customer in cents; null when there are none */
+            /** @description MRR per paying customer in cents; null if there are none */
             readonly arpu: number | null;
-            /** @description With `compare_to`: `arpu` of the time compared with */
+            /** @description With `compare_to`: `arpu` of the comparison time */
             readonly previous_arpu?: number | null;
-            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            /** @description With `compare_to`: `arpu` minus `previous_arpu` */
             readonly change_arpu?: number | null;
-            /** @description Monthly logo churn rate that ARPU is divided by */
+            /** @description Monthly logo churn rate, the divisor of ARPU */
             readonly logo_churn_rate: number | null;
-            /** @description With `compare_to`: `logo_churn_rate` of the time compared with */
+            /** @description With `compare_to`: `logo_churn_rate` of the comparison time */
             readonly previous_logo_churn_rate?: number | null;
-            /** @description With `compare_to`: `logo_churn_rate` less `previous_logo_churn_rate` */
+            /** @description With `compare_to`: `logo_churn_rate` minus `previous_logo_churn_rate` */
             readonly change_logo_churn_rate?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -977,44 +977,44 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
-            /** @description A cancellation was requested at or before the instant and takes effect after it. */
+            /** @description True if a cancellation was requested by the date of the figure and takes effect after it. */
             readonly pending_cancellation?: boolean | null;
             /** @description Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+. */
             readonly mrr_band?: string | null;
@@ -1027,25 +1027,25 @@ export interface components {
              * @description UTC month in which the customer first had MRR.
              */
             readonly cohort_month?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description MRR per paying customer in cents; null when there are none */
+            /** @description MRR per paying customer in cents; null if there are none */
             readonly arpu: number | null;
-            /** @description With `compare_to`: `arpu` of the time compared with */
+            /** @description With `compare_to`: `arpu` of the comparison time */
             readonly previous_arpu?: number | null;
-            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            /** @description With `compare_to`: `arpu` minus `previous_arpu` */
             readonly change_arpu?: number | null;
             /** @description MRR in cents */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
-            /** @description Customers with MRR; null in a row that is_rest */
+            /** @description Customers with MRR above 0; null if is_rest */
             readonly active_customers: number | null;
-            /** @description With `compare_to`: `active_customers` of the time compared with */
+            /** @description With `compare_to`: `active_customers` of the comparison time */
             readonly previous_active_customers?: number | null;
-            /** @description With `compare_to`: `active_customers` less `previous_active_customers` */
+            /** @description With `compare_to`: `active_customers` minus `previous_active_customers` */
             readonly change_active_customers?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1061,23 +1061,23 @@ export interface components {
              * @description First day of the period
              */
             readonly period: string;
-            /** @description MRR per paying customer in cents; null when there are none */
+            /** @description MRR per paying customer in cents; null if there are none */
             readonly arpu: number | null;
-            /** @description With `compare_to`: `arpu` of the time compared with */
+            /** @description With `compare_to`: `arpu` of the comparison time */
             readonly previous_arpu?: number | null;
-            /** @description With `compare_to`: `arpu` less `previous_arpu` */
+            /** @description With `compare_to`: `arpu` minus `previous_arpu` */
             readonly change_arpu?: number | null;
             /** @description MRR in cents */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
-            /** @description Customers with MRR */
+            /** @description Customers with MRR above 0 */
             readonly active_customers: number;
-            /** @description With `compare_to`: `active_customers` of the time compared with */
+            /** @description With `compare_to`: `active_customers` of the comparison time */
             readonly previous_active_customers?: number | null;
-            /** @description With `compare_to`: `active_customers` less `previous_active_customers` */
+            /** @description With `compare_to`: `active_customers` minus `previous_active_customers` */
             readonly change_active_customers?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1085,14 +1085,14 @@ export interface components {
         readonly LtvCohortRow: components["schemas"]["LtvDimensions"] & ({
             /**
              * Format: date
-             * @description Month in which the customers first had MRR; null in a row that is_rest
+             * @description Month in which the customers first had MRR; null if is_rest
              */
             readonly cohort_month: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /** @description Customers of the cohort */
             readonly customer_count: number;
-            /** @description What they paid in the range, in cents */
+            /** @description Amount they paid in the range, in cents */
             readonly total_revenue: number;
             /** @description total_revenue / customer_count; null for an empty cohort */
             readonly avg_revenue_per_customer: number | null;
@@ -1100,15 +1100,15 @@ export interface components {
             readonly [key: string]: unknown;
         });
         readonly MrrPoint: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1121,17 +1121,17 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
@@ -1139,35 +1139,35 @@ export interface components {
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
-            /** @description trial, discount, fixedterm or evergreen. */
+            /** @description Phase of the plan: trial, discount, fixedterm or evergreen. */
             readonly phase_type?: string | null;
-            /** @description subscription or usage: the component of MRR. */
+            /** @description Component of MRR: subscription or usage. */
             readonly movement_source?: string | null;
-            /** @description A cancellation was requested at or before the instant and takes effect after it. */
+            /** @description True if a cancellation was requested by the date of the figure and takes effect after it. */
             readonly pending_cancellation?: boolean | null;
             /** @description Size of the subscription by base MRR: Free, <$100, $100-$500, $500-$1000, $1000-$5000, $5000+. */
             readonly mrr_band?: string | null;
@@ -1175,50 +1175,50 @@ export interface components {
             readonly arr_band?: string | null;
         };
         readonly MrrSeriesRow: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period: string;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number | null;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
-            /** @description Net movement inside the period, in cents */
+            /** @description Net movement of MRR in the period, in cents */
             readonly amount_base: number;
-            /** @description With `compare_to`: `amount_base` of the time compared with */
+            /** @description With `compare_to`: `amount_base` of the comparison time */
             readonly previous_amount_base?: number | null;
-            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            /** @description With `compare_to`: `amount_base` minus `previous_amount_base` */
             readonly change_amount_base?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly MrrArrPoint: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
             /** @description 12 times MRR, in cents */
             readonly arr: number;
-            /** @description With `compare_to`: `arr` of the time compared with */
+            /** @description With `compare_to`: `arr` of the comparison time */
             readonly previous_arr?: number | null;
-            /** @description With `compare_to`: `arr` less `previous_arr` */
+            /** @description With `compare_to`: `arr` minus `previous_arr` */
             readonly change_arr?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly MrrArrSeriesRow: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
             /**
              * Format: date
@@ -1227,21 +1227,21 @@ export interface components {
             readonly period: string;
             /** @description 12 times MRR, in cents */
             readonly arr: number | null;
-            /** @description With `compare_to`: `arr` of the time compared with */
+            /** @description With `compare_to`: `arr` of the comparison time */
             readonly previous_arr?: number | null;
-            /** @description With `compare_to`: `arr` less `previous_arr` */
+            /** @description With `compare_to`: `arr` minus `previous_arr` */
             readonly change_arr?: number | null;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number | null;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
-            /** @description Net movement inside the period, in cents */
+            /** @description Net movement of MRR in the period, in cents */
             readonly amount_base: number;
-            /** @description With `compare_to`: `amount_base` of the time compared with */
+            /** @description With `compare_to`: `amount_base` of the comparison time */
             readonly previous_amount_base?: number | null;
-            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            /** @description With `compare_to`: `amount_base` minus `previous_amount_base` */
             readonly change_amount_base?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1249,51 +1249,51 @@ export interface components {
         readonly MrrComponents: {
             /** @description Recurring component of MRR, in cents */
             readonly subscription_mrr: number;
-            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            /** @description With `compare_to`: `subscription_mrr` of the comparison time */
             readonly previous_subscription_mrr?: number | null;
-            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            /** @description With `compare_to`: `subscription_mrr` minus `previous_subscription_mrr` */
             readonly change_subscription_mrr?: number | null;
             /** @description Usage component of MRR, in cents */
             readonly usage_mrr: number;
-            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            /** @description With `compare_to`: `usage_mrr` of the comparison time */
             readonly previous_usage_mrr?: number | null;
-            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            /** @description With `compare_to`: `usage_mrr` minus `previous_usage_mrr` */
             readonly change_usage_mrr?: number | null;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
         };
         readonly MrrComponentsPoint: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /** @description Recurring component of MRR, in cents */
             readonly subscription_mrr: number;
-            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            /** @description With `compare_to`: `subscription_mrr` of the comparison time */
             readonly previous_subscription_mrr?: number | null;
-            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            /** @description With `compare_to`: `subscription_mrr` minus `previous_subscription_mrr` */
             readonly change_subscription_mrr?: number | null;
             /** @description Usage component of MRR, in cents */
             readonly usage_mrr: number;
-            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            /** @description With `compare_to`: `usage_mrr` of the comparison time */
             readonly previous_usage_mrr?: number | null;
-            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            /** @description With `compare_to`: `usage_mrr` minus `previous_usage_mrr` */
             readonly change_usage_mrr?: number | null;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly MrrComponentsSeriesRow: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
             /**
              * Format: date
@@ -1302,59 +1302,59 @@ export interface components {
             readonly period: string;
             /** @description Recurring component of MRR, in cents */
             readonly subscription_mrr: number;
-            /** @description With `compare_to`: `subscription_mrr` of the time compared with */
+            /** @description With `compare_to`: `subscription_mrr` of the comparison time */
             readonly previous_subscription_mrr?: number | null;
-            /** @description With `compare_to`: `subscription_mrr` less `previous_subscription_mrr` */
+            /** @description With `compare_to`: `subscription_mrr` minus `previous_subscription_mrr` */
             readonly change_subscription_mrr?: number | null;
             /** @description Usage component of MRR, in cents */
             readonly usage_mrr: number;
-            /** @description With `compare_to`: `usage_mrr` of the time compared with */
+            /** @description With `compare_to`: `usage_mrr` of the comparison time */
             readonly previous_usage_mrr?: number | null;
-            /** @description With `compare_to`: `usage_mrr` less `previous_usage_mrr` */
+            /** @description With `compare_to`: `usage_mrr` minus `previous_usage_mrr` */
             readonly change_usage_mrr?: number | null;
-            /** @description MRR in cents: in a series the level at the end of the period */
+            /** @description MRR in cents; in a series, at the end of the period */
             readonly mrr: number;
-            /** @description With `compare_to`: `mrr` of the time compared with */
+            /** @description With `compare_to`: `mrr` of the comparison time */
             readonly previous_mrr?: number | null;
-            /** @description With `compare_to`: `mrr` less `previous_mrr` */
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly MrrBreakdownRow: components["schemas"]["MrrDimensions"] & ({
             /**
-             * @description Kind of movement; null in a row that is_rest
+             * @description Kind of movement; null if is_rest
              * @enum {string|null}
              */
             readonly movement_type: "new" | "expansion" | "contraction" | "churn" | "reactivation" | "transfer" | "fx_effect" | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description Sum of the movements in cents, losses negative */
+            /** @description Sum of the movements in cents; losses are negative */
             readonly amount_base: number;
-            /** @description With `compare_to`: `amount_base` of the time compared with */
+            /** @description With `compare_to`: `amount_base` of the comparison time */
             readonly previous_amount_base?: number | null;
-            /** @description With `compare_to`: `amount_base` less `previous_amount_base` */
+            /** @description With `compare_to`: `amount_base` minus `previous_amount_base` */
             readonly change_amount_base?: number | null;
             /** @description Number of movements */
             readonly event_count: number;
-            /** @description With `compare_to`: `event_count` of the time compared with */
+            /** @description With `compare_to`: `event_count` of the comparison time */
             readonly previous_event_count?: number | null;
-            /** @description With `compare_to`: `event_count` less `previous_event_count` */
+            /** @description With `compare_to`: `event_count` minus `previous_event_count` */
             readonly change_event_count?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly MrrWaterfallRow: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
             /**
              * Format: date
-             * @description The same as period
+             * @description Same as `period`
              */
             readonly month: string;
             /**
@@ -1364,63 +1364,63 @@ export interface components {
             readonly period: string;
             /** @description MRR just before the period */
             readonly starting_mrr: number;
-            /** @description With `compare_to`: `starting_mrr` of the time compared with */
+            /** @description With `compare_to`: `starting_mrr` of the comparison time */
             readonly previous_starting_mrr?: number | null;
-            /** @description With `compare_to`: `starting_mrr` less `previous_starting_mrr` */
+            /** @description With `compare_to`: `starting_mrr` minus `previous_starting_mrr` */
             readonly change_starting_mrr?: number | null;
-            /** @description First activity */
+            /** @description MRR of first activations */
             readonly new: number;
-            /** @description With `compare_to`: `new` of the time compared with */
+            /** @description With `compare_to`: `new` of the comparison time */
             readonly previous_new?: number | null;
-            /** @description With `compare_to`: `new` less `previous_new` */
+            /** @description With `compare_to`: `new` minus `previous_new` */
             readonly change_new?: number | null;
             /** @description Growth of active subscriptions */
             readonly expansion: number;
-            /** @description With `compare_to`: `expansion` of the time compared with */
+            /** @description With `compare_to`: `expansion` of the comparison time */
             readonly previous_expansion?: number | null;
-            /** @description With `compare_to`: `expansion` less `previous_expansion` */
+            /** @description With `compare_to`: `expansion` minus `previous_expansion` */
             readonly change_expansion?: number | null;
-            /** @description Shrinkage of active subscriptions, negative */
+            /** @description Shrinkage of active subscriptions; negative */
             readonly contraction: number;
-            /** @description With `compare_to`: `contraction` of the time compared with */
+            /** @description With `compare_to`: `contraction` of the comparison time */
             readonly previous_contraction?: number | null;
-            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            /** @description With `compare_to`: `contraction` minus `previous_contraction` */
             readonly change_contraction?: number | null;
-            /** @description Pauses and ends, negative */
+            /** @description MRR lost to pauses and ends; negative */
             readonly churn: number;
-            /** @description With `compare_to`: `churn` of the time compared with */
+            /** @description With `compare_to`: `churn` of the comparison time */
             readonly previous_churn?: number | null;
-            /** @description With `compare_to`: `churn` less `previous_churn` */
+            /** @description With `compare_to`: `churn` minus `previous_churn` */
             readonly change_churn?: number | null;
-            /** @description Returns */
+            /** @description MRR of returning customers and resumed subscriptions */
             readonly reactivation: number;
-            /** @description With `compare_to`: `reactivation` of the time compared with */
+            /** @description With `compare_to`: `reactivation` of the comparison time */
             readonly previous_reactivation?: number | null;
-            /** @description With `compare_to`: `reactivation` less `previous_reactivation` */
+            /** @description With `compare_to`: `reactivation` minus `previous_reactivation` */
             readonly change_reactivation?: number | null;
-            /** @description What entered or left the group because the value itself changed */
+            /** @description MRR that entered or left the group because its value changed */
             readonly transfer: number;
-            /** @description With `compare_to`: `transfer` of the time compared with */
+            /** @description With `compare_to`: `transfer` of the comparison time */
             readonly previous_transfer?: number | null;
-            /** @description With `compare_to`: `transfer` less `previous_transfer` */
+            /** @description With `compare_to`: `transfer` minus `previous_transfer` */
             readonly change_transfer?: number | null;
-            /** @description Revaluation; 0 unless the definitions revalue open MRR */
+            /** @description Effect of exchange rates; 0 unless the definitions revalue open MRR */
             readonly fx_effect: number;
-            /** @description With `compare_to`: `fx_effect` of the time compared with */
+            /** @description With `compare_to`: `fx_effect` of the comparison time */
             readonly previous_fx_effect?: number | null;
-            /** @description With `compare_to`: `fx_effect` less `previous_fx_effect` */
+            /** @description With `compare_to`: `fx_effect` minus `previous_fx_effect` */
             readonly change_fx_effect?: number | null;
             /** @description Sum of the seven parts */
             readonly net_change: number;
-            /** @description With `compare_to`: `net_change` of the time compared with */
+            /** @description With `compare_to`: `net_change` of the comparison time */
             readonly previous_net_change?: number | null;
-            /** @description With `compare_to`: `net_change` less `previous_net_change` */
+            /** @description With `compare_to`: `net_change` minus `previous_net_change` */
             readonly change_net_change?: number | null;
             /** @description MRR at the end of the period */
             readonly ending_mrr: number;
-            /** @description With `compare_to`: `ending_mrr` of the time compared with */
+            /** @description With `compare_to`: `ending_mrr` of the comparison time */
             readonly previous_ending_mrr?: number | null;
-            /** @description With `compare_to`: `ending_mrr` less `previous_ending_mrr` */
+            /** @description With `compare_to`: `ending_mrr` minus `previous_ending_mrr` */
             readonly change_ending_mrr?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1428,53 +1428,53 @@ export interface components {
         readonly MrrWhy: {
             /** @description MRR just before the range */
             readonly start_mrr: number;
-            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            /** @description With `compare_to`: `start_mrr` of the comparison time */
             readonly previous_start_mrr?: number | null;
-            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            /** @description With `compare_to`: `start_mrr` minus `previous_start_mrr` */
             readonly change_start_mrr?: number | null;
             /** @description MRR at the end of the range */
             readonly end_mrr: number;
-            /** @description With `compare_to`: `end_mrr` of the time compared with */
+            /** @description With `compare_to`: `end_mrr` of the comparison time */
             readonly previous_end_mrr?: number | null;
-            /** @description With `compare_to`: `end_mrr` less `previous_end_mrr` */
+            /** @description With `compare_to`: `end_mrr` minus `previous_end_mrr` */
             readonly change_end_mrr?: number | null;
             /** @description end_mrr - start_mrr */
             readonly change: number;
-            /** @description With `compare_to`: `change` of the time compared with */
+            /** @description With `compare_to`: `change` of the comparison time */
             readonly previous_change?: number | null;
-            /** @description With `compare_to`: `change` less `previous_change` */
+            /** @description With `compare_to`: `change` minus `previous_change` */
             readonly change_change?: number | null;
             /** @description The change by kind of movement; adds up to `change` */
             readonly by_movement: {
-                /** @description First activity */
+                /** @description MRR of first activations */
                 readonly new: number;
                 /** @description Growth of active subscriptions */
                 readonly expansion: number;
-                /** @description Shrinkage of active subscriptions, negative */
+                /** @description Shrinkage of active subscriptions; negative */
                 readonly contraction: number;
-                /** @description Pauses and ends, negative */
+                /** @description MRR lost to pauses and ends; negative */
                 readonly churn: number;
-                /** @description Returns */
+                /** @description MRR of returning customers and resumed subscriptions */
                 readonly reactivation: number;
-                /** @description What entered or left the filters because the value itself changed */
+                /** @description MRR that entered or left the filters because its value changed */
                 readonly transfer: number;
-                /** @description Revaluation; 0 unless the definitions revalue open MRR */
+                /** @description Effect of exchange rates; 0 unless the definitions revalue open MRR */
                 readonly fx_effect: number;
             };
-            /** @description What the MRR of each plan changed by, the largest first; adds up to `change` */
+            /** @description The change by plan, largest first; adds up to `change` */
             readonly by_plan: readonly {
                 /** @description Plan */
                 readonly plan_id: string | null;
-                /** @description Change of MRR in base cents, losses negative */
+                /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
             }[];
-            /** @description The largest movements, by amount whatever its sign */
+            /** @description The largest movements, by absolute amount */
             readonly movers: readonly {
                 /** @description Id of the customer */
                 readonly customer_id: string;
                 /** @description Name of the customer */
                 readonly customer_name: string | null;
-                /** @description Id of the subscription; of a switch the one that began */
+                /** @description Id of the subscription; for a switch, of the one that began */
                 readonly subscription_id: string;
                 /** @description Plan of the subscription */
                 readonly plan_id: string | null;
@@ -1488,18 +1488,18 @@ export interface components {
                  * @description When it happened
                  */
                 readonly occurred_at: string;
-                /** @description Change of MRR in base cents, losses negative */
+                /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
-                /** @description The same as a sentence */
+                /** @description The movement as a sentence */
                 readonly text: string;
             }[];
-            /** @description The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan */
+            /** @description The change in words: first in total, then by kind of movement, largest first. Each kind names its leading plan and how many of its movements are of that plan. */
             readonly sentences: readonly string[];
         };
         readonly MrrWhyRow: components["schemas"]["MrrDimensions"] & ({
-            /** @description new, expansion, contraction, churn or reactivation. Levels have none: mrr and arr are then null. */
+            /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
             readonly movement_type?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /** @description MRR just before the range */
             readonly start_mrr: number;
@@ -1507,37 +1507,37 @@ export interface components {
             readonly end_mrr: number;
             /** @description end_mrr - start_mrr */
             readonly change: number;
-            /** @description The change by kind of movement; adds up to `change`; null in a row that is_rest */
+            /** @description The change by kind of movement; adds up to `change`; null if is_rest */
             readonly by_movement: {
-                /** @description First activity */
+                /** @description MRR of first activations */
                 readonly new: number;
                 /** @description Growth of active subscriptions */
                 readonly expansion: number;
-                /** @description Shrinkage of active subscriptions, negative */
+                /** @description Shrinkage of active subscriptions; negative */
                 readonly contraction: number;
-                /** @description Pauses and ends, negative */
+                /** @description MRR lost to pauses and ends; negative */
                 readonly churn: number;
-                /** @description Returns */
+                /** @description MRR of returning customers and resumed subscriptions */
                 readonly reactivation: number;
-                /** @description What entered or left the filters because the value itself changed */
+                /** @description MRR that entered or left the filters because its value changed */
                 readonly transfer: number;
-                /** @description Revaluation; 0 unless the definitions revalue open MRR */
+                /** @description Effect of exchange rates; 0 unless the definitions revalue open MRR */
                 readonly fx_effect: number;
             } | null;
-            /** @description What the MRR of each plan changed by, the largest first; adds up to `change`; null in a row that is_rest */
+            /** @description The change by plan, largest first; adds up to `change`; null if is_rest */
             readonly by_plan: readonly {
                 /** @description Plan */
                 readonly plan_id: string | null;
-                /** @description Change of MRR in base cents, losses negative */
+                /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
             }[] | null;
-            /** @description The largest movements, by amount whatever its sign; null in a row that is_rest */
+            /** @description The largest movements, by absolute amount; null if is_rest */
             readonly movers: readonly {
                 /** @description Id of the customer */
                 readonly customer_id: string;
                 /** @description Name of the customer */
                 readonly customer_name: string | null;
-                /** @description Id of the subscription; of a switch the one that began */
+                /** @description Id of the subscription; for a switch, of the one that began */
                 readonly subscription_id: string;
                 /** @description Plan of the subscription */
                 readonly plan_id: string | null;
@@ -1551,12 +1551,12 @@ export interface components {
                  * @description When it happened
                  */
                 readonly occurred_at: string;
-                /** @description Change of MRR in base cents, losses negative */
+                /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
-                /** @description The same as a sentence */
+                /** @description The movement as a sentence */
                 readonly text: string;
             }[] | null;
-            /** @description The change in words: as a whole, then by kind of movement, the largest first, each with the plan that most of it came from and how many of its movements are of that plan; null in a row that is_rest */
+            /** @description The change in words: first in total, then by kind of movement, largest first. Each kind names its leading plan and how many of its movements are of that plan.; null if is_rest */
             readonly sentences: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;
@@ -1569,18 +1569,18 @@ export interface components {
             readonly cohort_month: string;
             /**
              * Format: date
-             * @description Month looked at
+             * @description Month of the count
              */
             readonly active_month: string;
-            /** @description Months from the cohort to that month */
+            /** @description Months from the cohort month to the active month */
             readonly months_since: number;
             /** @description Customers of the cohort */
             readonly cohort_size: number;
-            /** @description Those live at the end of the month */
+            /** @description Customers of the cohort that are live at the end of the active month */
             readonly active_count: number;
             /** @description active_count / cohort_size */
             readonly retention_rate: number | null;
-            /** @description The month has ended by the end of the range and by now */
+            /** @description True if the month ended by the end of the range and by now */
             readonly is_complete: boolean;
         } & {
             readonly [key: string]: unknown;
@@ -1593,40 +1593,40 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
@@ -1634,57 +1634,57 @@ export interface components {
         readonly RetentionNrrRow: components["schemas"]["RetentionDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description MRR kept, with growth / MRR at the start; null when that is 0 */
+            /** @description Retained MRR with growth / MRR at the start; null if that is 0 */
             readonly retention_rate: number | null;
-            /** @description With `compare_to`: `retention_rate` of the time compared with */
+            /** @description With `compare_to`: `retention_rate` of the comparison time */
             readonly previous_retention_rate?: number | null;
-            /** @description With `compare_to`: `retention_rate` less `previous_retention_rate` */
+            /** @description With `compare_to`: `retention_rate` minus `previous_retention_rate` */
             readonly change_retention_rate?: number | null;
             /** @description MRR of the start cohort just before the start, in cents */
             readonly start_mrr: number;
-            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            /** @description With `compare_to`: `start_mrr` of the comparison time */
             readonly previous_start_mrr?: number | null;
-            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            /** @description With `compare_to`: `start_mrr` minus `previous_start_mrr` */
             readonly change_start_mrr?: number | null;
-            /** @description Expansion of the start cohort, uncapped */
+            /** @description Expansion of the start cohort, not capped */
             readonly expansion: number;
-            /** @description With `compare_to`: `expansion` of the time compared with */
+            /** @description With `compare_to`: `expansion` of the comparison time */
             readonly previous_expansion?: number | null;
-            /** @description With `compare_to`: `expansion` less `previous_expansion` */
+            /** @description With `compare_to`: `expansion` minus `previous_expansion` */
             readonly change_expansion?: number | null;
-            /** @description Contraction of the start cohort, uncapped, negative */
+            /** @description Contraction of the start cohort, not capped; negative */
             readonly contraction: number;
-            /** @description With `compare_to`: `contraction` of the time compared with */
+            /** @description With `compare_to`: `contraction` of the comparison time */
             readonly previous_contraction?: number | null;
-            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            /** @description With `compare_to`: `contraction` minus `previous_contraction` */
             readonly change_contraction?: number | null;
-            /** @description Churn of the start cohort, uncapped, negative */
+            /** @description Churn of the start cohort, not capped; negative */
             readonly churn: number;
-            /** @description With `compare_to`: `churn` of the time compared with */
+            /** @description With `compare_to`: `churn` of the comparison time */
             readonly previous_churn?: number | null;
-            /** @description With `compare_to`: `churn` less `previous_churn` */
+            /** @description With `compare_to`: `churn` minus `previous_churn` */
             readonly change_churn?: number | null;
-            /** @description 0: returns do not count */
+            /** @description Always 0, because returns do not count */
             readonly reactivation: number;
-            /** @description With `compare_to`: `reactivation` of the time compared with */
+            /** @description With `compare_to`: `reactivation` of the comparison time */
             readonly previous_reactivation?: number | null;
-            /** @description With `compare_to`: `reactivation` less `previous_reactivation` */
+            /** @description With `compare_to`: `reactivation` minus `previous_reactivation` */
             readonly change_reactivation?: number | null;
-            /** @description What returns of the start cohort would have added, in cents; null where a price or an exchange rate is missing */
+            /** @description MRR that returns of the start cohort would add, in cents; null if a price or an exchange rate is missing */
             readonly reactivation_excluded: number | null;
-            /** @description With `compare_to`: `reactivation_excluded` of the time compared with */
+            /** @description With `compare_to`: `reactivation_excluded` of the comparison time */
             readonly previous_reactivation_excluded?: number | null;
-            /** @description With `compare_to`: `reactivation_excluded` less `previous_reactivation_excluded` */
+            /** @description With `compare_to`: `reactivation_excluded` minus `previous_reactivation_excluded` */
             readonly change_reactivation_excluded?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1692,80 +1692,80 @@ export interface components {
         readonly RetentionGrrRow: components["schemas"]["RetentionDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description MRR kept, without growth / MRR at the start; null when that is 0 */
+            /** @description Retained MRR without growth / MRR at the start; null if that is 0 */
             readonly retention_rate: number | null;
-            /** @description With `compare_to`: `retention_rate` of the time compared with */
+            /** @description With `compare_to`: `retention_rate` of the comparison time */
             readonly previous_retention_rate?: number | null;
-            /** @description With `compare_to`: `retention_rate` less `previous_retention_rate` */
+            /** @description With `compare_to`: `retention_rate` minus `previous_retention_rate` */
             readonly change_retention_rate?: number | null;
             /** @description MRR of the start cohort just before the start, in cents */
             readonly start_mrr: number;
-            /** @description With `compare_to`: `start_mrr` of the time compared with */
+            /** @description With `compare_to`: `start_mrr` of the comparison time */
             readonly previous_start_mrr?: number | null;
-            /** @description With `compare_to`: `start_mrr` less `previous_start_mrr` */
+            /** @description With `compare_to`: `start_mrr` minus `previous_start_mrr` */
             readonly change_start_mrr?: number | null;
-            /** @description Contraction of the start cohort, uncapped, negative */
+            /** @description Contraction of the start cohort, not capped; negative */
             readonly contraction: number;
-            /** @description With `compare_to`: `contraction` of the time compared with */
+            /** @description With `compare_to`: `contraction` of the comparison time */
             readonly previous_contraction?: number | null;
-            /** @description With `compare_to`: `contraction` less `previous_contraction` */
+            /** @description With `compare_to`: `contraction` minus `previous_contraction` */
             readonly change_contraction?: number | null;
-            /** @description Churn of the start cohort, uncapped, negative */
+            /** @description Churn of the start cohort, not capped; negative */
             readonly churn: number;
-            /** @description With `compare_to`: `churn` of the time compared with */
+            /** @description With `compare_to`: `churn` of the comparison time */
             readonly previous_churn?: number | null;
-            /** @description With `compare_to`: `churn` less `previous_churn` */
+            /** @description With `compare_to`: `churn` minus `previous_churn` */
             readonly change_churn?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly TrialsRow: components["schemas"]["TrialsDimensions"] & ({
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description Converted trials / started trials; null when none started */
+            /** @description Converted trials / started trials; null if none started */
             readonly conversion_rate: number | null;
-            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `conversion_rate` of the comparison time */
             readonly previous_conversion_rate?: number | null;
-            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            /** @description With `compare_to`: `conversion_rate` minus `previous_conversion_rate` */
             readonly change_conversion_rate?: number | null;
-            /** @description Converted trials / (converted + expired); null when none is decided */
+            /** @description Converted trials / (converted + expired); null if no trial is decided */
             readonly decided_conversion_rate: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `decided_conversion_rate` of the comparison time */
             readonly previous_decided_conversion_rate?: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
-            /** @description Trials begun inside */
+            /** @description Trials that began in the range or period */
             readonly started: number;
-            /** @description With `compare_to`: `started` of the time compared with */
+            /** @description With `compare_to`: `started` of the comparison time */
             readonly previous_started?: number | null;
-            /** @description With `compare_to`: `started` less `previous_started` */
+            /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Those that converted by now */
+            /** @description Trials that converted by now */
             readonly converted: number;
-            /** @description With `compare_to`: `converted` of the time compared with */
+            /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
-            /** @description With `compare_to`: `converted` less `previous_converted` */
+            /** @description With `compare_to`: `converted` minus `previous_converted` */
             readonly change_converted?: number | null;
-            /** @description Those that ended without converting */
+            /** @description Trials that ended without converting */
             readonly expired: number;
-            /** @description With `compare_to`: `expired` of the time compared with */
+            /** @description With `compare_to`: `expired` of the comparison time */
             readonly previous_expired?: number | null;
-            /** @description With `compare_to`: `expired` less `previous_expired` */
+            /** @description With `compare_to`: `expired` minus `previous_expired` */
             readonly change_expired?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1778,15 +1778,15 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
@@ -1794,112 +1794,112 @@ export interface components {
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
         };
         readonly TrialsFunnel: {
-            /** @description Trials begun inside */
+            /** @description Trials that began in the range or period */
             readonly started: number;
-            /** @description With `compare_to`: `started` of the time compared with */
+            /** @description With `compare_to`: `started` of the comparison time */
             readonly previous_started?: number | null;
-            /** @description With `compare_to`: `started` less `previous_started` */
+            /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Those that converted by now */
+            /** @description Trials that converted by now */
             readonly converted: number;
-            /** @description With `compare_to`: `converted` of the time compared with */
+            /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
-            /** @description With `compare_to`: `converted` less `previous_converted` */
+            /** @description With `compare_to`: `converted` minus `previous_converted` */
             readonly change_converted?: number | null;
-            /** @description Those that ended without converting */
+            /** @description Trials that ended without converting */
             readonly expired: number;
-            /** @description With `compare_to`: `expired` of the time compared with */
+            /** @description With `compare_to`: `expired` of the comparison time */
             readonly previous_expired?: number | null;
-            /** @description With `compare_to`: `expired` less `previous_expired` */
+            /** @description With `compare_to`: `expired` minus `previous_expired` */
             readonly change_expired?: number | null;
-            /** @description Those still open: started - converted - expired */
+            /** @description Trials still open: started - converted - expired */
             readonly pending: number;
-            /** @description With `compare_to`: `pending` of the time compared with */
+            /** @description With `compare_to`: `pending` of the comparison time */
             readonly previous_pending?: number | null;
-            /** @description With `compare_to`: `pending` less `previous_pending` */
+            /** @description With `compare_to`: `pending` minus `previous_pending` */
             readonly change_pending?: number | null;
-            /** @description Converted trials / started trials; null when none started */
+            /** @description Converted trials / started trials; null if none started */
             readonly conversion_rate: number | null;
-            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `conversion_rate` of the comparison time */
             readonly previous_conversion_rate?: number | null;
-            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            /** @description With `compare_to`: `conversion_rate` minus `previous_conversion_rate` */
             readonly change_conversion_rate?: number | null;
-            /** @description Converted trials / (converted + expired); null when none is decided */
+            /** @description Converted trials / (converted + expired); null if no trial is decided */
             readonly decided_conversion_rate: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `decided_conversion_rate` of the comparison time */
             readonly previous_decided_conversion_rate?: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
         };
         readonly TrialsFunnelRow: components["schemas"]["TrialsDimensions"] & ({
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
              * @description First day of the period
              */
             readonly period?: string;
-            /** @description Trials begun inside */
+            /** @description Trials that began in the range or period */
             readonly started: number;
-            /** @description With `compare_to`: `started` of the time compared with */
+            /** @description With `compare_to`: `started` of the comparison time */
             readonly previous_started?: number | null;
-            /** @description With `compare_to`: `started` less `previous_started` */
+            /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Those that converted by now */
+            /** @description Trials that converted by now */
             readonly converted: number;
-            /** @description With `compare_to`: `converted` of the time compared with */
+            /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
-            /** @description With `compare_to`: `converted` less `previous_converted` */
+            /** @description With `compare_to`: `converted` minus `previous_converted` */
             readonly change_converted?: number | null;
-            /** @description Those that ended without converting */
+            /** @description Trials that ended without converting */
             readonly expired: number;
-            /** @description With `compare_to`: `expired` of the time compared with */
+            /** @description With `compare_to`: `expired` of the comparison time */
             readonly previous_expired?: number | null;
-            /** @description With `compare_to`: `expired` less `previous_expired` */
+            /** @description With `compare_to`: `expired` minus `previous_expired` */
             readonly change_expired?: number | null;
-            /** @description Those still open: started - converted - expired */
+            /** @description Trials still open: started - converted - expired */
             readonly pending: number;
-            /** @description With `compare_to`: `pending` of the time compared with */
+            /** @description With `compare_to`: `pending` of the comparison time */
             readonly previous_pending?: number | null;
-            /** @description With `compare_to`: `pending` less `previous_pending` */
+            /** @description With `compare_to`: `pending` minus `previous_pending` */
             readonly change_pending?: number | null;
-            /** @description Converted trials / started trials; null when none started */
+            /** @description Converted trials / started trials; null if none started */
             readonly conversion_rate: number | null;
-            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `conversion_rate` of the comparison time */
             readonly previous_conversion_rate?: number | null;
-            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            /** @description With `compare_to`: `conversion_rate` minus `previous_conversion_rate` */
             readonly change_conversion_rate?: number | null;
-            /** @description Converted trials / (converted + expired); null when none is decided */
+            /** @description Converted trials / (converted + expired); null if no trial is decided */
             readonly decided_conversion_rate: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `decided_conversion_rate` of the comparison time */
             readonly previous_decided_conversion_rate?: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1910,51 +1910,51 @@ export interface components {
              * @description First day of the period
              */
             readonly period: string;
-            /** @description Trials begun inside */
+            /** @description Trials that began in the range or period */
             readonly started: number;
-            /** @description With `compare_to`: `started` of the time compared with */
+            /** @description With `compare_to`: `started` of the comparison time */
             readonly previous_started?: number | null;
-            /** @description With `compare_to`: `started` less `previous_started` */
+            /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Those that converted by now */
+            /** @description Trials that converted by now */
             readonly converted: number;
-            /** @description With `compare_to`: `converted` of the time compared with */
+            /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
-            /** @description With `compare_to`: `converted` less `previous_converted` */
+            /** @description With `compare_to`: `converted` minus `previous_converted` */
             readonly change_converted?: number | null;
-            /** @description Those that ended without converting */
+            /** @description Trials that ended without converting */
             readonly expired: number;
-            /** @description With `compare_to`: `expired` of the time compared with */
+            /** @description With `compare_to`: `expired` of the comparison time */
             readonly previous_expired?: number | null;
-            /** @description With `compare_to`: `expired` less `previous_expired` */
+            /** @description With `compare_to`: `expired` minus `previous_expired` */
             readonly change_expired?: number | null;
-            /** @description Those still open: started - converted - expired */
+            /** @description Trials still open: started - converted - expired */
             readonly pending: number;
-            /** @description With `compare_to`: `pending` of the time compared with */
+            /** @description With `compare_to`: `pending` of the comparison time */
             readonly previous_pending?: number | null;
-            /** @description With `compare_to`: `pending` less `previous_pending` */
+            /** @description With `compare_to`: `pending` minus `previous_pending` */
             readonly change_pending?: number | null;
-            /** @description Converted trials / started trials; null when none started */
+            /** @description Converted trials / started trials; null if none started */
             readonly conversion_rate: number | null;
-            /** @description With `compare_to`: `conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `conversion_rate` of the comparison time */
             readonly previous_conversion_rate?: number | null;
-            /** @description With `compare_to`: `conversion_rate` less `previous_conversion_rate` */
+            /** @description With `compare_to`: `conversion_rate` minus `previous_conversion_rate` */
             readonly change_conversion_rate?: number | null;
-            /** @description Converted trials / (converted + expired); null when none is decided */
+            /** @description Converted trials / (converted + expired); null if no trial is decided */
             readonly decided_conversion_rate: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` of the time compared with */
+            /** @description With `compare_to`: `decided_conversion_rate` of the comparison time */
             readonly previous_decided_conversion_rate?: number | null;
-            /** @description With `compare_to`: `decided_conversion_rate` less `previous_decided_conversion_rate` */
+            /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly UsageRevenueRow: components["schemas"]["UsageRevenueDimensions"] & ({
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
@@ -1963,9 +1963,9 @@ export interface components {
             readonly period?: string;
             /** @description Paid usage in cents */
             readonly revenue: number;
-            /** @description With `compare_to`: `revenue` of the time compared with */
+            /** @description With `compare_to`: `revenue` of the comparison time */
             readonly previous_revenue?: number | null;
-            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -1978,13 +1978,13 @@ export interface components {
             readonly source?: string | null;
             /** @description One tenant of the billing engine. */
             readonly source_id?: string | null;
-            /** @description Currency of the customer. As a dimension it shows amounts in that currency; as a filter it leaves them in the base currency. */
+            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
-            /** @description Country of the account. */
+            /** @description Country of the customer. */
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null for a customer that never was.
+             * @description UTC month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
@@ -1992,35 +1992,35 @@ export interface components {
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Full months from the creation of the account to the instant of the fact. */
+            /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
-            /** @description Plan, price overrides counted under the plan they override. */
+            /** @description Id of the plan. Price overrides count under the plan they override. */
             readonly plan_id?: string | null;
-            /** @description Pretty name of the plan, else its id. */
+            /** @description Display name of the plan, or its id if it has none. */
             readonly plan_name?: string | null;
-            /** @description Unit of the billing period: day, week, month or year; null without one. */
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
             readonly plan_interval?: string | null;
-            /** @description The engine's word for the billing period. */
+            /** @description Billing period as the billing engine names it. */
             readonly billing_period?: string | null;
-            /** @description flat or usage_based. */
+            /** @description Pricing model of the plan: flat or usage_based. */
             readonly pricing_model?: string | null;
-            /** @description licensed or metered. */
+            /** @description Usage type of the plan: licensed or metered. */
             readonly usage_type?: string | null;
             /** @description Product of the plan. */
             readonly product_name?: string | null;
-            /** @description The engine's category of the product. */
+            /** @description Product category as the billing engine names it. */
             readonly product_category?: string | null;
-            /** @description Price list the subscription is on. */
+            /** @description Price list of the subscription. */
             readonly price_list?: string | null;
-            /** @description manual if the account is exempt from automatic payment now, else automatic. */
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
         };
         readonly UsageRevenueSeriesRow: components["schemas"]["UsageRevenueDimensions"] & ({
-            /** @description Id of the account. */
+            /** @description Id of the customer account. */
             readonly customer_id?: string | null;
-            /** @description Name of the account; names repeat, so group by customer_id to tell customers apart. */
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
             readonly customer_name?: string | null;
             /**
              * Format: date
@@ -2029,19 +2029,19 @@ export interface components {
             readonly period: string;
             /** @description Paid usage in cents */
             readonly revenue: number;
-            /** @description With `compare_to`: `revenue` of the time compared with */
+            /** @description With `compare_to`: `revenue` of the comparison time */
             readonly previous_revenue?: number | null;
-            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
         } & {
             readonly [key: string]: unknown;
         });
         readonly UsageRevenueByCustomerRow: components["schemas"]["UsageRevenueDimensions"] & ({
-            /** @description Id of the customer; null in a row that is_rest */
+            /** @description Id of the customer; null if is_rest */
             readonly customer_id: string | null;
             /** @description Name of the customer */
             readonly customer_name: string | null;
-            /** @description With `rest`: the row stands for all that are not shown */
+            /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
             /**
              * Format: date
@@ -2050,9 +2050,9 @@ export interface components {
             readonly period?: string;
             /** @description Paid usage in cents */
             readonly revenue: number;
-            /** @description With `compare_to`: `revenue` of the time compared with */
+            /** @description With `compare_to`: `revenue` of the comparison time */
             readonly previous_revenue?: number | null;
-            /** @description With `compare_to`: `revenue` less `previous_revenue` */
+            /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
         } & {
             readonly [key: string]: unknown;
@@ -2073,14 +2073,14 @@ export interface components {
         };
         /** @description How the figure is cut and whom it counts */
         readonly QuerySpec: {
-            /** @description First day of the range (UTC), included. Last day of the range (UTC), included. */
+            /** @description First day of the range (UTC), inclusive. Last day of the range (UTC), inclusive. */
             readonly time_range?: readonly string[];
             /**
-             * @description One row per period of this length; the same as interval where that applies.
+             * @description One row per period of this length. Same as interval, where the endpoint has interval.
              * @enum {string}
              */
             readonly granularity?: "day" | "week" | "month" | "quarter" | "year";
-            /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+            /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
             readonly dimensions?: readonly string[];
             /** @description `name: value`, `name: [values]` (any of) or `name: {operator: value}` (all hold) */
             readonly filters?: {
@@ -2088,9 +2088,9 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+            /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
             readonly segment?: string;
-            /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+            /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
             readonly compare?: readonly string[];
         };
         readonly CustomerPage: {
@@ -2315,7 +2315,7 @@ export interface components {
         readonly SegmentGroup: {
             /** @enum {string} */
             readonly op: "and" | "or";
-            /** @description Groups stand 20 deep at most */
+            /** @description Groups may be nested 20 deep at most */
             readonly conditions: readonly (components["schemas"]["SegmentCondition"] | components["schemas"]["SegmentGroup"])[];
         };
         /** @description A test on a field */
@@ -3148,81 +3148,81 @@ export interface components {
     parameters: {
         /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
-        /** @description First day of the range (UTC), included. */
+        /** @description First day of the range (UTC), inclusive. */
         readonly start: string;
         /** @description First day of the document's date, included. */
         readonly start_of_bills: string;
-        /** @description Last day of the range (UTC), included. */
+        /** @description Last day of the range (UTC), inclusive. */
         readonly end: string;
         /** @description Last day of the document's date, included. */
         readonly end_of_bills: string;
-        /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+        /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
         readonly range: string;
-        /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+        /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
         readonly at: string;
-        /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+        /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
         readonly segment: string;
-        /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+        /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
         readonly compare_segments: readonly string[];
-        /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+        /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
         readonly compare_segments_of_churn_customers: readonly string[];
-        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
-        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
-        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_usage_revenue: readonly string[];
-        /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
-        /** @description Format of the body; wins over the Accept header. */
+        /** @description Format of the response body. Overrides the Accept header. */
         readonly format: "json" | "csv" | "xlsx";
-        /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+        /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
         readonly money: "cents" | "units";
-        /** @description One row per period of this length; the same as interval where that applies. */
+        /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
         readonly granularity: "day" | "week" | "month" | "quarter" | "year";
-        /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+        /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
         readonly order: string;
-        /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+        /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
         readonly limit: number;
-        /** @description Rows of the page, 1 to 1000. Default 100. */
+        /** @description Rows per page, 1 to 1000. Default: 100. */
         readonly limit_of_customers: number;
-        /** @description Rows before the page. Default 0. */
+        /** @description Rows to skip before the page. Default: 0. */
         readonly offset: number | null;
-        /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+        /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
         readonly rest: "true" | "false";
-        /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+        /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
         readonly compare_to: "previous" | "year";
-        /** @description Variant of the figure, where the endpoint has some. */
+        /** @description Variant of the figure, if the endpoint has variants. */
         readonly type: "logo" | "revenue" | "detail" | "revenue_events";
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_trials: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_usage_revenue: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ltv: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month") | `attr.${string}`)[];
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_mrr: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band" | "movement_type") | `attr.${string}`)[];
-        /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
-        /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+        /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
         readonly interval: "day" | "week" | "month" | "quarter" | "year";
-        /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+        /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
         readonly per_segment: "true" | "false";
-        /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
         readonly currency: readonly string[];
-        /** @description Keep what has this currency; repeatable, any of the values. Currency */
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
         readonly currency_of_bills: readonly string[];
-        /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+        /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
         readonly search: string;
         /** @description Part of a name, a number or a description, in any case. */
         readonly search_of_bills: string;
-        /** @description Only this tenant of the engine. */
+        /** @description Only this tenant of the billing engine. */
         readonly source_id: string;
         /** @description Id of a source of books: only what is from there. */
         readonly source_id_of_bills: string;
-        /** @description Only what belongs to the account of this id. */
+        /** @description Only records of the customer with this id. */
         readonly customer_id: string;
         readonly path_id: string;
         /** @description Id of the dashboard */
@@ -3231,7 +3231,7 @@ export interface components {
         readonly path_id_of_customer: string;
         /** @description Id of the source */
         readonly path_id_of_dead_letters: string;
-        /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+        /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
         /** @description Id of the section */
@@ -3281,23 +3281,23 @@ export interface operations {
     readonly summary: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
                 /** @description Day of the levels (UTC), end of the windows. Default today. */
                 readonly end?: string;
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
                 /** @description The same as end. */
                 readonly at?: string;
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3317,37 +3317,37 @@ export interface operations {
     readonly churn: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Variant of the figure, where the endpoint has some. */
+                /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "churn_type" | "cancel_reason" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source") | `attr.${string}`)[];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3367,33 +3367,33 @@ export interface operations {
     readonly churn_customers: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Variant of the figure, where the endpoint has some. */
+                /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3413,33 +3413,33 @@ export interface operations {
     readonly churn_revenue_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Variant of the figure, where the endpoint has some. */
+                /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3459,29 +3459,29 @@ export interface operations {
     readonly expenses: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
                 readonly filter?: components["parameters"]["filter"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3501,29 +3501,29 @@ export interface operations {
     readonly expenses_by_account_type: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
                 readonly filter?: components["parameters"]["filter"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3543,29 +3543,29 @@ export interface operations {
     readonly expenses_by_vendor: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
                 readonly filter?: components["parameters"]["filter"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3585,25 +3585,25 @@ export interface operations {
     readonly expenses_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
                 readonly filter?: components["parameters"]["filter"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3623,35 +3623,35 @@ export interface operations {
     readonly ltv: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3671,39 +3671,39 @@ export interface operations {
     readonly ltv_arpu: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3723,35 +3723,35 @@ export interface operations {
     readonly ltv_cohort: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+                /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
                 readonly per_segment?: components["parameters"]["per_segment"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, paid_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, paid_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3771,39 +3771,39 @@ export interface operations {
     readonly mrr: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3823,39 +3823,39 @@ export interface operations {
     readonly arr: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3875,39 +3875,39 @@ export interface operations {
     readonly mrr_components: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC), or now when it is today. Default today. */
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_mrr_components"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3927,35 +3927,35 @@ export interface operations {
     readonly mrr_breakdown: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -3975,29 +3975,29 @@ export interface operations {
     readonly mrr_waterfall: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_mrr_components"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4017,31 +4017,31 @@ export interface operations {
     readonly mrr_why: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids of up to 10 segments; repeatable. The answer is one for the customers of any of them, each counted once. */
+                /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
                 readonly compare_segments?: components["parameters"]["compare_segments_of_churn_customers"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Movements that are listed, 1 to 1000. Default 10. */
+                /** @description Movements to list, 1 to 1000. Default 10. */
                 readonly limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4061,39 +4061,39 @@ export interface operations {
     readonly retention: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description true with compare_segments: one matrix for each segment instead of one for all of them. */
+                /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
                 readonly per_segment?: components["parameters"]["per_segment"];
-                /** @description Which figure of the metric to answer. */
+                /** @description Which query of the metric to run. */
                 readonly query_type?: "cohort_matrix" | "nrr" | "grr";
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "currency" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4113,35 +4113,35 @@ export interface operations {
     readonly trials: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4161,35 +4161,35 @@ export interface operations {
     readonly trials_funnel: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4209,29 +4209,29 @@ export interface operations {
     readonly trials_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4251,35 +4251,35 @@ export interface operations {
     readonly usage_revenue: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4299,29 +4299,29 @@ export interface operations {
     readonly usage_revenue_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Length of a period: day, week (ISO), month, quarter or year. Default month. */
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4341,35 +4341,35 @@ export interface operations {
     readonly usage_revenue_by_customer: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), included. */
+                /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), included. */
+                /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description One row per period of this length; the same as interval where that applies. */
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description Ids or exact names of up to 10 segments to compare; repeatable. */
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Fields of the rows to sort by, separated by commas, `-` before one that descends; nulls last. */
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
-                /** @description Rows shown at most, from 1 to `limits.max_rows`; all if absent. */
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
                 readonly limit?: components["parameters"]["limit"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description true with limit: one more row, with is_rest, for all that are not shown. */
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description previous: beside each figure that of as many days before, for whole calendar periods of as many periods; year: that of a year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Names to group by, attributes of customers as `attr.<key>`; repeatable or separated by commas. */
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description key=value. The same key again means any of the values; different keys must all hold. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4389,7 +4389,7 @@ export interface operations {
     readonly query_metric: {
         readonly parameters: {
             readonly query?: {
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
             };
             readonly path: {
@@ -4416,29 +4416,29 @@ export interface operations {
     readonly customers: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this country; repeatable, any of the values. Country of the account. */
+                /** @description Only records with this country. Repeatable; any of the values matches. Country of the account. */
                 readonly country?: readonly string[];
-                /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
                 readonly currency?: components["parameters"]["currency"];
-                /** @description Keep what has this status; repeatable, any of the values. active, free, paused, trialing, churned, lead */
+                /** @description Only records with this status. Repeatable; any of the values matches. active, free, paused, trialing, churned, lead */
                 readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
                 /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
                 readonly order?: string;
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `country`, `currency`, `status`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4458,33 +4458,33 @@ export interface operations {
     readonly subscriptions: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this status; repeatable, any of the values. pending, trialing, active, paused, canceled */
+                /** @description Only records with this status. Repeatable; any of the values matches. pending, trialing, active, paused, canceled */
                 readonly status?: readonly ("pending" | "trialing" | "active" | "paused" | "canceled")[];
-                /** @description Keep what has this plan_id; repeatable, any of the values. Plan. */
+                /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan. */
                 readonly plan_id?: readonly string[];
-                /** @description Keep what has this product_name; repeatable, any of the values. Product of the plan. */
+                /** @description Only records with this product_name. Repeatable; any of the values matches. Product of the plan. */
                 readonly product_name?: readonly string[];
-                /** @description Keep what has this currency; repeatable, any of the values. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Only what belongs to the account of this id. */
+                /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `plan_id`, `product_name`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4504,37 +4504,37 @@ export interface operations {
     readonly invoices: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this status; repeatable, any of the values. draft, void, paid, uncollectible, open */
+                /** @description Only records with this status. Repeatable; any of the values matches. draft, void, paid, uncollectible, open */
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
-                /** @description Keep what has this currency; repeatable, any of the values. Currency of the invoice. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
                 readonly currency?: readonly string[];
                 /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`. */
                 readonly order?: string;
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Only what belongs to the account of this id. */
+                /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Only open invoices whose day is at least so many days ago. */
+                /** @description Only open invoices dated at least this many days ago. */
                 readonly open_for_days?: number | null;
                 /** @description First invoice_date (local to the account), included. */
                 readonly start?: string;
                 /** @description Last invoice_date (local to the account), included. */
                 readonly end?: string;
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description Id or exact name of a segment, or a definition as JSON text: only its customers count. */
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description key=value, with the keys `status`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4554,11 +4554,11 @@ export interface operations {
     readonly customer: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path: {
@@ -4703,17 +4703,17 @@ export interface operations {
     readonly bills: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this status; repeatable, any of the values. Status */
+                /** @description Only records with this status. Repeatable; any of the values matches. Status */
                 readonly status?: readonly ("open" | "partial" | "paid" | "voided")[];
-                /** @description Keep what has this kind; repeatable, any of the values. Bill or credit */
+                /** @description Only records with this kind. Repeatable; any of the values matches. Bill or credit */
                 readonly kind?: readonly ("bill" | "vendor_credit")[];
-                /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+                /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
                 readonly vendor_id?: components["parameters"]["vendor_id"];
-                /** @description Keep what has this currency; repeatable, any of the values. Currency */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
                 readonly currency?: components["parameters"]["currency_of_bills"];
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, a number or a description, in any case. */
                 readonly search?: components["parameters"]["search_of_bills"];
@@ -4723,13 +4723,13 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last day of the document's date, included. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
                 /** @description key=value, with the keys `status`, `kind`, `vendor_id`, `currency`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4749,25 +4749,25 @@ export interface operations {
     readonly lines: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this account_type; repeatable, any of the values. Type of the account */
+                /** @description Only records with this account_type. Repeatable; any of the values matches. Type of the account */
                 readonly account_type?: readonly ("expense" | "cogs" | "income" | "asset" | "liability" | "equity" | "other" | "unknown")[];
-                /** @description Keep what has this account_id; repeatable, any of the values. Id of the account */
+                /** @description Only records with this account_id. Repeatable; any of the values matches. Id of the account */
                 readonly account_id?: readonly string[];
-                /** @description Keep what has this vendor_id; repeatable, any of the values. Id of the vendor */
+                /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
                 readonly vendor_id?: components["parameters"]["vendor_id"];
-                /** @description Keep what has this currency; repeatable, any of the values. Currency */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
                 readonly currency?: components["parameters"]["currency_of_bills"];
-                /** @description Keep what has this document_kind; repeatable, any of the values. bill or expense */
+                /** @description Only records with this document_kind. Repeatable; any of the values matches. bill or expense */
                 readonly document_kind?: readonly ("bill" | "expense")[];
-                /** @description Keep what has this class; repeatable, any of the values. Class */
+                /** @description Only records with this class. Repeatable; any of the values matches. Class */
                 readonly class?: readonly string[];
-                /** @description Keep what has this department; repeatable, any of the values. Department */
+                /** @description Only records with this department. Repeatable; any of the values matches. Department */
                 readonly department?: readonly string[];
-                /** @description Keep what has this project; repeatable, any of the values. Project */
+                /** @description Only records with this project. Repeatable; any of the values matches. Project */
                 readonly project?: readonly string[];
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, a number or a description, in any case. */
                 readonly search?: components["parameters"]["search_of_bills"];
@@ -4777,13 +4777,13 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last day of the document's date, included. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
                 /** @description key=value, with the keys `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. The same key again means any of the values. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4803,9 +4803,9 @@ export interface operations {
     readonly vendors: {
         readonly parameters: {
             readonly query?: {
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, a number or a description, in any case. */
                 readonly search?: components["parameters"]["search_of_bills"];
@@ -4813,9 +4813,9 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id_of_bills"];
                 /** @description This list has no fields to filter by. */
                 readonly filter?: readonly string[];
-                /** @description Format of the body; wins over the Accept header. */
+                /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
-                /** @description How amounts are written: whole cents, or decimal text in units with the currency's digits. Default cents. */
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
             };
             readonly path?: never;
@@ -4850,17 +4850,17 @@ export interface operations {
     readonly fx_rates: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this from; repeatable, any of the values. Currency that is converted */
+                /** @description Only records with this from. Repeatable; any of the values matches. Currency that is converted */
                 readonly from?: readonly string[];
-                /** @description Keep what has this to; repeatable, any of the values. Currency that it is converted into */
+                /** @description Only records with this to. Repeatable; any of the values matches. Currency that it is converted into */
                 readonly to?: readonly string[];
-                /** @description true: of each pair of currencies only the newest rate. */
+                /** @description true: only the newest rate of each currency pair. */
                 readonly latest?: "true" | "false";
                 /** @description First day of the rates, included. */
                 readonly start?: string;
                 /** @description Last day of the rates, included. */
                 readonly end?: string;
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;
@@ -4957,7 +4957,7 @@ export interface operations {
     readonly attribute_values: {
         readonly parameters: {
             readonly query?: {
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
             };
             readonly path: {
@@ -4979,13 +4979,13 @@ export interface operations {
             readonly query?: {
                 /** @description Only the values of this attribute. */
                 readonly key?: string;
-                /** @description Part of a customer name, e-mail address or external key, in capitals or not, or an id as a whole. */
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
             };
             readonly path?: never;
@@ -5003,7 +5003,7 @@ export interface operations {
     readonly set_attributes: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
             };
             readonly path: {
@@ -5028,7 +5028,7 @@ export interface operations {
     readonly delete_attribute_value: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only this tenant of the engine. */
+                /** @description Only this tenant of the billing engine. */
                 readonly source_id?: components["parameters"]["source_id"];
             };
             readonly path: {
@@ -5397,9 +5397,9 @@ export interface operations {
     readonly dead_letters: {
         readonly parameters: {
             readonly query?: {
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
             };
             readonly path: {
@@ -5615,21 +5615,21 @@ export interface operations {
     readonly audit: {
         readonly parameters: {
             readonly query?: {
-                /** @description Keep what has this actor_id; repeatable, any of the values. Id of the actor */
+                /** @description Only records with this actor_id. Repeatable; any of the values matches. Id of the actor */
                 readonly actor_id?: readonly string[];
-                /** @description Keep what has this action; repeatable, any of the values. Action, such as `key.create` */
+                /** @description Only records with this action. Repeatable; any of the values matches. Action, such as `key.create` */
                 readonly action?: readonly string[];
-                /** @description Keep what has this outcome; repeatable, any of the values. Outcome of the action */
+                /** @description Only records with this outcome. Repeatable; any of the values matches. Outcome of the action */
                 readonly outcome?: readonly ("ok" | "refused" | "failed")[];
-                /** @description Rows of the page, 1 to 1000. Default 100. */
+                /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
-                /** @description Rows before the page. Default 0. */
+                /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description First day, in UTC. */
                 readonly start?: string;
                 /** @description Last day, in UTC. */
                 readonly end?: string;
-                /** @description Days in place of start and end, as of now: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years, whole ones before the current one. */
+                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;
