@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# What the program needs to run, without what it needs to be built and without scripts of packages. The libraries of Alpine are for another system.
+# Runtime dependencies without build dependencies and without install scripts. The libraries for Alpine do not fit this image.
 FROM node:26.10.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -15,7 +15,7 @@ COPY connectors ./connectors
 COPY src ./src
 RUN npm run build
 
-# From what changes seldom to what changes often.
+# Ordered from rarely to often changed layers.
 FROM node:26.10.0-bookworm-slim AS service
 ENV NODE_ENV=production PLUMBLINE_SERVER_HOST=0.0.0.0
 WORKDIR /app
@@ -27,7 +27,7 @@ COPY package.json LICENSE ./
 COPY sql ./sql
 COPY connectors ./connectors
 COPY --from=build /app/dist ./dist
-# The user `node` of the base image, by number: an orchestrator can tell that it is not root. The store lies in plumbline-data below /data.
+# The user `node` of the base image, as a number, so that an orchestrator can verify that it is not root. The store is in /data/plumbline-data.
 RUN install -d -o 1000 -g 1000 /data
 USER 1000:1000
 WORKDIR /data
@@ -37,10 +37,10 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "/app/di
 ENTRYPOINT ["node", "/app/dist/src/app/bin/cli.js"]
 CMD ["serve"]
 
-# With the sample data loaded, so that it answers at once: docker build --target demo .
+# With the sample data loaded, so that the demo starts at once: docker build --target demo .
 FROM service AS demo
 RUN node /app/dist/src/app/bin/cli.js demo --once
 CMD ["demo", "--host", "0.0.0.0"]
 
-# What is built where no target is named.
+# The default target.
 FROM service

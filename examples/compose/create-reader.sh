@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the role that only reads, from what `plumbline grants` prints, with the client of the database that the arguments are:
+# Creates the read-only role from the output of `plumbline grants`. The arguments are the database client to run:
 #   plumbline grants --dialect postgres --user plumbline_reader | create-reader.sh psql -v ON_ERROR_STOP=1 -h primary -U postgres killbill
 #   plumbline grants --dialect mysql --user plumbline_reader | create-reader.sh mariadb -h primary -u root killbill
-# READER_PASSWORD is the role's password. Once more, it grants anew and sets the password.
+# READER_PASSWORD is the password of the role. A second run grants again and sets the password.
 set -eu
 : "${READER_PASSWORD:?must be the password of the role}"
 case "$READER_PASSWORD" in
-  *[!A-Za-z0-9_.-]*) echo 'READER_PASSWORD may have letters, digits and _ . - only' >&2; exit 2 ;;
+  *[!A-Za-z0-9_.-]*) echo 'READER_PASSWORD may contain only letters, digits and _ . -' >&2; exit 2 ;;
 esac
 
 statements=$(sed "s/'…'/'$READER_PASSWORD'/")

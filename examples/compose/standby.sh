@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the primary the first time, then follows it. PRIMARY is its host; PGPASSWORD the password of its role `standby`.
+# Copies the primary at the first start, then follows it. PRIMARY is the host of the primary, PGPASSWORD the password of its role `standby`.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   pg_basebackup -h "$PRIMARY" -p "${PRIMARY_PORT:-5432}" -U standby -D "$PGDATA" -R -X stream -c fast
