@@ -42,7 +42,7 @@ const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json
 describe('keys at the command line', () => {
   it('are made without a credential, shown once, listed and revoked', async () => {
     const made = await run('keys', 'create', 'operator', '--scope', 'admin')
-    expect([made.code, made.stderr]).toEqual([0, 'The key is shown only here: keep it where secrets are kept.\n'])
+    expect([made.code, made.stderr]).toEqual([0, 'The key is shown only once. Store it as a secret.\n'])
     const [key = '', about] = made.stdout.split('\n')
     expect(key).toMatch(FORM)
     expect(about).toMatch(/^operator: admin, does not expire, id [0-9a-f-]{36}$/)
@@ -86,8 +86,8 @@ describe('keys at the command line', () => {
   })
 
   it.each([
-    [['keys', 'create'], 2, 'needs one name'],
-    [['keys', 'create', 'one', '--name', 'two'], 2, 'needs one name'],
+    [['keys', 'create'], 2, 'needs exactly one name'],
+    [['keys', 'create', 'one', '--name', 'two'], 2, 'needs exactly one name'],
     [
       ['keys', 'create', 'x', '--scope', 'root'],
       3,
@@ -107,7 +107,7 @@ describe('a served process', () => {
     const { key, id } = await json('keys', 'create', 'reader')
     const served = await startProduct('cli', ['serve', '--config', config])
     try {
-      const url = await seenInErrors(served, /answers at (\S+);/)
+      const url = await seenInErrors(served, /running at (\S+);/)
       const ask = (path: string, credential?: string) =>
         fetch(`${url}${path}`, credential === undefined ? {} : { headers: { authorization: `Bearer ${credential}` } })
       expect((await ask('/api/metrics/mrr')).status).toBe(401)

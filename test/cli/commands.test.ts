@@ -267,7 +267,7 @@ describe('other commands', () => {
   ])('explain knows the word %s, without a database', async (word, command, metric) => {
     const outcome = await ask(`explain ${word}`)
     expect(outcome).toMatchObject({ code: 0, calls: [] })
-    expect(outcome.stdout).toContain(`Asked with: plumbline ${command}\n\n${metric}\n`)
+    expect(outcome.stdout).toContain(`Command: plumbline ${command}\n\n${metric}\n`)
     expect(JSON.parse((await ask(`explain ${word} --json`)).stdout)).toMatchObject({ metric })
   })
 

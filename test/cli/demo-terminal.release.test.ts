@@ -21,7 +21,7 @@ it('npm run demo goes on serving on a terminal, says where, and ends there with 
   })
   const [code] = await once(terminal, 'close')
   expect(seen).toContain('MRR on 2026-11-20: 51,148.37 USD')
-  expect(seen).toMatch(/Plumbline answers at http:\/\/127\.0\.0\.1:\d+/)
+  expect(seen).toMatch(/Plumbline is running at http:\/\/127\.0\.0\.1:\d+/)
   expect(seen).toContain('Stopping')
   expect(code).toBe(0)
 })

@@ -54,6 +54,6 @@ describe('the demo', () => {
     const { code, stdout, stderr } = await run('demo', '--interactive')
     expect(code).toBe(0)
     expect(stdout).toContain('MRR on 2026-11-20: 51,148.37 USD')
-    expect(stderr).not.toContain('answers at')
+    expect(stderr).not.toContain('running at')
   })
 })

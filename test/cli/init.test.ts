@@ -65,7 +65,7 @@ firstEngineAndOneOther(
       for (const argv of [[url], ['init', url]]) {
         const refused = await run(argv)
         expect(refused).toMatchObject({ code: 2, stdout: '' })
-        expect(refused.stderr).toMatch(/^error: the database has 2 tenants: "alpha", "beta"; name one with --tenant/)
+        expect(refused.stderr).toMatch(/^error: the database has 2 tenants: "alpha", "beta"; choose with --tenant/)
         expect(refused.stderr).not.toContain('    at ')
       }
       expect(await readdir(folder)).toEqual([])
@@ -77,7 +77,7 @@ firstEngineAndOneOther(
       const reader = await open(path)
       const environment = { ...NOW, PLUMBLINE_CONNECTOR_TENANT: 'beta', PLUMBLINE_STORE_URL: 'none' }
       const made = await runProduct(folder, ['init', url, '--force'], environment)
-      expect(made.stdout).toMatch(/^tenants +beta; not asked: alpha$/m)
+      expect(made.stdout).toMatch(/^tenants +beta; not included: alpha$/m)
       expect(await readFile(path, 'utf8')).toContain('tenant = "beta"')
       expect((await stat(path)).mode & 0o777).toBe(0o600)
       // A reader that had the file open before sees nothing of the password.
@@ -114,8 +114,8 @@ firstEngineAndOneOther(
           const [, key, id] =
             /stands in the configuration file, tenant = \["(.*)"\], or is named by its id, (\S+)$/m.exec(refused.stderr) ?? []
           expect(key).toBe('beta, inc')
-          expect((await run([url])).stderr).toContain('what has a comma in its name is named by its id')
-          expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not asked: alpha$/m)
+          expect((await run([url])).stderr).toContain('if a name contains a comma, use the id')
+          expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not included: alpha$/m)
           const toml = `[database]\nurl = "${url}"\n[connector]\ntenant = ["beta, inc"]\n[store]\nurl = "none"\n`
           await writeFile(join(folder, 'plumbline.toml'), toml)
           expect((await run(['check'])).stdout).toMatch(/^ok +tenants +beta, inc$/m)
@@ -130,8 +130,8 @@ firstEngineAndOneOther(
       const looked = await run([url, '--tenant', 'alpha'])
       expect(looked.code).toBe(0)
       expect(looked.stdout).toMatch(/^engine +Kill Bill 0\.24 or later$/m)
-      expect(looked.stdout).toMatch(/^tenants +alpha; not asked: beta$/m)
-      expect(looked.stdout).toMatch(/^currencies +USD \(\d+ customers\), EUR .*; figures in USD/m)
+      expect(looked.stdout).toMatch(/^tenants +alpha; not included: beta$/m)
+      expect(looked.stdout).toMatch(/^currencies +USD \(\d+ customers\), EUR .*; totals in USD/m)
       expect(looked.stdout).toMatch(/EUR to USD for .* `plumbline fx fetch ecb`/)
       expect(looked.stdout).toMatch(/^EUR +[\d,]+\.\d\d$/m)
       expect(looked.stdout).not.toMatch(/^failure/m)

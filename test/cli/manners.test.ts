@@ -51,7 +51,7 @@ describe('a result in a file', () => {
   it('cannot have the ending of a form that there is not, but for a form that is named', async () => {
     const refused = await ask(`mrr -o ${join(folder, 'a.pdf')}`, engine)
     expect(refused).toMatchObject({ code: 2, stdout: '', calls: [] })
-    expect(refused.stderr).toContain('there is no form .pdf; name a file that ends in .json, .csv, .xlsx or .txt')
+    expect(refused.stderr).toContain('.pdf is not a supported format; use .json, .csv, .xlsx or .txt')
     expect(await ask(`mrr --json -o ${join(folder, 'a.jsonl')}`, engine)).toMatchObject({ code: 0 })
     expect(await readdir(folder)).toEqual(['a.jsonl'])
   })
@@ -69,7 +69,7 @@ describe('a result in a file', () => {
     await mkdir(join(folder, 'a.csv'))
     const refused = await ask(`mrr -o ${join(folder, 'a.csv')}`)
     expect(refused).toMatchObject({ code: 2, stdout: '', calls: [] })
-    expect(refused.stderr).toMatch(/^error: cannot write .*a\.csv: it is a directory; name a file in it\n/)
+    expect(refused.stderr).toMatch(/^error: cannot write .*a\.csv: it is a directory; give the path of a file\n/)
     expect(await ask(`mrr -o ${join(folder, 'no', 'a.csv')}`)).toMatchObject({ code: 2, calls: [] })
     expect((await ask(`mrr -o ${join(folder, 'b')}/`)).code).toBe(2)
     expect((await ask('serve -o a.txt')).stderr).toContain('option --output does not apply to "plumbline serve"')
@@ -255,9 +255,9 @@ describe('serve says what check finds before it listens', () => {
     ] as unknown as never[]
     const outcome = await serving(() => Promise.resolve(findings))
     expect(outcome.code).toBe(0)
-    expect(outcome.stderr).toMatch(/^warning: rates: no rate into USD from EUR\nPlumbline answers at /)
+    expect(outcome.stderr).toMatch(/^warning: rates: no rate into USD from EUR\nPlumbline is running at /)
     const away = await serving(() => Promise.reject(new AppError('connector_unavailable', 'The database cannot be reached.')))
-    expect(away.stderr).toMatch(/^failure: The database cannot be reached\.\nPlumbline answers at /)
+    expect(away.stderr).toMatch(/^failure: The database cannot be reached\.\nPlumbline is running at /)
   })
 
   it('but not where only the configuration can set it right', async () => {

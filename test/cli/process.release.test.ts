@@ -34,7 +34,7 @@ describe('the process', () => {
         PLUMBLINE_SERVER_PUBLIC_ORIGIN: 'https://figures.example.com',
         PLUMBLINE_LOG_FORMAT: format,
       })
-      const url = await seenInErrors(started, /answers at (\S+);/)
+      const url = await seenInErrors(started, /running at (\S+);/)
       expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
       expect((await fetch(`${url}/readyz`)).status).toBe(503)
       expect(await statusUnder(url, 'localhost')).toBe('200')

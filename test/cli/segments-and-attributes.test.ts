@@ -59,7 +59,9 @@ firstEngineAndOneOther(
           body: { upserted: 1, unchanged: 0, keys_created: ['level'] },
           nothing: '',
         })
-        expect(await run('attributes', 'set', FIRST, 'level', 'gold')).toMatchObject({ stdout: 'It had this value already\n' })
+        expect(await run('attributes', 'set', FIRST, 'level', 'gold')).toMatchObject({
+          stdout: 'Unchanged: the attribute already has this value\n',
+        })
         expect((await run('attributes', 'set', FIRST, 'seats', '-12')).code).toBe(2)
         expect(await run('attributes', 'set', FIRST, 'seats', '--', '-12')).toMatchObject({ code: 0, stdout: 'Stored\n' })
         expect((await json('attributes', 'set', FIRST, 'seats', '12.50')).code).toBe(0)
@@ -129,7 +131,7 @@ firstEngineAndOneOther(
         expect(await json('segments', 'update', NOBODY, '--name', 'x')).toMatchObject({ code: 3, body: { code: 'not_found' } })
         const empty = await run('segments', 'update', id)
         expect(empty).toMatchObject({ code: 2, stdout: '' })
-        expect(empty.stderr).toContain('one of --name, --description and --file is needed')
+        expect(empty.stderr).toContain('one of --name, --description and --file is required')
       })
 
       it('delete deletes once', async () => {

@@ -148,7 +148,7 @@ describe('a cohort matrix for people', () => {
         'cohort_month  cohort_size        0        1        2',
         '2025-01-01             12  100.00%   75.00%   50.00%*',
         '2025-02-01              4  100.00%   25.00%*',
-        '* the month had not ended',
+        '* the month is not over',
       ),
     )
   })

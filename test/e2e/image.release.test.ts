@@ -32,7 +32,7 @@ describe('the image', () => {
     })
     const output = { stdout: '', stderr: '' }
     service.stderr?.on('data', (chunk) => (output.stderr += chunk))
-    await seenInErrors({ child: service, output }, /answers at (\S+);/)
+    await seenInErrors({ child: service, output }, /running at (\S+);/)
   })
   afterAll(async () => {
     if (service?.exitCode === null) {

@@ -35,7 +35,7 @@ export async function serveIntuit(environment: Readonly<Record<string, string>>)
         PLUMBLINE_QUICKBOOKS_SYNC_MINUTES: '0',
       })
       running.add(started)
-      return { ...started, url: await seenInErrors(started, /answers at (\S+);/) }
+      return { ...started, url: await seenInErrors(started, /running at (\S+);/) }
     },
     async stop() {
       for (const each of running) each.child.kill('SIGKILL')

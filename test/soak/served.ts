@@ -20,7 +20,7 @@ export async function startServed(environment: Readonly<Record<string, string>>)
     PLUMBLINE_LOG_FORMAT: 'json',
     ...environment,
   })
-  const url = await seenInErrors(started, /answers at (\S+);/)
+  const url = await seenInErrors(started, /running at (\S+);/)
   return {
     url,
     rss: () => (started.isAlive() ? started.resident() / MEBIBYTE : 0),

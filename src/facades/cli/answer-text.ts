@@ -7,16 +7,19 @@ import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** How a terminal shows a text. */
+/** Style and width of a text. */
 interface Styled {
   readonly bold: boolean
   readonly width?: number | undefined
 }
 
-/** Name of the column of bars, which needs none. */
+/** The column of bars has no title. */
 const BAR = ''
 
-/** An answer for people: a figure with its currency, a list of figures, or an aligned table. `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+/**
+ * An answer as text: one figure with its currency, a list of figures, or an aligned table. `bold` styles headers; `width` is the width of
+ * the terminal in characters.
+ */
 export function answerText(answer: Answer, bold: boolean, width?: number): string {
   const { data, kind, columns, meta, measure } = answer
   const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
@@ -40,7 +43,7 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
   return `${text}${footText(answer, shown)}`
 }
 
-// The row for the rest is told by its first column, where a group's name would be.
+// The "other" row is named in its first column, in the place of the group's name.
 function withOtherRowNamed({ is_rest, ...record }: Row): Row {
   const [first = ''] = Object.keys(record)
   return is_rest === true ? { ...record, [first]: '(rest)' } : record
@@ -50,7 +53,7 @@ function shownColumns(columns: readonly string[]): readonly string[] {
   return columns.filter((column) => column !== 'is_rest')
 }
 
-// What the rows do not say themselves: that there are more, and what they are compared with.
+// Notes on the rows: how many there are in total, and the range they are compared with.
 function footText({ total, compared_with }: Answer, shown: number): string {
   const notes = [
     ...(total === undefined || total === shown ? [] : [`${shown} of ${total} rows`]),
@@ -78,7 +81,10 @@ function comparisonLines(
   return tableLines(columns, rows).slice(1)
 }
 
-/** Records as a table, one below the other where its lines are wider; `currency` is that of amounts, unless each row names its own. */
+/**
+ * Records as a table. If the table is wider than the terminal, each record is a block of lines. `currency` is the currency of amounts,
+ * unless each row names its own.
+ */
 export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<CellFormat> & Styled): string {
   if (records.length === 0) return '(no rows)\n'
   const { amounts = NO_AMOUNTS } = options
@@ -101,7 +107,7 @@ export function recordsText(records: readonly Row[], columns: readonly string[],
   return `${cells.map((values) => stackedText(titles, values, options.bold)).join('\n')}`
 }
 
-/** A record for a terminal that is too narrow for a table: a line for each of its values. */
+/** A record as a block with one line per value, for a terminal that is too narrow for a table. */
 function stackedText(titles: readonly string[], values: readonly string[], bold: boolean): string {
   const columns = [
     { title: '', align: 'left' as const },
@@ -123,7 +129,7 @@ function pivotText({ measure, groups, currencies, lines }: Pivot, reading: CellF
   return `${titleOf(measure, true, reading)}\n${withHeader(tableLines(shape, cells), bold)}`
 }
 
-// Only on a terminal: what a program reads of a pipe has the columns of the answer.
+// Bars appear only on a terminal: a program that reads a pipe gets the columns of the answer.
 function seriesText(records: readonly Row[], columns: readonly string[], options: CellFormat & Styled): string {
   const [first = ''] = columns.slice(1)
   const drawn = bars(records.map((record) => record[first]))
@@ -134,13 +140,13 @@ function seriesText(records: readonly Row[], columns: readonly string[], options
   return fits(text.split('\n').slice(1), options.width) ? text : plain()
 }
 
-// An amount is in the currency that its record names, but for what is called base.
+// An amount is in the currency of its record, except in columns of base amounts.
 function currencyOf(record: Row, column: string, base: string | undefined): string | undefined {
   const { currency } = record
   return typeof currency === 'string' && !column.endsWith('_base_cents') ? currency : base
 }
 
-// People are shown units of the currency, not the cents of the wire.
+// Text shows units of the currency; JSON and CSV have cents.
 function titleOf(column: string, isNumber: boolean, { amounts, currency }: CellFormat): string {
   if (!isNumber || unitOf(column, amounts) !== 'money') return column
   const name = column.replace(/(_base)?_cents$/, '')
@@ -158,7 +164,7 @@ function scalarText(value: unknown, column: string, reading: CellFormat): string
 
 const WIDTH = 24
 
-/** A bar for each value beside the greatest; none for what is not positive. Undefined where a bar would say nothing, or mislead. */
+/** A bar for each value, relative to the largest. Undefined if bars would say nothing or mislead: one value, all 0, or a negative one. */
 export function bars(values: readonly unknown[]): readonly string[] | undefined {
   const levels = values.filter((value): value is number => typeof value === 'number')
   const highest = Math.max(0, ...levels)
@@ -166,12 +172,12 @@ export function bars(values: readonly unknown[]): readonly string[] | undefined 
   return values.map((value) => (typeof value === 'number' ? '█'.repeat(Math.round((value / highest) * WIDTH)) : ''))
 }
 
-/** True for the answer that explains a change of MRR. */
+/** True for an answer that explains a change of MRR. */
 function isExplanation(columns: readonly string[]): boolean {
   return columns.includes('movers') && columns.includes('sentences')
 }
 
-/** The change in sentences, then a sentence for each of the largest movements. */
+/** The change in sentences, followed by one sentence for each of the largest movements. */
 function explanationLines(data: Readonly<Record<string, unknown>>, bold: boolean): readonly string[] {
   const [first = '', ...others] = textsOf(data['sentences'])
   const movers = listOf(data['movers']).flatMap((mover) =>

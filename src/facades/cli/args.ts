@@ -3,7 +3,7 @@ import { suggest } from '../../core/errors.ts'
 import { allowedOptions, type CommandInput, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 import type { OptionName } from './options.ts'
 
-/** What a command line asks for, or what is wrong with it. */
+/** A command line after reading: a command to run, a help text, the version, or problems. */
 type CommandLine =
   | {
       readonly kind: 'run'
@@ -18,7 +18,7 @@ type CommandLine =
       readonly problems: readonly string[]
     }
 
-/** The command that says what the others do. */
+/** The command that prints the help of another command. */
 const HELP = 'help'
 
 interface OptionToken {
@@ -29,8 +29,9 @@ interface OptionToken {
 }
 
 /**
- * Reads a command line strictly: an unknown option, a missing value, a missing option that the command needs, a repeated single option, an unknown command and a surplus argument
- * are refused. Options may stand anywhere, for their arity is the same in every command.
+ * Reads a command line strictly. It refuses unknown commands and options, missing values, missing required options, surplus arguments,
+ * and an option that is given twice but takes one value. Options may come before or after the words: an option takes a value in
+ * every command or in none.
  */
 export function readCommandLine(argv: readonly string[], outline: Outline): CommandLine {
   const { options, words } = tokenize(argv, outline)
@@ -40,7 +41,7 @@ export function readCommandLine(argv: readonly string[], outline: Outline): Comm
   const values = new Map<OptionName, string[]>()
   const flags = new Set<OptionName>()
   const optionProblems = collectOptions(options, command, outline, values, flags)
-  // A misread option also shifts the words after it, so complaints about those would mislead.
+  // A misread option shifts the words after it, so problems with the words would mislead.
   const problems =
     optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values, flags)]
   if (problems.length > 0) return { kind: 'refused', command, problems }
@@ -48,7 +49,7 @@ export function readCommandLine(argv: readonly string[], outline: Outline): Comm
   return { kind: 'run', command, input: { values, flags, positionals: rest } }
 }
 
-/** The first word of a command line that is no option and no value of one. */
+/** The first word of a command line that is neither an option nor the value of an option. */
 export function firstWord(argv: readonly string[], outline: Outline): string | undefined {
   return tokenize(argv, outline).words[0]
 }
@@ -99,7 +100,7 @@ function tokenize(argv: readonly string[], outline: Outline): { options: readonl
   }
 }
 
-/** The command that words name, and the words after its name. */
+/** The command that the words name, and the remaining words. */
 export function findCommand(
   root: CommandOutline,
   words: readonly string[],
@@ -133,7 +134,7 @@ function collectOptions(
       if (token.value !== undefined) problems.add(`option --${name} takes no value`)
       flags.add(name)
     } else if (token.value === undefined || (!token.inline && (def.startsWithDash === true ? /^--/ : /^-./).test(token.value))) {
-      problems.add(`option --${name} needs a value; one that starts with a dash is written --${name}=-…`)
+      problems.add(`option --${name} needs a value; write --${name}=-… if the value starts with a dash`)
     } else if (values.has(name) && def.repeatable !== true) {
       problems.add(`option --${name} is given more than once`)
     } else {
@@ -152,7 +153,7 @@ function missingOptions(
   return required.filter((name) => !values.has(name)).map((name) => `option --${name} is missing`)
 }
 
-// A misspelt name gets the near ones; a name that means something elsewhere, or nothing anywhere, gets what there is here.
+// Suggests similar names for a misspelt option. Lists the allowed options for an option of other commands and for an unknown one.
 function unknownOption(
   { name, rawName }: OptionToken,
   command: CommandOutline,

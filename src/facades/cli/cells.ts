@@ -4,7 +4,7 @@ import { tableLines } from './layout.ts'
 
 const NOTHING = '–'
 
-/** What tells how numbers read: the columns that hold amounts, and the currency that these are in. */
+/** How to format numbers: the columns that hold amounts, and the currency of the amounts. */
 export interface CellFormat {
   readonly amounts: ReadonlySet<string>
   readonly currency?: string | undefined
@@ -12,7 +12,7 @@ export interface CellFormat {
 
 const PLAIN: CellFormat = { amounts: NO_AMOUNTS }
 
-/** A value of a column as people read it: numbers by the unit of the column, amounts in units of their currency, nothing as a dash. */
+/** A value as text: numbers by the unit of their column, amounts in units of their currency, no value as a dash. */
 export function cellText(value: unknown, column: string, reading: CellFormat = PLAIN): string {
   if (value === null || value === undefined) return NOTHING
   if (typeof value === 'number') return isChange(column) ? changeText(value, column, reading) : numberText(value, column, reading)
@@ -25,13 +25,13 @@ function numberText(value: number, column: string, { amounts, currency = '' }: C
   return unit === 'money' ? formatAmount(value, currency) : formatNumber(value, unit)
 }
 
-// The difference of two fractions is in percentage points.
+// The difference between two fractions is in percentage points.
 function changeText(value: number, column: string, reading: CellFormat): string {
   const text = `${value > 0 ? '+' : ''}${numberText(value, column, reading)}`
   return unitOf(column, NO_AMOUNTS) === 'fraction' ? text.replace('%', ' pp') : text
 }
 
-/** One aligned line per key: name, value, and the currency beside amounts. */
+/** One aligned line per key: name, value and, for amounts, currency. */
 export function figureLines(
   record: Readonly<Record<string, unknown>>,
   keys: readonly string[],
@@ -60,14 +60,14 @@ const percents = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 2,
 })
 
-/** Cents as units of their currency, with its decimals and thousands separators. */
+/** Cents as units of their currency, with thousands separators and the decimals of the currency. */
 export function formatAmount(cents: number, currency: string): string {
   const digits = currencyDigits(currency)
   const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return format.format(unitsOf(cents, currency) as `${number}`)
 }
 
-/** A number that is no amount, with thousands separators; fractions in percent. */
+/** A number other than an amount, with thousands separators. Fractions are in percent. */
 export function formatNumber(value: number, unit: Exclude<Unit, 'money'>): string {
   switch (unit) {
     case 'ratio':

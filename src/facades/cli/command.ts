@@ -3,7 +3,7 @@ import type { Io } from './io.ts'
 import type { OptionDef, OptionName } from './options.ts'
 import type { Product } from './product.ts'
 
-/** What the user wrote, checked: every option known to the command, every value present. */
+/** A checked command line: the command knows every option, and every value is present. */
 export interface CommandInput {
   /** Values by option name; a single-valued option has exactly one. */
   readonly values: ReadonlyMap<OptionName, readonly string[]>
@@ -21,25 +21,25 @@ interface Positional {
   readonly name: string
   readonly description: string
   readonly optional?: true
-  /** Any number of words from here on. */
+  /** It takes all remaining words. */
   readonly many?: true
-  /** The words there are, where they are few. */
+  /** All allowed words, if they are few. */
   readonly values?: readonly string[]
-  /** It names a file. */
+  /** It is the path of a file. */
   readonly isFile?: true
 }
 
-/** What can be said of a command without running it. */
+/** Everything about a command except the code that runs it. */
 export interface CommandDescription {
-  /** Full name, `mrr breakdown`; the root's is empty. */
+  /** Full name, such as `mrr breakdown`. Empty for the root. */
   readonly name: string
   readonly description: string
   readonly options: readonly OptionName[]
-  /** Options without which the command means nothing. */
+  /** Required options. */
   readonly required?: readonly OptionName[]
-  /** Options of all commands that this one does not take: it has no result that they could shape. */
+  /** Common options that this command does not take, because it prints no result. */
   readonly excluded?: readonly OptionName[]
-  /** Options any of which stands for all of those. */
+  /** Options that replace the required ones: any single one is enough. */
   readonly alternatives?: readonly OptionName[]
   readonly positionals?: readonly Positional[]
   /** Names that `--dimension` takes. */
@@ -50,24 +50,24 @@ export interface CommandDescription {
   readonly examples?: readonly string[]
 }
 
-/** A command as data. One without `run` only groups its sub-commands; one with both runs when no sub-command is named. */
+/** A command as data. Without `run` it only groups its sub-commands. With both, it runs if no sub-command is named. */
 export interface Command extends CommandDescription {
   readonly subCommands?: readonly Command[]
   /** Resolves to the exit code; throws AppError or UsageError. */
   readonly run?: (invocation: Invocation) => Promise<number>
 }
 
-/** The word by which a command is called inside its parent. */
+/** The last word of a command's name. */
 export function wordOf({ name }: Pick<CommandDescription, 'name'>): string {
   return name.slice(name.lastIndexOf(' ') + 1)
 }
 
-/** The single value of an option, undefined if not given. */
+/** The value of an option; undefined if it is not given. */
 export function optionValue(input: CommandInput, name: OptionName): string | undefined {
   return input.values.get(name)?.[0]
 }
 
-/** A command line that asks for something no command offers: exit code 2. */
+/** A problem with the command line: exit code 2. */
 export class UsageError extends Error {
   readonly problems: readonly string[]
 
@@ -78,16 +78,16 @@ export class UsageError extends Error {
   }
 }
 
-/** A command as the outline has it: data and nothing else. */
+/** A command in the outline: data without code. */
 export interface CommandOutline extends CommandDescription {
-  /** False where it only groups its sub-commands. */
+  /** False if it only groups sub-commands. */
   readonly runs: boolean
   readonly subCommands?: readonly CommandOutline[]
 }
 
 /**
- * All that reading a command line, help and completion need to know. The build writes it down, so that none of them has to load what the
- * commands are made of.
+ * Everything that reading a command line, help and completion need. The build writes it to a file, so these three start without loading
+ * the commands.
  */
 export interface Outline {
   readonly root: CommandOutline
@@ -96,17 +96,17 @@ export interface Outline {
   readonly common: readonly OptionName[]
 }
 
-/** The definition of an option; undefined for a name that no command knows. */
+/** The definition of an option; undefined for an unknown name. */
 export function optionIn({ options }: Outline, name: string): OptionDef | undefined {
   return Object.hasOwn(options, name) ? options[name] : undefined
 }
 
-/** Names of the options that a command takes. */
+/** Names of all options that a command takes. */
 export function allowedOptions({ common }: Outline, { options, excluded = [] }: CommandDescription): readonly OptionName[] {
   return [...options, ...common.filter((name) => !excluded.includes(name))]
 }
 
-/** Runs work on the configured engine and closes it; exit code 0. */
+/** Opens the configured engine, runs `work` with it, closes it and returns exit code 0. */
 export async function withEngine({ input, product }: Invocation, work: (engine: Engine) => Promise<void>): Promise<number> {
   const opened = await product.open({ config: optionValue(input, 'config') })
   try {

@@ -1,25 +1,25 @@
 import { findCommand } from './args.ts'
 import { allowedOptions, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 
-/** The word by which the shells' scripts ask for candidates. */
+/** The hidden command with which the shell scripts ask for candidates. */
 const COMPLETE = '__complete'
 
-/** A word that may come next. `''` as its note says nothing. */
+/** A word that may come next, with a note; `''` for no note. */
 interface Candidate {
   readonly word: string
   readonly note: string
 }
 
-/** Tells the shell's script that a file's name comes next. */
+/** Tells the shell script to complete file names. */
 const FILE_CANDIDATE: readonly Candidate[] = [{ word: ':files', note: '' }]
 const FILE_OPTIONS: readonly string[] = ['file', 'config', 'output']
 
-/** Whether a shell asks what may come next. */
+/** True if a shell script asks for candidates. */
 export function isCompletion([word]: readonly string[]): boolean {
   return word === COMPLETE
 }
 
-/** What may stand in the place of the last word, one a line, each with a tab and a note behind it. */
+/** Candidates for the last word: one per line, followed by a tab and a note. */
 export function candidateLines([, ...given]: readonly string[], outline: Outline): string {
   const words = withoutEqualsSigns(given)
   const candidates = candidatesFor(words.slice(0, -1), words.at(-1) ?? '', outline)
@@ -44,12 +44,12 @@ function candidatesFor(before: readonly string[], last: string, outline: Outline
     return values === FILE_CANDIDATE ? values : beginning(values, last)
   }
   if (last.startsWith('-')) return beginning(optionsOf(command, options, outline), last)
-  // "help" is followed by the words of a command.
+  // After "help" come the words of a command.
   const named = command.name === 'help' ? findCommand(outline.root, rest).command : command
   return beginning(wordsOf(named, command === named ? rest.length : 0), last)
 }
 
-/** What has been written: options by name, words, and the option that waits for its value. */
+/** The words before the cursor: options by name, words, and the option that still needs its value. */
 function split(before: readonly string[], outline: Outline) {
   const options: string[] = []
   const words: string[] = []
@@ -100,7 +100,7 @@ function beginning(candidates: readonly Candidate[], begun: string): readonly Ca
   return candidates === FILE_CANDIDATE ? FILE_CANDIDATE : candidates.filter(({ word }) => word.startsWith(begun))
 }
 
-// bash takes an equals sign for a word of its own: `--interval = month`.
+// bash splits at equals signs: `--interval = month`.
 function withoutEqualsSigns(words: readonly string[]): readonly string[] {
   return words
     .filter((word, index) => {
@@ -129,7 +129,7 @@ complete -F _plumbline plumbline
 `
 
 const ZSH = `#compdef plumbline
-# Completion of plumbline in zsh: source <(plumbline completion zsh), or this as _plumbline in a folder of $fpath
+# Completion of plumbline in zsh: source <(plumbline completion zsh), or save this as _plumbline in a folder of $fpath
 _plumbline() {
   local line
   local -a words_found keys_found
@@ -164,5 +164,5 @@ end
 complete -c plumbline -f -a '(__plumbline_candidates)'
 `
 
-/** What a shell reads to complete the words of the command line, by the name of the shell. */
+/** Completion scripts by shell. */
 export const COMPLETION_SCRIPTS: Readonly<Record<string, string>> = Object.freeze({ bash: BASH, zsh: ZSH, fish: FISH })

@@ -3,17 +3,17 @@ import type { Answer, Engine } from '../../engine/engine.ts'
 import { formatAmount, formatNumber } from './cells.ts'
 import { paint, tableLines } from './layout.ts'
 
-/** The answers that the demo's summary is made of. */
+/** The answers shown in the summary of the demo. */
 interface SummaryAnswers {
   readonly today: string
   readonly mrr: Answer
   /** MRR by month, the last twelve. */
   readonly series: Answer
-  /** Movements of the running month. */
+  /** Movements of the current month. */
   readonly breakdown: Answer
 }
 
-/** Asks the engine what the summary shows; `today` is the engine's own UTC day. */
+/** Asks the engine for the summary. `today` is the UTC day of the engine's clock. */
 export async function askSummary(engine: Engine, today: string): Promise<SummaryAnswers> {
   const monthStart = `${today.slice(0, 7)}-01`
   const start = monthsBefore(monthStart, 11)
@@ -34,7 +34,7 @@ export async function askSummary(engine: Engine, today: string): Promise<Summary
   }
 }
 
-/** Paths of further questions that the demo's data answers; `today` is the engine's own UTC day. */
+/** Paths of further requests for the sample data. `today` is the UTC day of the engine's clock. */
 export function furtherQuestions(today: string): readonly string[] {
   const monthStart = `${today.slice(0, 7)}-01`
   const range = `start=${monthsBefore(monthStart, 6)}&end=${dayOf(new Date(dayStart(monthStart).getTime() - 1))}`
@@ -53,7 +53,7 @@ function monthsBefore(monthStart: string, months: number): string {
 
 const BAR_WIDTH = 32
 
-/** The demo's summary: MRR today, twelve months with bars, this month's movements. */
+/** The summary of the demo: MRR today, the last twelve months with bars, the movements of this month. */
 export function summaryText(answers: SummaryAnswers, bold: boolean): string {
   const heading = (text: string) => paint('bold', text, bold)
   const currency = answers.mrr.meta.base_currency

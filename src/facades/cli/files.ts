@@ -4,7 +4,7 @@ import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { readCsvForm } from '../presentation/import-options.ts'
 import { type CommandInput, optionValue, UsageError } from './command.ts'
 
-/** The JSON value of a file. UsageError when it cannot be read, AppError `invalid_json` when it is none. */
+/** The JSON value of a file. UsageError if the file cannot be read, AppError `invalid_json` if it is not JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(path, error)
@@ -16,7 +16,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-/** Hands the pieces of a file on and closes it afterwards. UsageError when it cannot be read. */
+/** Passes the content of a file to `use` in chunks, then closes the file. UsageError if the file cannot be read. */
 export async function withFile<T>(path: string, use: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
   const file = await open(path).catch((error: unknown) => {
     throw unreadable(path, error)
@@ -34,7 +34,7 @@ function unreadable(path: string, error: unknown): UsageError {
   return new UsageError([`cannot read ${path}${code}`])
 }
 
-/** `--separator` and `--encoding` of a command that imports a file. AppError `invalid_value` with everything that is wrong with them. */
+/** `--separator` and `--encoding` of an import. AppError `invalid_value` with all issues. */
 export function csvForm(input: CommandInput): CsvForm {
   const issues: Issue[] = []
   const form = readCsvForm(

@@ -5,7 +5,7 @@ import type { Output } from './io.ts'
 import { paint, wrapped } from './layout.ts'
 import type { OptionName } from './options.ts'
 
-/** The help text of a command: usage, what it groups and filters by, examples. Plain where the stream shows no styles. */
+/** The help text of a command: usage, dimensions, filters and examples. Plain if the stream shows no styles. */
 export async function helpText(command: CommandOutline, outline: Outline, { color = false }: Output): Promise<string> {
   const usage = (await renderUsage(toCitty(command, outline))).replaceAll(/ +$/gm, '')
   const sections = [
@@ -49,7 +49,7 @@ function namesSection(title: string, names: readonly string[] = [], color: boole
   return [[paint('bold', title, color), '', ...wrapped(names.join(', '))].join('\n')]
 }
 
-// Whatever groups also filters; only the others are worth a list.
+// Every dimension is also a filter. Only the other filters need a list.
 function filtersAlone({ filters = [], dimensions = [] }: CommandOutline): readonly string[] {
   const others = filters.filter((key) => !dimensions.includes(key))
   return others.length === 0 || dimensions.length === 0 ? others : ['the dimensions above', ...others]
@@ -60,7 +60,7 @@ function examplesSection({ examples = [] }: CommandOutline, color: boolean): str
   return [[paint('bold', 'EXAMPLES', color), '', ...examples.map((line) => `  plumbline ${line}`)].join('\n')]
 }
 
-/** The manual page of the command line in the markup of `man`: every command with its own options, then those of all. */
+/** The manual page in `man` markup: each command with its options, then the options of every command. */
 export function manualPage(outline: Outline, version: string): string {
   const { root, common } = outline
   return [
@@ -72,11 +72,11 @@ export function manualPage(outline: Outline, version: string): string {
     section('EXIT STATUS', ...EXIT_CODES.map(([code, meaning]) => `.TP\n.B ${code}\n${plain(meaning)}`)),
     section(
       'FILES',
-      '.TP\n.I plumbline.toml\nThe configuration: in the working directory, those above it or the home directory.',
+      '.TP\n.I plumbline.toml\nThe configuration file: in the working directory, a parent directory or the home directory.',
     ),
     section(
       'ENVIRONMENT',
-      '.TP\n.B NO_COLOR\\fR, \\fBFORCE_COLOR\nShow no styles; show them also where output is no terminal.',
+      '.TP\n.B NO_COLOR\\fR, \\fBFORCE_COLOR\nNO_COLOR turns styles off. FORCE_COLOR turns them on even if the output is not a terminal.',
       '.TP\n.BI PLUMBLINE_ section _ key\nA setting of the configuration.',
     ),
     '',
@@ -86,9 +86,9 @@ export function manualPage(outline: Outline, version: string): string {
 const EXIT_CODES = [
   [0, 'Success.'],
   [1, 'Internal error.'],
-  [2, 'A command or option that does not exist or is missing, or a configuration that cannot be used.'],
+  [2, 'An unknown or missing command or option, or an invalid configuration.'],
   [3, 'The request was refused, or an import of rates rejected rows.'],
-  [4, 'The database cannot be reached, lags or ran out of time.'],
+  [4, 'The database cannot be reached, lags behind or timed out.'],
   [5, 'check or init found a failure.'],
 ] as const
 
@@ -123,7 +123,7 @@ function section(title: string, ...parts: readonly string[]): string {
   return [`.SH ${title}`, ...parts].join('\n')
 }
 
-// A backslash, a hyphen and a point or quote at the beginning of a line mean something to the formatter.
+// The formatter interprets backslashes, hyphens, and a dot or quote at the beginning of a line.
 function plain(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('’', '\\(cq').replaceAll('…', '...')
   return escaped.replace(/^([.'])/, '\\&$1')

@@ -4,11 +4,11 @@ export interface Output {
   readonly isTTY?: boolean | undefined
   /** Whether styles are shown. */
   readonly color?: boolean | undefined
-  /** How many characters a line of the terminal has. */
+  /** Width of the terminal in characters. */
   readonly columns?: number | undefined
 }
 
-/** The outside world of a command: results go to `stdout`, everything else to `stderr`. */
+/** The streams and signals of a command. Results go to `stdout`, everything else to `stderr`. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
@@ -18,7 +18,7 @@ export interface Io {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The streams and signals of this process. A closed pipe ends it quietly, as `head` does to any command. */
+/** The streams and signals of this process. A closed pipe, such as after `| head`, ends the process quietly. */
 export function processIo(environment: Environment): Io {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
@@ -36,7 +36,7 @@ export function processIo(environment: Environment): Io {
   }
 }
 
-/** A terminal shows styles unless NO_COLOR is set; FORCE_COLOR outranks both (0: never). */
+/** A terminal shows styles unless NO_COLOR is set. FORCE_COLOR overrides both; 0 turns styles off. */
 export function showsColor({ isTTY }: Pick<Output, 'isTTY'>, environment: Environment): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: kind } = environment
   if (forced !== undefined) return !['0', 'false'].includes(forced)

@@ -1,15 +1,18 @@
 import stringWidth from 'string-width'
 
-/** Letters that are written from right to left. */
+/** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** A column of a table for people. */
+/** A column of a text table. */
 export interface TableColumn {
   readonly title: string
   readonly align: 'left' | 'right'
 }
 
-/** Lines of an aligned table, header first; cells and titles are cut of control characters, for they may come from a customer's name, and one from right to left keeps to itself. */
+/**
+ * Lines of an aligned table, header first. Cells and titles may contain customer names: control characters are removed, and right-to-left
+ * text is isolated.
+ */
 export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
   const shown = (cell: string) => isolated(withoutControls(cell))
   const titles = columns.map(({ title }) => shown(title))
@@ -23,22 +26,22 @@ export function tableLines(columns: readonly TableColumn[], rows: readonly (read
   return [line(titles), ...clean.map(line)]
 }
 
-/** True where no line is wider than a line of the terminal; what is no terminal has lines of any width. */
+/** True if every line fits the terminal. Without a terminal every line fits. */
 export function fits(lines: readonly string[], columns: number | undefined): boolean {
   return columns === undefined || lines.every((line) => width(line) <= columns)
 }
 
-/** Text without control characters, which could move the cursor, change colours of a terminal or turn the direction of what follows. */
+/** Text without control characters, which could move the cursor, change colours or reverse the direction of text. */
 export function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')
 }
 
-// A terminal that knows directions would else turn the cells beside it around, too.
+// Without isolation, a terminal that supports text direction would also reorder the neighbouring cells.
 function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
 }
 
-// Signs of East Asia and pictures take two places, accents that stand for themselves none.
+// East Asian characters and emoji take two cells, combining accents none.
 function width(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text)
 }
@@ -50,7 +53,7 @@ function pad(text: string, size: number, align: 'left' | 'right'): string {
 
 const WIDTH = 96
 
-/** Lines of a text for people, indented by two, at most as wide as is comfortable to read; the first begins with the bullet. */
+/** Text wrapped to a readable width and indented by two. The first line begins with the bullet. */
 export function wrapped(text: string, bullet = ''): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -69,7 +72,7 @@ const CODES = {
   yellow: [33, 39],
 } as const
 
-/** Text in a style where that is on, else as it is. Whether a stream shows styles is known of the stream, not of the text. */
+/** Text in a style if `isOn`, else unchanged. */
 export function paint(style: keyof typeof CODES, text: string, isOn: boolean): string {
   const [begin, end] = CODES[style]
   return isOn && text !== '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text

@@ -8,8 +8,8 @@ import type { Product } from './product.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * Runs one command line (without node and script) and resolves to the exit code of http-api.md 13. What only needs the outline is done
- * here; what commands are made of is loaded when one runs.
+ * Runs one command line (without node and script) and resolves to the exit code of http-api.md 13. Version, help, completion and refusals
+ * need only the outline. The code of the commands is loaded when a command runs.
  */
 export async function runCli(argv: readonly string[], given: Io, product: Product): Promise<number> {
   const io = { ...given, stdout: guarded(given.stdout), stderr: guarded(given.stderr) }
@@ -35,7 +35,7 @@ export async function runCli(argv: readonly string[], given: Io, product: Produc
   }
 }
 
-/** An output that lets nothing through to a terminal that only the data brought along; a file or a pipe gets every byte. */
+/** An output that removes control sequences in data before they reach a terminal. A file or a pipe gets every byte. */
 function guarded(output: Output): Output {
   if (output.isTTY !== true) return output
   return {
@@ -44,7 +44,7 @@ function guarded(output: Output): Output {
   }
 }
 
-/** The address of a database alone is a look at it that writes nothing. */
+/** A database address without a command is short for `init --dry-run`. */
 function withoutShortcut(argv: readonly string[], outline: Outline): readonly string[] {
   const word = firstWord(argv, outline) ?? ''
   return /^(postgres(ql)?|mysql|mariadb):\/\//.test(word) ? ['init', '--dry-run', ...argv] : argv

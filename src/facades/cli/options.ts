@@ -3,105 +3,74 @@ import { SCOPES } from '../../core/auth.ts'
 import { ALL_PARAMETERS, type ParameterOptionName } from '../presentation/parameters.ts'
 import { FORMATS } from './output.ts'
 
-/** An option of the command line; `repeatable` ones collect their values. */
+/** An option of the command line. A `repeatable` option collects its values. */
 export type OptionDef = ((StringArgDef & { readonly type: 'string' }) | (BooleanArgDef & { readonly type: 'boolean' })) & {
   readonly alias?: string
   readonly repeatable?: true
   /** Its value may begin with a dash. */
   readonly startsWithDash?: true
-  /** The values there are, where they are few. */
+  /** All allowed values, if they are few. */
   readonly values?: readonly string[]
 }
 
-/** What no request carries: the command line acts on it itself. */
+/** Options that are no parameter of a request: the command line handles them itself. */
 const CLI_OPTIONS = {
-  name: {
-    type: 'string',
-    valueHint: 'text',
-    description: 'Name of the segment or of the key',
-  },
-  description: {
-    type: 'string',
-    valueHint: 'text',
-    description: 'What the segment is about',
-  },
-  file: {
-    type: 'string',
-    valueHint: 'json',
-    description: 'File with the definition of the segment',
-  },
+  name: { type: 'string', valueHint: 'text', description: 'Name of the segment or key' },
+  description: { type: 'string', valueHint: 'text', description: 'Description of the segment' },
+  file: { type: 'string', valueHint: 'json', description: 'JSON file with the definition of the segment' },
   scope: {
     type: 'string',
     valueHint: SCOPES.join('|'),
-    description: 'What the key may do; may be repeated, read if absent',
+    description: 'Scope of the key; may be repeated; read if absent',
     repeatable: true,
   },
-  'expires-at': {
-    type: 'string',
-    valueHint: 'date',
-    description: 'From when on the key is refused; never if absent',
-  },
-  'actor-id': {
-    type: 'string',
-    valueHint: 'id',
-    description: 'Only what this one did',
-  },
-  action: {
-    type: 'string',
-    valueHint: 'name',
-    description: 'Only what is called so, such as key.create',
-  },
-  outcome: {
-    type: 'string',
-    valueHint: 'ok|refused|failed',
-    description: 'Only what ended so',
-  },
+  'expires-at': { type: 'string', valueHint: 'date', description: 'Date on which the key expires; never if absent' },
+  'actor-id': { type: 'string', valueHint: 'id', description: 'Only events of this actor' },
+  action: { type: 'string', valueHint: 'name', description: 'Only events with this action, such as key.create' },
+  outcome: { type: 'string', valueHint: 'ok|refused|failed', description: 'Only events with this outcome' },
   'id-column': {
     type: 'string',
     valueHint: 'name',
-    description: 'Column that names the customer; customer_id, external or email if absent',
+    description: 'Column that identifies the customer; customer_id, external or email if absent',
   },
   'id-kind': {
     type: 'string',
     valueHint: 'id|external|email',
-    description: 'What that column holds; by its name if absent',
+    description: 'Kind of identifier in that column; by the name of the column if absent',
   },
   separator: {
     type: 'string',
     valueHint: 'comma|semicolon|tab',
-    description: 'What divides the cells of the file, as a word or the character; found by its first line if absent',
+    description: 'Separator of the cells, as a word or a character; detected from the first line if absent',
   },
   encoding: {
     type: 'string',
     valueHint: 'utf-8|utf-16le|utf-16be|windows-1252',
-    description: 'Encoding of the file; that of its byte order mark if absent, else UTF-8',
+    description: 'Encoding of the file; by its byte order mark if absent, else UTF-8',
   },
   source: {
     type: 'string',
     valueHint: 'name',
-    description: 'Type of the sources, such as quickbooks; of a file the name of its books',
+    description: 'Type of the sources, such as quickbooks; for a file, the name of its books',
   },
   since: {
     type: 'string',
     valueHint: 'date',
-    description: 'Leave out what is dated before this day; all if absent',
+    description: 'Skip everything dated before this day; everything is read if absent',
   },
   to: {
     type: 'string',
     valueHint: 'currency',
-    description: 'Currency that euro rates are converted into; the base currency if absent',
+    description: 'Currency to convert euro rates into; the base currency if absent',
   },
-  lenient: {
-    type: 'boolean',
-    description: 'Exit code 0 although rows were rejected',
-  },
+  lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
   format: {
     type: 'string',
     valueHint: FORMATS.join('|'),
-    description: 'Form of the result; if absent by the ending of the file of --output, else text',
+    description: 'Format of the result; if absent, by the extension of the --output file, else text',
   },
-  json: { type: 'boolean', description: 'The same as --format json' },
+  json: { type: 'boolean', description: 'Short for --format json' },
   output: {
     type: 'string',
     alias: 'o',
@@ -111,61 +80,36 @@ const CLI_OPTIONS = {
   config: {
     type: 'string',
     valueHint: 'file',
-    description: 'Configuration file instead of plumbline.toml here, above or at home',
+    description: 'Configuration file; if absent, plumbline.toml here, in a parent or in the home directory',
   },
-  host: {
-    type: 'string',
-    valueHint: 'name',
-    description: 'Address to listen on',
-  },
-  port: {
-    type: 'string',
-    valueHint: 'number',
-    description: 'Port to listen on',
-  },
-  cross: { type: 'boolean', description: 'Compare answers from the cache with those of the database' },
-  demo: {
-    type: 'boolean',
-    description: 'Answer on the sample data instead of a database of your own',
-  },
+  host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
+  port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
+  cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
+  demo: { type: 'boolean', description: 'Use the sample data instead of your database' },
   last: {
     type: 'string',
     valueHint: '12m|30d|4w|2q|1y',
-    description: 'Range of so many whole days, weeks, months, quarters or years before the current one',
+    description: 'Range of this many whole days, weeks, months, quarters or years before the current one',
   },
   ytd: { type: 'boolean', description: 'Range from the first day of the year to today' },
-  rest: { type: 'boolean', description: 'With --limit one more row for all that are not shown' },
-  open: { type: 'boolean', description: 'Show the dashboard in a browser' },
+  rest: { type: 'boolean', description: 'With --limit, add one row for everything not shown' },
+  open: { type: 'boolean', description: 'Open the dashboard in a browser' },
   once: { type: 'boolean', description: 'Stop after the summary' },
-  interactive: {
-    type: 'boolean',
-    description: 'Serve on a terminal, stop after the summary anywhere else',
-  },
+  interactive: { type: 'boolean', description: 'Serve on a terminal; elsewhere stop after the summary' },
   tenant: {
     type: 'string',
     valueHint: 'name',
-    description: 'Tenants by external key or id, separated by commas, or all; the only one if absent',
+    description: 'Tenants by external key or id, separated by commas, or all; the only tenant if absent',
   },
   'base-currency': {
     type: 'string',
     valueHint: 'currency',
-    description: 'Currency of the figures; that of most customers if absent',
+    description: 'Currency of all totals; the currency of most customers if absent',
   },
-  full: {
-    type: 'boolean',
-    description: 'Write every setting with its default and meaning',
-  },
-  'dry-run': { type: 'boolean', description: 'Look, and write nothing' },
-  dialect: {
-    type: 'string',
-    valueHint: 'postgres|mysql|mariadb',
-    description: 'Kind of the billing database',
-  },
-  user: {
-    type: 'string',
-    valueHint: 'name',
-    description: 'Role that is to read',
-  },
+  full: { type: 'boolean', description: 'Write every setting with its default and meaning' },
+  'dry-run': { type: 'boolean', description: 'Only look; write nothing' },
+  dialect: { type: 'string', valueHint: 'postgres|mysql|mariadb', description: 'Kind of billing database' },
+  user: { type: 'string', valueHint: 'name', description: 'Name of the read-only role' },
   tables: {
     type: 'string',
     valueHint: 'names',
@@ -175,51 +119,28 @@ const CLI_OPTIONS = {
   database: {
     type: 'string',
     valueHint: 'name',
-    description: 'Name of the billing database; the usual one if absent',
+    description: 'Name of the billing database; the usual name if absent',
   },
   schema: {
     type: 'string',
     valueHint: 'name',
-    description: 'Schema of its tables on PostgreSQL; public if absent',
+    description: 'Schema of the billing tables on PostgreSQL; public if absent',
   },
-  force: {
-    type: 'boolean',
-    description: 'Replace an existing configuration file',
-  },
-  help: { type: 'boolean', alias: 'h', description: 'Show this text' },
+  force: { type: 'boolean', description: 'Replace an existing configuration file' },
+  help: { type: 'boolean', alias: 'h', description: 'Show this help' },
   version: { type: 'boolean', alias: 'v', description: 'Show the version' },
 } as const satisfies Record<string, OptionDef>
 
-/** Fields of lists as options: `--plan-id pro` is the parameter `plan_id`. */
+/** Fields of lists as options: `--plan-id pro` sets the parameter `plan_id`. */
 const LIST_OPTIONS = {
-  status: {
-    type: 'string',
-    valueHint: 'word',
-    description: 'Keep what has this status; may be repeated',
-    repeatable: true,
-  },
-  currency: {
-    type: 'string',
-    valueHint: 'code',
-    description: 'Keep what is in this currency; may be repeated',
-    repeatable: true,
-  },
-  country: {
-    type: 'string',
-    valueHint: 'code',
-    description: 'Keep what is from this country; may be repeated',
-    repeatable: true,
-  },
-  'plan-id': {
-    type: 'string',
-    valueHint: 'name',
-    description: 'Keep what is on this plan; may be repeated',
-    repeatable: true,
-  },
+  status: { type: 'string', valueHint: 'word', description: 'Only rows with this status; may be repeated', repeatable: true },
+  currency: { type: 'string', valueHint: 'code', description: 'Only rows in this currency; may be repeated', repeatable: true },
+  country: { type: 'string', valueHint: 'code', description: 'Only rows from this country; may be repeated', repeatable: true },
+  'plan-id': { type: 'string', valueHint: 'name', description: 'Only rows on this plan; may be repeated', repeatable: true },
   'product-name': {
     type: 'string',
     valueHint: 'name',
-    description: 'Keep what is of this product; may be repeated',
+    description: 'Only rows of this product; may be repeated',
     repeatable: true,
   },
 } as const satisfies Record<string, OptionDef>
@@ -243,37 +164,37 @@ const PARAMETER_OPTIONS = ALL_PARAMETERS.flatMap(({ name, wire, option, type }) 
   return [{ parameter: name, option: option.name as ParameterOptionName, def }]
 })
 
-/** Every option of every command, by name without dashes. An option means the same wherever it is offered. */
+/** Every option of every command, by name without dashes. An option has the same meaning in every command. */
 export const OPTIONS: ReadonlyMap<string, OptionDef> = new Map([
   ...PARAMETER_OPTIONS.map(({ option, def }) => [option, withValues(def)] as const),
   ...Object.entries<OptionDef>(LIST_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
   ...Object.entries<OptionDef>(CLI_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
 ])
 
-// A hint that lists words is all there is.
+// A hint such as `a|b` lists all allowed values.
 function withValues(def: OptionDef): OptionDef {
   if (def.type === 'boolean' || def.values !== undefined || def.valueHint?.includes('|') !== true) return def
   return { ...def, values: def.valueHint.split('|') }
 }
 
-/** Name of the parameter that an option gives; undefined for one of the command line's own. */
+/** The parameter that an option sets; undefined for an option that the command line handles itself. */
 export function parameterOf(option: OptionName): string | undefined {
   if (Object.hasOwn(LIST_OPTIONS, option)) return option.replaceAll('-', '_')
   return PARAMETER_OPTIONS.find((entry) => entry.option === option)?.parameter
 }
 
-/** The option that gives a parameter; undefined where the command line has none. */
+/** The option that sets a parameter; undefined if there is none. */
 export function optionOf(parameter: string): OptionName | undefined {
   return PARAMETER_OPTIONS.find((entry) => entry.parameter === parameter)?.option
 }
 
-/** The option that gives a field of a list; undefined where the command line has none. */
+/** The option that filters by a field of a list; undefined if there is none. */
 export function optionOfField(field: string): OptionName | undefined {
   const name = field.replaceAll('_', '-')
   return Object.hasOwn(LIST_OPTIONS, name) ? (name as ListOptionName) : undefined
 }
 
-/** Offered by every command. */
+/** Options of every command. */
 export const COMMON_OPTIONS = [
   'format',
   'json',
@@ -284,10 +205,10 @@ export const COMMON_OPTIONS = [
   'version',
 ] as const satisfies readonly OptionName[]
 
-/** Ranges by name: any of them stands for the first and the last day. */
+/** Named ranges. Each replaces --start and --end. */
 export const RANGE_OPTIONS = ['range', 'last', 'ytd'] as const satisfies readonly OptionName[]
 
-/** Offered by every command that asks for a metric. */
+/** Options of every command that answers a metric. */
 export const QUERY_OPTIONS = [
   'dimension',
   'filter',

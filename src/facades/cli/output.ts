@@ -12,7 +12,7 @@ import { type CommandInput, optionValue } from './command.ts'
 import type { Io, Output } from './io.ts'
 import { paint, withoutControls } from './layout.ts'
 
-/** The format asked for, text by default; an unknown one is an issue beside those that the engine finds. `known` are those there are. */
+/** The requested format, text by default. An unknown format becomes an issue, reported with the issues that the engine finds. */
 export function chooseFormat(
   given: string | undefined,
   known: readonly Format[] = FORMATS,
@@ -34,16 +34,16 @@ export function chooseFormat(
   }
 }
 
-/** How an answer reads to people; `bold` marks headers where a terminal shows it, whose lines have `width` characters. */
+/** Renders an answer as text. `bold` styles headers; `width` is the width of the terminal in characters. */
 export type AnswerText = (answer: Answer, bold: boolean, width?: number) => string
 
-/** An answer in the forms that it may be written in. */
+/** The renderers that differ between commands. */
 interface AnswerForms {
   readonly text: AnswerText
   readonly workbook: (answer: Answer) => Promise<Uint8Array>
 }
 
-/** Writes an answer to stdout, its warnings to stderr. Off a terminal JSON and CSV are byte for byte what the HTTP service sends. */
+/** Writes an answer to stdout and its warnings to stderr. Without a terminal, JSON and CSV equal the bytes of the HTTP API. */
 export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
   else if (format === 'csv') writeCsv(answer, io.stdout)
@@ -52,28 +52,28 @@ export async function writeAnswer(answer: Answer, format: Format, io: Io, { text
   writeWarnings(answer.meta, io)
 }
 
-/** Writes warnings to stderr, one a line. */
+/** Writes warnings to stderr, one per line. */
 export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { stderr }: Io): void {
   const label = paint('yellow', 'warning:', stderr.color === true)
   for (const warning of warnings) stderr.write(`${label} ${withoutControls(warning.message)}\n`)
 }
 
-/** A JSON body: byte for byte that of the service, but on a terminal indented, with a line feed and all control characters escaped. */
+/** Writes JSON with the bytes of the HTTP API. On a terminal it is indented, ends with a line feed and escapes control characters. */
 function writeJson(data: unknown, output: Output): void {
   const body = renderJson(data)
   output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : body)
 }
 
-/** A CSV body: byte for byte that of the service, but on a terminal without control characters. */
+/** Writes CSV with the bytes of the HTTP API. On a terminal control characters are removed. */
 function writeCsv(answer: Renderable, output: Output): void {
   const body = renderCsv(answer)
   output.write(output.isTTY === true ? shownOnTerminal(body) : body)
 }
 
-/** What only a program that waits by itself has use for. */
+/** Context that only programs need, such as for waiting before a retry. */
 const FOR_PROGRAMS = ['retry_after']
 
-/** Writes a refused or failed request to stderr: as JSON the body of the HTTP service, as text in the words of the command line. */
+/** Writes an error to stderr: as JSON, the body of the HTTP API; as text, with the option names of the command line. */
 export function writeError(error: AppError, format: Format, io: Io, maxIssues = MOST_ISSUES): void {
   if (format === 'json') {
     const { body } = errorBody(error, randomUUID(), whereInQuery, maxIssues)
@@ -92,7 +92,7 @@ export function writeError(error: AppError, format: Format, io: Io, maxIssues = 
   }
 }
 
-// Lists of records are for programs: the sentence has said what is in them.
+// The message already contains these records; the lists are for programs.
 function isRecords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isObject)
 }
@@ -108,24 +108,24 @@ function contextText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Forms that a result can have. */
+/** Formats of a result. */
 export const FORMATS = ['text', 'json', 'csv', 'xlsx'] as const
 
 type Format = (typeof FORMATS)[number]
 
-/** A result that is no metric answer, in its three forms; without `text` the records are shown as a table. */
+/** A result of a command that answers no metric, in three formats. Without `text`, the rows are shown as a table. */
 interface RecordsResult {
   readonly json: unknown
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly columns: readonly string[]
-  /** Those of the columns that people see, if not all. */
+  /** Columns of the text table; all if absent. */
   readonly text_columns?: readonly string[]
   readonly text?: string
 }
 
 const FORMS = ['text', 'json', 'csv'] as const
 
-/** Writes a list in the format asked for. AppError `invalid_value` for an unknown one. */
+/** Writes a list in the requested format. AppError `invalid_value` for an unknown format. */
 export function writeRecords(result: RecordsResult, input: CommandInput, io: Io): void {
   const { format, issues } = chooseFormat(optionValue(input, 'format'), FORMS)
   if (issues.length > 0) throw errorFromIssues(issues)
@@ -141,12 +141,12 @@ export function writeRecords(result: RecordsResult, input: CommandInput, io: Io)
     )
 }
 
-/** Writes one object in the format asked for. */
+/** Writes one object in the requested format. */
 export function writeRecord(record: object, text: string, input: CommandInput, io: Io): void {
   writeRecords({ json: record, rows: [{ ...record }], columns: Object.keys(record), text }, input, io)
 }
 
-/** `where` of an issue in the words of the command line: `--start`, `--filter`, `<metric>`. */
+/** The position of an issue (`where`) in terms of the command line: `--start`, `--filter`, `<metric>`. */
 export function whereOnCommandLine(where: string): string {
   if (where.startsWith('body.definition')) return '--file'
   if (/^body\.(name|description)$/.test(where)) return `--${where.slice('body.'.length)}`

@@ -3,27 +3,27 @@ import { type TableColumn, tableLines } from './layout.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** One measure of a grouped series: a line per period, a column per group. */
+/** One measure of a grouped series: one line per period, one column per group. */
 export interface Pivot {
   readonly measure: string
   readonly groups: readonly string[]
-  /** The currency that each group is in, where they name one. */
+  /** The currency of each group, if its rows name one. */
   readonly currencies: readonly (string | undefined)[]
-  /** Period and, per group, the value. */
+  /** The period and the value of each group. */
   readonly lines: readonly { readonly period: string; readonly values: readonly unknown[] }[]
 }
 
-/** What still fits beside each other, and below each other. */
+/** Most columns and most tables that are still readable. */
 const MAX_GROUPS = 8
 const MAX_MEASURES = 3
 
 /**
- * A grouped series with its groups side by side, a table per measure. Undefined for what is none, for more than a page takes, and where
- * numbers group, which cannot be told from what is measured.
+ * A grouped series with one column per group and one table per measure. Undefined if the rows are no grouped series, have too many groups
+ * or measures, or are grouped by a number, which cannot be told apart from a measure.
  */
 export function pivoted(rows: readonly Row[], columns: readonly string[]): readonly Pivot[] | undefined {
   const measures = columns.filter((column) => isMeasure(rows, column))
-  // A segment has a name where it has one.
+  // The name of a segment replaces its id.
   const keys = columns.filter((column) => column !== 'period' && !measures.includes(column))
   const shown = keys.includes('segment_name') ? keys.filter((key) => key !== 'segment_id') : keys
   if (!columns.includes('period') || shown.length === 0 || measures.length > MAX_MEASURES) return undefined
@@ -61,12 +61,12 @@ function isMeasure(rows: readonly Row[], column: string): boolean {
 
 const ROW_PER_MONTH = ['active_month', 'months_since', 'active_count', 'retention_rate', 'is_complete']
 
-/** True for a cohort matrix: one row per cohort and month. */
+/** True for a cohort matrix with one row per cohort and month. */
 export function isCohortMatrix(columns: readonly string[]): boolean {
   return ROW_PER_MONTH.every((column) => columns.includes(column))
 }
 
-/** A cohort matrix as a triangle: a line per cohort, a column per month since its own, retention rates in the cells. */
+/** A cohort matrix as a triangle of retention rates: one line per cohort, one column per month since the start of the cohort. */
 export function matrixLines(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   const keys = columns.filter((column) => !ROW_PER_MONTH.includes(column))
   const months = [...new Set(rows.map((row) => Number(row['months_since'])))].sort((a, b) => a - b)
@@ -85,7 +85,7 @@ export function matrixLines(rows: readonly Row[], columns: readonly string[]): r
     ...months.map((month) => rateText(cells.find((cell) => cell['months_since'] === month))),
   ])
   const isOpen = rows.some((row) => row['is_complete'] === false)
-  return [...tableLines(shape, lines), ...(isOpen ? ['* the month had not ended'] : [])]
+  return [...tableLines(shape, lines), ...(isOpen ? ['* the month is not over'] : [])]
 }
 
 function cohortsOf(rows: readonly Row[], keys: readonly string[]): readonly (readonly Row[])[] {
@@ -99,7 +99,7 @@ function cohortsOf(rows: readonly Row[], keys: readonly string[]): readonly (rea
   return [...cohorts.values()]
 }
 
-// The blank keeps complete months in line with the starred ones.
+// The blank aligns complete months with the starred ones.
 function rateText(cell: Row | undefined): string {
   if (cell === undefined) return ''
   return `${cellText(cell['retention_rate'], 'retention_rate')}${cell['is_complete'] === true ? ' ' : '*'}`

@@ -3,7 +3,7 @@ import type { GrantRequest } from '../../core/grant-request.ts'
 import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../../engine/engine.ts'
 import type { Outline } from './command.ts'
 
-/** Options of the command line that outrank environment and file. */
+/** Command-line options that override the environment and the configuration file. */
 export interface OpenOptions {
   readonly config?: string | undefined
   readonly host?: string | undefined
@@ -13,50 +13,53 @@ export interface OpenOptions {
 /** A listening HTTP service. */
 export interface RunningService {
   readonly url: string
-  /** Whether the dashboard was built and is served. */
+  /** True if the dashboard is built and served. */
   readonly hasDashboard?: boolean
   stop(): Promise<void>
 }
 
-/** The product, configured and ready; nothing is connected before it is needed. */
+/** The configured product. It connects when a connection is first needed. */
 export interface OpenProduct {
   readonly engine: Engine
-  /** Issues that a refusal lists at most (`limits.issues`). */
+  /** Most issues that an error lists (`limits.issues`). */
   readonly maxIssues?: number
-  /** Opens the store and listens. ConfigurationError when the address cannot be had. */
+  /** Opens the store and listens. ConfigurationError if the address is not available. */
   serve(): Promise<RunningService>
   close(): Promise<void>
 }
 
-/** The side store alone. */
+/** The side store without the rest of the product. */
 export interface OpenStore {
-  /** Imports a file of rates, wide ones into the configured base currency unless told; AppError `invalid_csv`, UsageError when the file cannot be read. */
+  /**
+   * Imports a file of rates. A wide file converts into the configured base currency unless `into` names another. AppError `invalid_csv`;
+   * UsageError if the file cannot be read.
+   */
   importFx(path: string, options: RateImportOptions): Promise<RateImportResult>
-  /** Imports the European Central Bank's file from where it is configured to be; AppError `connector_unavailable`. */
+  /** Imports the European Central Bank's file from the configured address. AppError `connector_unavailable`. */
   fetchFx(options: RateImportOptions, signal: AbortSignal): Promise<RateImportResult>
-  /** Where that is, as it may be shown. */
+  /** That address, without its password. */
   readonly fxAddress: string
   /** Rates by pair and day, or only the newest of each pair. */
   listFx(options: { readonly latest: boolean }): Promise<readonly FxRate[]>
   close(): Promise<void>
 }
 
-/** What `init` is told. */
+/** Arguments of `init`. */
 export interface InitOptions {
-  /** Address of the billing database; absent: only the file and the store are made. */
+  /** Address of the billing database. If absent, only the file and the store are created. */
   readonly url?: string | undefined
   readonly config?: string | undefined
   /** Tenants as the configuration names them, comma-separated. */
   readonly tenant?: string | undefined
   readonly baseCurrency?: string | undefined
   readonly force: boolean
-  /** Whether the file gets every setting. */
+  /** True to write every setting. */
   readonly full: boolean
-  /** Look, and write nothing. */
+  /** True to write nothing. */
   readonly dryRun: boolean
 }
 
-/** What was found in a billing database. */
+/** Facts about a billing database. */
 export interface FirstLook {
   /** Server, place and role in replication. */
   readonly database: string
@@ -68,13 +71,13 @@ export interface FirstLook {
     readonly customers: number
   }[]
   readonly base_currency: string
-  /** What `check` finds that is not as it should be. */
+  /** Warnings and failures of `check`. */
   readonly findings: readonly Finding[]
-  /** MRR today in base cents; null where something keeps it from being told. */
+  /** MRR today in base cents; null if it cannot be computed. */
   readonly mrr_cents: number | null
-  /** What keeps it. */
+  /** The reason why `mrr_cents` is null. */
   readonly missing: string | null
-  /** MRR today in cents of each currency, which needs no exchange rate. */
+  /** MRR today in cents of each currency. It needs no exchange rate. */
   readonly mrr_by_currency: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -84,36 +87,36 @@ interface Finding {
   readonly message: string
 }
 
-/** What `init` did and found. */
+/** Result of `init`. */
 export interface InitReport {
   readonly steps: readonly string[]
   readonly found: FirstLook | null
 }
 
 export interface OpenDemo extends OpenProduct {
-  /** The demo's own clock, at the end of its data: a UTC day. */
+  /** The UTC day of the demo's clock: the last day of its data. */
   readonly today: string
 }
 
-/** What the command line needs of the composition; handed in, so that a test can stand in for it. */
+/** The parts of the product that the command line uses. Passed in, so that tests can replace it. */
 export interface Product {
   readonly version: string
-  /** What can be said of the command line without loading what commands are made of. */
+  /** The outline of the command line. It does not load the commands. */
   outline(): Promise<Outline>
-  /** The metrics that have commands, in the order in which help shows them. */
+  /** The metrics with commands, in the order of the help. */
   metrics(): Promise<readonly MetricDefinition[]>
-  /** ConfigurationError for bad configuration. */
+  /** ConfigurationError for an invalid configuration. */
   open(options: OpenOptions): Promise<OpenProduct>
-  /** The same without a billing database. */
+  /** Opens only the side store; needs no billing database. ConfigurationError for an invalid configuration. */
   openStore(options: OpenOptions): Promise<OpenStore>
   openDemo(options: OpenOptions): Promise<OpenDemo>
-  /** The demo's side store alone; what is written there ends with it. */
+  /** The side store of a copy of the sample data. The copy is deleted on close. */
   openDemoStore(): Promise<OpenStore>
   /**
-   * Looks at the database if one is named, writes a configuration and migrates the side store. AppError `conflict` when the file exists
-   * and `force` is false; ConfigurationError where only the user can choose.
+   * Inspects the database if an address is given, writes a configuration and migrates the side store. AppError `conflict` if the file
+   * exists and `force` is false. ConfigurationError if the user must choose, such as between tenants.
    */
   init(options: InitOptions): Promise<InitReport>
-  /** Statements that make a role which can only read what the connector reads. AppError `invalid_value`. */
+  /** Statements that create a role which can read only the tables of the connector. AppError `invalid_value`. */
   grants(request: GrantRequest): Promise<readonly string[]>
 }

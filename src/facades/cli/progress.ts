@@ -4,8 +4,8 @@ const QUIET_MS = 1_000
 const CLEAR = '\r\u001b[K'
 
 /**
- * Runs work that may take long. Whoever watches on a terminal is told after a second, and then each second, how long it has taken; the line
- * goes when the work writes something of its own, or ends.
+ * Runs work that may take long. On a terminal, a line shows the elapsed time after one second and then every second. The line disappears
+ * when the work writes output or ends.
  */
 export async function showElapsed<T>(io: Io, work: (io: Io) => Promise<T>): Promise<T> {
   if (io.stderr.isTTY !== true) return work(io)
@@ -35,7 +35,7 @@ export async function showElapsed<T>(io: Io, work: (io: Io) => Promise<T>): Prom
   }).finally(end)
 }
 
-/** Rows read so far, on one line of a terminal; nothing anywhere else. */
+/** Shows the number of rows read so far on one line of a terminal. Writes nothing without a terminal. */
 export function progressOn({ stderr }: Io) {
   let isShown = false
   return {

@@ -5,20 +5,20 @@ import { basename, dirname, extname, join } from 'node:path'
 import { type CommandInput, optionValue, UsageError } from './command.ts'
 import type { Io } from './io.ts'
 
-/** Where results go while a command runs, and what keeps them when it has ended. */
+/** The output of a running command. `save` writes the file when the command has ended. */
 interface OpenResult {
   readonly io: Io
   save(): Promise<void>
 }
 
-/** Formats that the ending of a file's name stands for. */
+/** Formats by file extension. */
 const FORMAT_OF: Readonly<Record<string, string>> = {
   '.json': 'json',
   '.csv': 'csv',
   '.xlsx': 'xlsx',
 }
 
-/** Endings of files that programs read otherwise: text in such a one would be taken for broken. */
+/** Extensions of other formats. A program would take a text file with such an extension for a broken file. */
 const OTHER_FORMATS = [
   '.xls',
   '.xlsm',
@@ -36,7 +36,7 @@ const OTHER_FORMATS = [
   '.parquet',
 ]
 
-/** The input with the format that `--json` or the ending of the file means. UsageError where `--json` and `--format` contradict each other. */
+/** The input with the format set by `--json` or by the file extension. UsageError if `--json` and `--format` contradict each other. */
 export function withFormat(input: CommandInput): CommandInput {
   const given = optionValue(input, 'format')
   const isJson = input.flags.has('json')
@@ -46,15 +46,15 @@ export function withFormat(input: CommandInput): CommandInput {
   const ending = path === undefined ? '' : extname(path).toLowerCase()
   if (given === undefined && !isJson && OTHER_FORMATS.includes(ending)) {
     const known = Object.keys(FORMAT_OF).join(', ')
-    throw new UsageError([`cannot write ${path}: there is no form ${ending}; name a file that ends in ${known} or .txt`])
+    throw new UsageError([`cannot write ${path}: ${ending} is not a supported format; use ${known} or .txt`])
   }
   const meant = given ?? (isJson ? 'json' : path === undefined ? undefined : FORMAT_OF[ending])
   return meant === undefined ? input : { ...input, values: new Map([...input.values, ['format', [meant]]]) }
 }
 
 /**
- * Where a command's result goes: standard output, or a file, which is there as a whole when the command has ended, and as it was when it
- * fails. UsageError for a directory and for what cannot be written, before anything is asked.
+ * The output of a command: standard output or a file. The file is written as a whole when the command has ended, and stays unchanged if
+ * it fails. UsageError before any query if the path is a directory or cannot be written.
  */
 export async function openResult(path: string | undefined, io: Io): Promise<OpenResult> {
   if (path === undefined || path === '-') return { io, save: async () => {} }
@@ -82,8 +82,8 @@ async function placeOf(path: string): Promise<Place> {
     throw unwritable(path, error)
   })
   if (found?.isDirectory() === true || /[\\/]$/.test(path))
-    throw new UsageError([`cannot write ${path}: it is a directory; name a file in it`])
-  // A device or a pipe takes what comes and cannot be replaced.
+    throw new UsageError([`cannot write ${path}: it is a directory; give the path of a file`])
+  // A device or a pipe cannot be replaced, so it is written directly.
   if (found !== undefined && !found.isFile()) return { fill: (content) => writeFile(path, content) }
   const target = found === undefined ? path : await realpath(path)
   await access(dirname(target), constants.W_OK).catch((error: unknown) => {

@@ -11,7 +11,7 @@ const EXIT_INTERNAL = 1
 const EXIT_USAGE = 2
 const EXIT_INTERRUPTED = 130
 
-/** Runs the command of that full name. Never rejects. */
+/** Runs the command with this full name and resolves to its exit code. Never rejects. */
 export async function runCommand(name: string, given: CommandInput, io: Io, product: Product): Promise<number> {
   const command = await commandNamed(name, product)
   let input = given
@@ -26,7 +26,7 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
     const result = await openResult(optionValue(input, 'output'), io)
     const chosen = input.flags.has('demo') ? onSampleData({ ...product, open }, input) : { ...product, open }
     const run = (watched: Io) => command.run?.({ input, io: watched, product: chosen }) ?? Promise.resolve(EXIT_USAGE)
-    // What runs on until it is stopped keeps nobody waiting.
+    // Services run until they are stopped, so they show no elapsed time.
     const code = await (command.excluded === undefined ? showElapsed(result.io, run) : run(result.io))
     await result.save()
     return code
@@ -52,15 +52,15 @@ async function commandNamed(name: string, product: Product): Promise<Command> {
   return words.reduce<Command>((command, word) => command.subCommands?.find((sub) => wordOf(sub) === word) ?? command, root)
 }
 
-/** The product over a copy of the sample data, for `--demo`; what a command writes there ends with it. UsageError beside `--config`. */
+/** The product on a copy of the sample data, for `--demo`. The copy is deleted with the command. UsageError together with `--config`. */
 function onSampleData(product: Product, input: CommandInput): Product {
-  if (input.values.has('config')) throw new UsageError(['--demo takes no configuration: leave out --config or --demo'])
+  if (input.values.has('config')) throw new UsageError(['--demo uses no configuration: leave out --config or --demo'])
   return {
     ...product,
     open: product.openDemo,
     openStore: product.openDemoStore,
     init: async () => {
-      throw new UsageError(['the demo needs no configuration: leave out --demo to write one for a database of your own'])
+      throw new UsageError(['the demo needs no configuration: leave out --demo to write one for your database'])
     },
   }
 }

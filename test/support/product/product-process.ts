@@ -70,7 +70,7 @@ export async function serveReady(environment: Record<string, string>): Promise<S
     await started.exit
   }
   try {
-    const url = await seenInErrors(started, /answers at (\S+);/)
+    const url = await seenInErrors(started, /running at (\S+);/)
     for (;;) {
       const { status, checks } = await readiness(url).catch((error: unknown) => {
         throw hasEnded(started.child) ? new Error(endedText(started.child, started.output.stderr)) : error

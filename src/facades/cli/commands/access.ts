@@ -7,12 +7,12 @@ import { writeRecord, writeRecords } from '../output.ts'
 
 const COLUMNS = ['id', 'name', 'key_prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']
 
-/** Whoever may use the store at the command line may do anything there. */
+/** The actor of changes made at the command line. Access to the store gives every right. */
 const COMMAND_LINE = { actor: { id: 'command_line', kind: 'command_line', name: null } } as const
 
 const list: Command = {
   name: 'keys list',
-  description: 'API keys, the newest first, revoked ones too',
+  description: 'List API keys, newest first, including revoked keys',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async ({ auth }) => {
@@ -25,16 +25,16 @@ const list: Command = {
 
 const create: Command = {
   name: 'keys create',
-  description: 'Make an API key, which is shown only here',
+  description: 'Create an API key; it is shown only once',
   options: ['name', 'scope', 'expires-at'],
-  positionals: [{ name: 'name', description: 'What people know it by', optional: true }],
+  positionals: [{ name: 'name', description: 'Name of the key', optional: true }],
   examples: ['keys create grafana --scope read:aggregate', 'keys create operator --scope admin --expires-at 2027-01-31'],
   run: (invocation) => {
     const { input, io } = invocation
     const body = bodyOf(input)
     return withEngine(invocation, async ({ auth }) => {
       const key = await auth.keys.create(body, COMMAND_LINE)
-      io.stderr.write('The key is shown only here: keep it where secrets are kept.\n')
+      io.stderr.write('The key is shown only once. Store it as a secret.\n')
       writeRecord(key, `${key.key}\n${keyText(key)}`, input, io)
     })
   },
@@ -42,7 +42,7 @@ const create: Command = {
 
 const revoke: Command = {
   name: 'keys revoke',
-  description: 'Revoke an API key; it is refused from the next request on',
+  description: 'Revoke an API key; the next request with it is refused',
   options: [],
   positionals: [{ name: 'id', description: 'Id of the key' }],
   run: (invocation) =>
@@ -55,14 +55,14 @@ const revoke: Command = {
 /** API keys of the workspace. */
 export const KEYS_COMMAND: Command = {
   name: 'keys',
-  description: 'API keys with which programs and people ask the service',
+  description: 'Manage the API keys of the HTTP API',
   options: [],
   subCommands: [list, create, revoke],
 }
 
 function bodyOf(input: CommandInput): Readonly<Record<string, unknown>> {
   const names = [input.positionals[0], optionValue(input, 'name')].filter((given) => given !== undefined)
-  if (names.length !== 1) throw new UsageError(['the key needs one name: plumbline keys create <name>'])
+  if (names.length !== 1) throw new UsageError(['a key needs exactly one name: plumbline keys create <name>'])
   const scopes = input.values.get('scope')
   const expires_at = optionValue(input, 'expires-at')
   return {
@@ -95,10 +95,10 @@ const EVENT_COLUMNS = [
 const EVENT_TEXT_COLUMNS = ['at', 'actor_id', 'actor_name', 'action', 'target', 'remote_address', 'outcome', 'count']
 const AUDIT_OPTIONS: readonly OptionName[] = ['actor-id', 'action', 'outcome', 'start', 'end', 'range', 'limit', 'offset']
 
-/** What was done over HTTP, and to keys at the command line. */
+/** The audit log: events over HTTP, and changes of keys at the command line. */
 export const AUDIT_COMMAND: Command = {
   name: 'audit',
-  description: 'What was done with the service and by whom, the newest first',
+  description: 'Show the audit log: who did what, newest first',
   options: AUDIT_OPTIONS,
   run: (invocation) =>
     withEngine(invocation, async ({ auth }) => {

@@ -13,7 +13,7 @@ const KINDS: readonly IdKind[] = ['id', 'external', 'email']
 
 const list: Command = {
   name: 'attributes list',
-  description: 'Attributes of customers: stored, of the billing engine, computed',
+  description: 'List the attributes of customers: stored, from the billing engine, computed',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async ({ attributes }) => {
@@ -34,13 +34,13 @@ const set: Command = {
   positionals: [
     {
       name: 'customer',
-      description: 'Id of the account, else its external key',
+      description: 'Id or external key of the account',
     },
     {
       name: 'key',
-      description: 'Key of the attribute; a new one gets the type of the value',
+      description: 'Key of the attribute; a new attribute gets the type of the value',
     },
-    { name: 'value', description: 'The value' },
+    { name: 'value', description: 'Value of the attribute' },
   ],
   run: (invocation) =>
     withEngine(invocation, async ({ attributes }) => {
@@ -48,14 +48,14 @@ const set: Command = {
       const answer = await attributes.set(customer, {
         attributes: Object.fromEntries([[key, value]]),
       })
-      const text = answer.unchanged === 0 ? 'Stored\n' : 'It had this value already\n'
+      const text = answer.unchanged === 0 ? 'Stored\n' : 'Unchanged: the attribute already has this value\n'
       writeRecord(answer, text, invocation.input, invocation.io)
     }),
 }
 
 const importCommand: Command = {
   name: 'attributes import',
-  description: 'Import attributes from a CSV file: one column names the customer, each other one is an attribute',
+  description: 'Import attributes from a CSV file: one column identifies the customer, each other column is an attribute',
   options: ['id-column', 'id-kind', 'separator', 'encoding'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {
@@ -75,10 +75,10 @@ const importCommand: Command = {
   },
 }
 
-/** What is known of customers beyond the billing engine's accounts. */
+/** Attributes of customers, stored next to the billing engine's accounts. */
 export const ATTRIBUTES_COMMAND: Command = {
   name: 'attributes',
-  description: 'Attributes of customers',
+  description: 'Manage the attributes of customers',
   options: [],
   subCommands: [list, set, importCommand],
 }
@@ -109,7 +109,9 @@ function importText(result: AttributeImportResult, bold: boolean): string {
     ...(keys_created.length === 0 ? [] : [`New attributes: ${keys_created.join(', ')}`]),
     ...(kept_as_text.length === 0
       ? []
-      : [`Kept as text, as numbers would change: ${kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}`]),
+      : [
+          `Stored as text, because a number would change: ${kept_as_text.map(({ key, value }) => `${key} (${value})`).join(', ')}`,
+        ]),
     ...(unknown_customers_total === 0
       ? []
       : [`Unknown customers (${unknown_customers_total}): ${unknown_customers.slice(0, 20).join(', ')}`]),

@@ -10,7 +10,7 @@ const LEFT = { title: '', align: 'left' } as const
 
 const metricsCommand: Command = {
   name: 'metrics',
-  description: 'All metrics; no database is asked',
+  description: 'List all metrics; needs no database',
   options: [],
   run: async ({ input, io, product }) => {
     const listed = (await product.metrics()).filter(({ is_overview }) => is_overview !== true)
@@ -32,18 +32,18 @@ const metricsCommand: Command = {
   },
 }
 
-/** Commands that tell what can be asked. */
+/** Commands that list metrics and their fields. */
 export function discoveryCommands(names: readonly string[]): readonly Command[] {
   return [
     metricsCommand,
     {
       name: 'fields',
-      description: 'Dimensions, filters, attributes and query types of a metric',
+      description: 'List the dimensions, filters, attributes and query types of a metric',
       options: [],
       positionals: [
         {
           name: 'metric',
-          description: 'Name of the metric, as `plumbline metrics` lists it',
+          description: 'Name of the metric, from `plumbline metrics`',
           values: names,
         },
       ],
@@ -59,7 +59,7 @@ export function discoveryCommands(names: readonly string[]): readonly Command[] 
   ]
 }
 
-/** The fields of a metric for people: one table per kind. */
+/** The fields of a metric as text: one table per kind. */
 function fieldsText(fields: MetricFields, bold: boolean): string {
   const section = (title: string, rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) =>
     `${title}\n${recordsText(rows.map(joinLists), columns, { bold })}`
@@ -92,16 +92,16 @@ function joinLists(record: Readonly<Record<string, unknown>>): Record<string, un
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, Array.isArray(value) ? value.join(', ') : value]))
 }
 
-/** What a metric means, and what is meant by the words that people use; neither a database nor a configuration is needed. */
+/** Explains a metric, or a figure by one of its usual names. Needs neither a database nor a configuration. */
 export function explainCommand(words: readonly string[]): Command {
   return {
     name: 'explain',
-    description: 'What a metric or a word of finance means: formula, assumptions, edge cases and a worked example',
+    description: 'Explain a metric or a financial term: formula, assumptions, edge cases and a worked example',
     options: [],
     positionals: [
       {
         name: 'metric',
-        description: 'Name of a metric, or a word such as nrr, arpu or quick ratio',
+        description: 'Name of a metric, or a term such as nrr, arpu or quick ratio',
         many: true,
         values: words,
       },
@@ -131,7 +131,7 @@ function recordOf({ name, summary, queries, docs }: MetricDefinition, figure: st
   }
 }
 
-/** The definition of a metric for people, wrapped; the example in the form of the wire: cents and fractions. */
+/** The definition of a metric as wrapped text. The example has the values of the JSON answer: cents and fractions. */
 function definitionText({ name, summary, queries, docs }: MetricDefinition, bold: boolean): string {
   const heading = (text: string) => paint('bold', text, bold)
   const { text, params, spec, answer } = docs.example
@@ -163,12 +163,12 @@ function sentences(text: string): string[] {
   return text.split(/(?<=\.) (?=[A-Z])/)
 }
 
-/** What one figure of a metric is, and the command that answers it, before the definition of the metric. */
+/** The meaning of one figure and the command that answers it. Shown before the definition of its metric. */
 function figureText(
   { name, summary }: { readonly name: string; readonly summary: string },
   command: string | undefined,
   bold: boolean,
 ): string {
-  const asked = command === undefined ? [] : [`  Asked with: plumbline ${command}`]
+  const asked = command === undefined ? [] : [`  Command: plumbline ${command}`]
   return `${[paint('bold', name, bold), ...wrapped(summary), ...asked].join('\n')}\n\n`
 }

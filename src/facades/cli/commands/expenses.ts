@@ -3,11 +3,11 @@ import { type Command, optionValue, UsageError, withEngine } from '../command.ts
 import { csvForm, withFile } from '../files.ts'
 import { writeRecord } from '../output.ts'
 import { progressOn } from '../progress.ts'
-import { BOOK_LIST_COMMANDS } from './lists.ts'
+import { EXPENSE_LIST_COMMANDS } from './lists.ts'
 
 const importCommand: Command = {
   name: 'expenses import',
-  description: 'Import bills and expenses from a CSV file; a document that is there already is replaced',
+  description: 'Import bills and expenses from a CSV file; replaces documents that exist',
   options: ['source', 'separator', 'encoding'],
   required: ['source'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
@@ -26,11 +26,11 @@ const importCommand: Command = {
   },
 }
 
-/** What is done with bills and expenses beside measuring them; it stands below the metric. */
-export const EXPENSE_COMMANDS: readonly Command[] = [importCommand, ...BOOK_LIST_COMMANDS]
+/** Commands below the metric `expenses`: the import and the lists. */
+export const EXPENSE_COMMANDS: readonly Command[] = [importCommand, ...EXPENSE_LIST_COMMANDS]
 
 function importText({ source_id, rows_read, documents, changed }: ExpenseImportResult): string {
   const kinds = COUNTED_KINDS.flatMap((kind) => (changed[kind] === 0 ? [] : [`${kind.replace('_', ' ')} ${changed[kind]}`]))
-  const said = kinds.length === 0 ? 'nothing has changed' : `new or changed: ${kinds.join(', ')}`
+  const said = kinds.length === 0 ? 'nothing changed' : `new or changed: ${kinds.join(', ')}`
   return `${rows_read} rows read, ${documents} documents in ${source_id}; ${said}\n`
 }

@@ -11,7 +11,7 @@ const EXIT_REJECTED = 3
 const importCommand: Command = {
   name: 'fx import',
   description:
-    'Add or replace exchange rates from a CSV file, plain or zipped: date,from,to,rate, or that of the European Central Bank',
+    'Import exchange rates from a CSV file, plain or zipped: date,from,to,rate, or the file of the European Central Bank',
   options: ['to', 'since', 'separator', 'encoding', 'lenient'],
   positionals: [{ name: 'file', description: 'Path of the file' }],
   run: (invocation) => {
@@ -37,14 +37,14 @@ const fetchEcb: Command = {
 
 const fetchCommand: Command = {
   name: 'fx fetch',
-  description: 'Fetch exchange rates from who publishes them',
+  description: 'Fetch exchange rates from a publisher',
   options: [],
   subCommands: [fetchEcb],
 }
 
 const listCommand: Command = {
   name: 'fx list',
-  description: 'Stored exchange rates',
+  description: 'List stored exchange rates',
   options: ['latest'],
   run: (invocation) =>
     withStore(invocation, async (store) => {
@@ -74,7 +74,7 @@ async function withStore({ input, product }: Invocation, work: (store: OpenStore
   }
 }
 
-// What was rejected must not pass unnoticed by a script.
+// Rejected rows fail the command, so that a script notices them.
 function writeImport(result: RateImportResult, { input, io }: Invocation): number {
   const counts = `${result.rows_read} rows read, ${result.rows_upserted} stored, ${result.rows_rejected_total} rejected\n`
   const rejected = result.rows_rejected.map((row) => ({ ...row }))
@@ -91,10 +91,10 @@ function writeImport(result: RateImportResult, { input, io }: Invocation): numbe
 const COLUMNS: readonly (keyof MissingRate)[] = ['from', 'to', 'first_day', 'last_day', 'count']
 const NOTHING = 'No exchange rate is missing.\n'
 
-/** `fx missing`: what billing data and books need and the store does not have. */
+/** `fx missing`: rates that the billing data or the books need and the store lacks. */
 const FX_MISSING: Command = {
   name: 'fx missing',
-  description: 'Exchange rates that the billing data or the books need and that are not there, with the days that need them',
+  description: 'List missing exchange rates of the billing data and the books, with the days that need them',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async (engine) => {
@@ -108,7 +108,7 @@ const FX_MISSING: Command = {
     }),
 }
 
-/** What a command that stores rates may be told beside its file. AppError `invalid_value` with everything that is wrong with it. */
+/** Options of a command that stores rates. AppError `invalid_value` with all issues. */
 function rateOptions(input: CommandInput): RateImportOptions {
   const issues: Issue[] = []
   const options = readRateOptions(
@@ -120,10 +120,10 @@ function rateOptions(input: CommandInput): RateImportOptions {
   return options
 }
 
-/** Exchange rates of the side store. */
+/** Exchange rates in the side store. */
 export const FX_COMMAND: Command = {
   name: 'fx',
-  description: 'Exchange rates into the base currency',
+  description: 'Manage exchange rates into the base currency',
   options: [],
   subCommands: [importCommand, fetchCommand, listCommand, FX_MISSING],
 }

@@ -16,7 +16,7 @@ import { SETUP_COMMANDS } from './setup.ts'
 import { BACKFILL_COMMAND, SOURCES_COMMAND } from './sources.ts'
 import { SUMMARY_COMMAND } from './summary.ts'
 
-/** The tree of commands; those of the metrics follow from their definitions, in the order given. */
+/** The tree of commands. Commands of metrics follow from the definitions, in the given order. */
 export function commandTree(metrics: readonly MetricDefinition[]): Command {
   const listed = metrics.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name)
   return {
@@ -44,13 +44,13 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
   }
 }
 
-// A word may be a metric with commands of its own below it.
+// Adds the other commands below the command of a metric with the same first word.
 function withBelow(commands: readonly Command[], others: readonly Command[]): readonly Command[] {
   const words = new Set([...commands, ...others].map(({ name }) => name.split(' ', 1)[0] ?? ''))
   return [...words].map((word) => {
     const own = commands.find(({ name }) => name === word) ?? {
       name: word,
-      description: 'What was bought',
+      description: 'Bills and expenses',
       options: [],
     }
     const below = others.filter(({ name }) => name.startsWith(`${word} `))

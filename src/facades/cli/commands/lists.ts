@@ -17,19 +17,19 @@ import type { AnswerText } from '../output.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
-  customers: 'Customers as they are now, with status and MRR',
-  subscriptions: 'Subscriptions as they are now',
-  invoices: 'Invoices as they are now, with what is still open',
+  customers: 'List customers with current status and MRR',
+  subscriptions: 'List subscriptions in their current state',
+  invoices: 'List invoices with their current open amount',
 }
 
-/** What people see of a row, where a program gets all of it. */
+/** Columns of the text table. JSON and CSV have all columns. */
 const RECORD_COLUMNS: Readonly<Record<ListName, readonly string[]>> = {
   customers: ['id', 'external_key', 'name', 'country', 'status', 'live_subscriptions', 'mrr_base_cents'],
   subscriptions: ['id', 'customer_name', 'plan_id', 'status', 'quantity', 'started_at', 'cancel_at', 'mrr_base_cents'],
   invoices: ['number', 'customer_name', 'status', 'invoice_date', 'currency', 'total_cents', 'balance_cents', 'id'],
 }
 
-/** The lists of the billing engine's records. */
+/** Lists of the billing engine's records. */
 export const LIST_COMMANDS: readonly Command[] = Object.values(LISTS).map(commandOf)
 
 function commandOf(list: ListDefinition): Command {
@@ -53,15 +53,15 @@ function optionsOf(list: ListDefinition): readonly OptionName[] {
   return [...fields, ...others].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
-/** What people see of a row, where a program gets all of it. */
-const LEDGER_COLUMNS: Readonly<Record<ExpenseListName, readonly string[]>> = {
+/** Columns of the text table. JSON and CSV have all columns. */
+const EXPENSE_COLUMNS: Readonly<Record<ExpenseListName, readonly string[]>> = {
   bills: ['bill_date', 'number', 'kind', 'vendor_name', 'status', 'due_date', 'currency', 'total_cents', 'payable_cents', 'id'],
   lines: ['txn_date', 'vendor_name', 'account_name', 'account_type', 'class', 'description', 'currency', 'amount_cents'],
   vendors: ['name', 'open_bills', 'currency', 'payable_cents', 'payable_base_cents', 'id'],
 }
 
-/** The lists of the books, below the metric. */
-export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_LISTS).map((list) => {
+/** Lists of bills, lines and vendors, below the metric `expenses`. */
+export const EXPENSE_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_LISTS).map((list) => {
   const { name, summary } = list
   const question: Question = {
     operation:
@@ -69,7 +69,7 @@ export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_LIST
       (params, spec, settings) =>
         expenses.list(name, params, spec, settings),
     command: `expenses ${name}`,
-    text: pageText(LEDGER_COLUMNS[name]),
+    text: pageText(EXPENSE_COLUMNS[name]),
   }
   const options = acceptedByList(expenseListInputs(list)).flatMap((parameter) => optionOf(parameter) ?? [])
   return {
@@ -80,7 +80,7 @@ export const BOOK_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_LIST
   }
 })
 
-/** A page of a list as a table of these columns; a last line counts what the page leaves out. */
+/** A page of a list as a table with these columns. If the page is not the whole list, a last line says which rows it shows. */
 function pageText(columns: readonly string[]): AnswerText {
   return (answer, bold, width) => {
     const { data, meta } = answer

@@ -5,24 +5,24 @@ const SHELLS = Object.keys(COMPLETION_SCRIPTS)
 
 const helpCommand: Command = {
   name: 'help',
-  description: 'What the commands do, or one of them',
+  description: 'Show help for all commands or for one',
   options: [],
   positionals: [
     {
       name: 'command',
-      description: 'Words of a command, such as mrr breakdown',
+      description: 'Name of a command, such as mrr breakdown',
       optional: true,
       many: true,
     },
   ],
   examples: ['help', 'help mrr breakdown'],
-  // The reader of the command line answers it.
+  // `readCommandLine` turns this command into a help text.
   run: async () => 0,
 }
 
 const completionCommand: Command = {
   name: 'completion',
-  description: 'Print what makes a shell complete commands, options, dimensions and metrics',
+  description: 'Print a shell script that completes commands, options, dimensions and metrics',
   options: [],
   positionals: [{ name: 'shell', description: SHELLS.join(', '), values: SHELLS }],
   examples: ['completion bash', 'completion zsh', 'completion fish'],

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
 import { answerQuestion, type Question } from './question.ts'
 
-/** The commands of a metric, each one engine query: what its definition says of its routes. `mrr breakdown` stands under `mrr`. */
+/** The commands of a metric, from the routes of its definition. Each command is one engine query. `mrr breakdown` is below `mrr`. */
 export function metricCommands({ name, summary, routes }: MetricDefinition): readonly Command[] {
   const commands = routes.flatMap((route) => commandsOf(name, route))
   const words = new Set(commands.map((command) => firstWord(command.name)))
@@ -38,7 +38,7 @@ function commandsOf(metric: string, { query_type, command }: MetricRoute): reado
 
 const START = '--start 2026-01-01 --end 2026-06-30'
 
-/** The plain question, one of its groups, and what is shown of them. */
+/** Examples: the plain query, the query by one dimension, and a filtered query written to a file. */
 function examplesOf(name: string, { parameters, required, dimensions }: MetricCommand): readonly string[] {
   const plain = required.includes('start') ? `${name} ${START}` : name
   const group = EXAMPLE_DIMENSIONS.find((dimension) => dimensions.includes(dimension))
@@ -56,7 +56,7 @@ const EXAMPLE_DIMENSIONS: readonly string[] = ['plan_id', 'customer_country', 'c
 
 const ALWAYS_ACCEPTED: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTIONS]
 
-// What the command line alone has stands beside what it is short for.
+// Adds options that exist only on the command line to the option that they abbreviate or extend.
 function withShortForms(option: OptionName): readonly OptionName[] {
   if (option === 'range') return RANGE_OPTIONS
   if (option === 'limit') return ['limit', 'rest']

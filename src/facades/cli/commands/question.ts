@@ -7,14 +7,14 @@ import { type CommandInput, type Invocation, optionValue, UsageError } from '../
 import { parameterOf } from '../options.ts'
 import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
 
-/** What a command asks of the engine, and how people read the answer. */
+/** The engine operation of a command, and how its answer is shown as text. */
 export interface Question {
   readonly operation: (engine: Engine) => Operation
   /** Name of the command. */
   readonly command: string
-  /** Whose definitions a workbook shows; absent where the answer is no metric's. */
+  /** The metric whose definition a workbook contains; absent if the answer is no metric. */
   readonly metric?: string
-  /** A table of the answer, if absent. */
+  /** Renders the answer as text; a table if absent. */
   readonly text?: AnswerText
 }
 
@@ -23,7 +23,7 @@ export async function answerQuestion(question: Question, { input, io, product }:
   const raw = rawRequest(pairsOf(input))
   const { format, issues } = chooseFormat(optionValue(input, 'format'))
   if (format === 'xlsx' && io.stdout.isTTY === true) {
-    throw new UsageError(['a workbook is nothing for a terminal: send it to a file, … --format xlsx > answer.xlsx'])
+    throw new UsageError(['a terminal cannot show a workbook; write it to a file: … --format xlsx > answer.xlsx'])
   }
   const opened = await product.open({ config: optionValue(input, 'config') })
   try {
@@ -44,13 +44,13 @@ export async function answerQuestion(question: Question, { input, io, product }:
   }
 }
 
-// Text is for people, who are shown units anyway.
+// Text always shows units, so it asks for cents.
 function inCents(raw: RawRequest): RawRequest {
   const { money, ...params } = raw.params
   return money === 'units' ? { ...raw, params } : raw
 }
 
-// As it can be pasted into a shell.
+// Quoted, so that it can be pasted into a shell.
 function callOf(command: string, { values, flags }: CommandInput): string {
   const options = [...values].flatMap(([name, given]) => given.map((value) => `--${name} ${quoted(value)}`))
   return ['plumbline', command, ...options, ...[...flags].map((name) => `--${name}`)].join(' ')
@@ -76,7 +76,7 @@ const UNITS: Readonly<Record<string, string>> = {
   y: 'years',
 }
 
-// `--last 12m` is short for `--range last-12-months`; the engine judges what it stands for.
+// `--last 12m` is short for `--range last-12-months`. The engine validates the range.
 function namedRanges(input: CommandInput): [string, string][] {
   const last = optionValue(input, 'last')?.replace(/^(\d+)([dwmqy])$/, (_, count, unit) => `${count}-${UNITS[unit]}`)
   const names = [...(last === undefined ? [] : [`last-${last}`]), ...(input.flags.has('ytd') ? ['ytd'] : [])]

@@ -10,7 +10,7 @@ const ID = { name: 'id', description: 'Id of the segment' }
 
 const list: Command = {
   name: 'segments list',
-  description: 'Saved segments, the last changed first',
+  description: 'List segments, last changed first',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async ({ segments }) => {
@@ -36,7 +36,7 @@ const list: Command = {
 
 const show: Command = {
   name: 'segments show',
-  description: 'One segment with its definition',
+  description: 'Show a segment with its definition',
   options: [],
   positionals: [ID],
   run: (invocation) =>
@@ -48,7 +48,7 @@ const show: Command = {
 
 const create: Command = {
   name: 'segments create',
-  description: 'Save a segment from a JSON file with its definition',
+  description: 'Create a segment from a JSON file with its definition',
   options: ['name', 'description', 'file'],
   required: ['name', 'file'],
   run: async (invocation) => {
@@ -63,13 +63,13 @@ const create: Command = {
 
 const update: Command = {
   name: 'segments update',
-  description: 'Change name, description or definition of a segment',
+  description: 'Change the name, description or definition of a segment',
   options: ['name', 'description', 'file'],
   positionals: [ID],
   run: async (invocation) => {
     const { input, io } = invocation
     const body = await bodyOf(input)
-    if (Object.keys(body).length === 0) throw new UsageError(['one of --name, --description and --file is needed'])
+    if (Object.keys(body).length === 0) throw new UsageError(['one of --name, --description and --file is required'])
     return withEngine(invocation, async ({ segments }) => {
       const segment = await segments.update(input.positionals[0] ?? '', body)
       writeRecord({ status: 'updated', ...segment }, segmentText(segment), input, io)
@@ -91,7 +91,7 @@ const remove: Command = {
 
 const validate: Command = {
   name: 'segments validate',
-  description: 'Everything that is wrong with a definition in a JSON file, without saving it',
+  description: 'Check the definition in a JSON file without saving it',
   options: ['file'],
   required: ['file'],
   run: async (invocation) => {
@@ -107,7 +107,7 @@ const validate: Command = {
 
 const fields: Command = {
   name: 'segments fields',
-  description: 'What conditions may name, with types, operators and examples of values',
+  description: 'List the fields of conditions, with types, operators and example values',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async (engine) => {
@@ -127,7 +127,7 @@ const fields: Command = {
 /** Saved groups of customers. */
 export const SEGMENTS_COMMAND: Command = {
   name: 'segments',
-  description: 'Saved groups of customers',
+  description: 'Manage segments: saved groups of customers',
   options: [],
   subCommands: [list, fields, show, create, update, remove, validate],
 }

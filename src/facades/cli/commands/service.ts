@@ -10,7 +10,7 @@ import type { OpenProduct } from '../product.ts'
 
 const serveCommand: Command = {
   name: 'serve',
-  description: 'Serve the dashboard and the HTTP API until stopped',
+  description: 'Serve the dashboard and the HTTP API until you stop it',
   options: ['host', 'port', 'open'],
   excluded: ['json', 'output'],
   run: async ({ input, io, product }) => {
@@ -30,7 +30,7 @@ const serveCommand: Command = {
 
 const demoCommand: Command = {
   name: 'demo',
-  description: 'Load bundled sample data, print a summary and serve it',
+  description: 'Load the bundled sample data, print a summary and serve the dashboard',
   options: ['host', 'port', 'open', 'once', 'interactive'],
   excluded: ['json', 'output'],
   run: async ({ input, io, product }) => {
@@ -44,7 +44,7 @@ const demoCommand: Command = {
       const paths = furtherQuestions(demo.today)
       const stops = input.flags.has('once') || (input.flags.has('interactive') && io.stdout.isTTY !== true)
       if (!stops) return await serveUntilStopped(demo, paths, io, input.flags.has('open'))
-      io.stdout.write(['', 'More questions that `plumbline --demo serve` answers on this data:', ...paths, ''].join('\n'))
+      io.stdout.write(['', 'More to try with `plumbline --demo serve`:', ...paths, ''].join('\n'))
       return 0
     } finally {
       await demo.close()
@@ -55,11 +55,11 @@ const demoCommand: Command = {
 async function serveUntilStopped(product: OpenProduct, paths: readonly string[], io: Io, isShown: boolean): Promise<number> {
   if (io.stop.aborted) return 0
   const service = await product.serve()
-  io.stderr.write(`Plumbline answers at ${service.url}; documentation at ${service.url}/docs\n`)
+  io.stderr.write(`Plumbline is running at ${service.url}; documentation at ${service.url}/docs\n`)
   if (service.hasDashboard === true) io.stderr.write(`Dashboard: ${service.url}/\n`)
   if (isShown) await openAddress(`${service.url}/`, io)
   for (const path of paths) io.stderr.write(`Try: curl '${service.url}${path}'\n`)
-  io.stderr.write('Ctrl-C stops the service.\n')
+  io.stderr.write('Press Ctrl-C to stop.\n')
   await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }))
   io.stderr.write('Stopping …\n')
   await service.stop()
@@ -69,19 +69,19 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 /** Commands that start the HTTP service. */
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
-/** How long a service waits for what `check` finds before it listens; what is found later is printed then. */
+/** How long the service waits for `check` before it listens. Later findings are printed when they arrive. */
 const QUIET_MS = 3_000
 
 /**
- * Prints what `check` finds wrong before a service listens. It listens all the same, for what is wrong may be set right while it runs, and
- * readiness says how it is. ConfigurationError for what only a change of the configuration sets right.
+ * Prints warnings and failures of `check` before the service listens. The service starts anyway: the cause may be fixed while it runs, and
+ * /readyz reports the state. ConfigurationError for problems that only a change of the configuration can fix.
  */
 async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
   const say = (level: 'warning' | 'failure', text: string) =>
     stderr.write(
       `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, stderr.color === true)} ${withoutControls(text)}\n`,
     )
-  // What the configuration itself refutes ends the start, and is said there.
+  // A configuration that does not fit the database ends the start.
   const refuted = engine.compile('mrr').catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw error
   })
@@ -95,17 +95,17 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
     },
   )
   await Promise.race([checked, setTimeout(QUIET_MS, undefined, { ref: false })])
-  // A refusal that comes later is that of every request, and logged as such.
+  // If the check fails later, every request fails with the same error and logs it.
   checked.catch(() => {})
 }
 
-/** What shows an address in the user's browser, by platform; elsewhere as on Linux. */
+/** The program that opens an address in the browser, by platform. Other platforms use the one of Linux. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...words: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Shows an address in a browser. Where there is none that is said, and the service goes on. */
+/** Opens an address in a browser. Without a browser it prints the address; the service continues. */
 function openAddress(address: string, io: Io): Promise<void> {
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   return new Promise((resolve) => {
@@ -115,13 +115,13 @@ function openAddress(address: string, io: Io): Promise<void> {
       resolve()
     })
     child.once('error', () => {
-      io.stderr.write(`There is no browser to be opened here; the address is ${address}\n`)
+      io.stderr.write(`Cannot open a browser; the address is ${address}\n`)
       resolve()
     })
   })
 }
 
-/** The tools for language models over the standard streams of the process. */
+/** Serves the tools for language models over the standard streams of the process. */
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   description: 'Serve tools for language models over standard input and output (Model Context Protocol)',
@@ -133,7 +133,7 @@ export const MCP_COMMAND: Command = {
       void io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return withEngine(invocation, async (engine) => {
       const { serveStdio } = await import('../../mcp/stdio.ts')
-      // What the database refuses is told to whoever asks.
+      // If the database refuses, each request reports it.
       const ready = engine.compile('mrr').catch(() => undefined)
       await serveStdio({ engine, version: product.version, stop: io.stop, ready, onFailure })
     })

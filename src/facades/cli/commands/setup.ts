@@ -12,12 +12,12 @@ const EXIT_CHECK_FAILED = 5
 
 const initCommand: Command = {
   name: 'init',
-  description: 'Look at a billing database, write plumbline.toml for it and prepare the side store',
+  description: 'Inspect a billing database, write plumbline.toml for it and prepare the side store',
   options: ['tenant', 'base-currency', 'full', 'force', 'dry-run'],
   positionals: [
     {
       name: 'url',
-      description: 'Address of the billing database: postgres://… or mysql://…; else DATABASE_URL',
+      description: 'Address of the billing database: postgres://… or mysql://…; DATABASE_URL if absent',
       optional: true,
     },
   ],
@@ -39,7 +39,7 @@ const initCommand: Command = {
 
 const checkCommand: Command = {
   name: 'check',
-  description: 'Check connection, rights, schema and lag of the billing database, and the store',
+  description: 'Check the connection, rights, schema and lag of the billing database, and the side store',
   options: ['cross'],
   run: async ({ input, io, product }) => {
     const opened = await product.open({ config: optionValue(input, 'config') })
@@ -83,7 +83,7 @@ function paintLevel(line: string, level: keyof typeof STYLES = 'ok', isOn: boole
 
 const MRR: ReadonlySet<string> = new Set(['mrr'])
 
-/** What `init` did and found, for people. */
+/** The report of `init` as text. */
 function initText({ steps, found }: InitReport, bold: boolean): string {
   const done = steps.map((step) => `${step}\n`).join('')
   return found === null ? done : `${foundText(found)}${done}${answerText(found, bold)}`
@@ -95,8 +95,8 @@ function foundText({ database, engine, tenants, chosen, currencies, base_currenc
   const lines = [
     ['database', database],
     ['engine', engine],
-    ['tenants', `${chosen.join(', ') || 'none yet'}${others.length === 0 ? '' : `; not asked: ${others.join(', ')}`}`],
-    ['currencies', `${inUse || 'none yet'}; figures in ${base_currency}, or in that of --base-currency`],
+    ['tenants', `${chosen.join(', ') || 'none yet'}${others.length === 0 ? '' : `; not included: ${others.join(', ')}`}`],
+    ['currencies', `${inUse || 'none yet'}; totals in ${base_currency} (--base-currency changes it)`],
   ]
   return rowsText(lines)
 }
@@ -129,10 +129,10 @@ const DIALECTS = {
   mariadb: 'mysql',
 } as const
 
-/** `grants`: what an administrator runs once, printed and not run. */
+/** `grants`: prints statements for an administrator. It does not run them. */
 const GRANTS_COMMAND: Command = {
   name: 'grants',
-  description: 'Print the statements that make a role which can only read what is needed; no database is asked',
+  description: 'Print the statements that create a read-only role for Plumbline; needs no database',
   options: ['dialect', 'user', 'tables', 'database', 'schema'],
   required: ['dialect', 'user'],
   run: async ({ input, io, product }) => {
@@ -167,5 +167,5 @@ function dialectOf(input: CommandInput): GrantRequest['dialect'] {
   ])
 }
 
-/** Commands of the first day. */
+/** Commands to set up Plumbline. */
 export const SETUP_COMMANDS: readonly Command[] = [initCommand, GRANTS_COMMAND, checkCommand]

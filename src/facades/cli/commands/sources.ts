@@ -21,7 +21,7 @@ const TEXT_COLUMNS = ['id', 'type', 'name', 'kind', 'status', 'last_synced_at', 
 
 const list: Command = {
   name: 'sources list',
-  description: 'Databases, accounting platforms and series of files, by id',
+  description: 'List databases, accounting platforms and imported files, by id',
   options: [],
   run: (invocation) =>
     withEngine(invocation, async ({ sources }) => {
@@ -33,20 +33,20 @@ const list: Command = {
 
 const connect: Command = {
   name: 'sources connect',
-  description: 'Where to go with a browser to connect a company of an accounting platform',
+  description: 'Print the address that connects a company of an accounting platform',
   options: [],
   positionals: [{ name: 'type', description: 'Name of the platform, such as quickbooks' }],
   run: (invocation) =>
     withEngine(invocation, async ({ sources }) => {
       const url = sources.consentAddress(invocation.input.positionals[0] ?? '')
-      const text = `While \`plumbline serve\` runs, open this address in a browser:\n${url}\n`
+      const text = `While \`plumbline serve\` is running, open this address in a browser:\n${url}\n`
       writeRecord({ url }, text, invocation.input, invocation.io)
     }),
 }
 
 const disconnect: Command = {
   name: 'sources disconnect',
-  description: 'End the connection of a source; what was read from it stays and counts',
+  description: 'Disconnect a source; data read from it stays and still counts',
   options: [],
   positionals: [{ name: 'id', description: 'Id of the source' }],
   run: (invocation) =>
@@ -56,7 +56,7 @@ const disconnect: Command = {
       const ended = await sources.disconnect(id)
       const text = ended.revoked
         ? 'Disconnected\n'
-        : 'Disconnected here; the platform could not be told and may still list the connection\n'
+        : 'Disconnected here; the platform could not be reached and may still list the connection\n'
       writeRecord({ status: 'disconnected', ...ended }, text, invocation.input, invocation.io)
     }),
 }
@@ -67,7 +67,7 @@ const MAX_LETTERS = '1000'
 
 const retry: Command = {
   name: 'sources dead-letters retry',
-  description: 'Try dead letters again; the service does so at once, or when it runs again',
+  description: 'Retry dead letters; the service does this at once, or when it next runs',
   options: [],
   positionals: [SOURCE, { name: 'letter', description: 'Id of a dead letter, or all' }],
   run: (invocation) =>
@@ -76,27 +76,27 @@ const retry: Command = {
       const retried = await sources.retryDeadLetters(id, {
         ids: letter === 'all' ? letter : [letter],
       })
-      writeRecord({ status: 'waiting', retried }, `${retried} wait again\n`, invocation.input, invocation.io)
+      writeRecord({ status: 'waiting', retried }, `${retried} queued for retry\n`, invocation.input, invocation.io)
     }),
 }
 
 const drop: Command = {
   name: 'sources dead-letters drop',
-  description: 'Drop a dead letter',
+  description: 'Delete a dead letter',
   options: [],
   positionals: [SOURCE, { name: 'letter', description: 'Id of the dead letter' }],
   run: (invocation) =>
     withEngine(invocation, async ({ sources }) => {
       const [id = '', letter = ''] = invocation.input.positionals
       await sources.dropDeadLetter(id, letter)
-      writeRecord({ status: 'deleted' }, 'Dropped\n', invocation.input, invocation.io)
+      writeRecord({ status: 'deleted' }, 'Deleted\n', invocation.input, invocation.io)
     }),
 }
 
-/** Notifications that were given up. */
+/** Dead letters: failed notifications that are not retried. */
 const DEAD_LETTERS_COMMAND: Command = {
   name: 'sources dead-letters',
-  description: 'Notifications of a source that were given up, by when they came',
+  description: 'List the dead letters of a source, oldest first: failed notifications that are not retried',
   options: [],
   positionals: [SOURCE],
   subCommands: [retry, drop],
@@ -116,10 +116,10 @@ const DEAD_LETTERS_COMMAND: Command = {
 
 const RUN_COLUMNS = ['status', 'source_id', 'detail', 'run']
 
-/** Reads the books of accounting platforms. */
+/** Reads all books of accounting platforms. */
 export const BACKFILL_COMMAND: Command = {
   name: 'backfill',
-  description: 'Read all books of the sources of a type; databases are read live and need none',
+  description: 'Read all books of the sources of a type; databases are read live and need no backfill',
   options: ['source', 'source-id', 'since'],
   required: ['source'],
   run: (invocation) =>
@@ -148,7 +148,7 @@ export const BACKFILL_COMMAND: Command = {
     }),
 }
 
-// One line that is written over again, for those who watch.
+// On a terminal, one line that is overwritten with each update.
 function showProgress({ stderr }: Io, id?: string, counts: Readonly<Record<string, number>> = {}): void {
   if (stderr.isTTY !== true) return
   stderr.write(id === undefined ? '\r\u001b[K' : `\r\u001b[K${withoutControls(id)}: ${countsText(counts)} so far`)
@@ -162,13 +162,13 @@ function reportText(report: BackfillReport): string {
 
 function countsText(counts: Readonly<Record<string, number>>): string {
   const changed = Object.entries(counts).filter(([, count]) => count > 0)
-  return changed.length === 0 ? 'nothing has changed' : changed.map(([kind, count]) => `${count} ${kind}`).join(', ')
+  return changed.length === 0 ? 'nothing changed' : changed.map(([kind, count]) => `${count} ${kind}`).join(', ')
 }
 
-/** Where books come from. */
+/** Sources of figures and books. */
 export const SOURCES_COMMAND: Command = {
   name: 'sources',
-  description: 'Sources of figures and books',
+  description: 'Manage the sources of figures and books',
   options: [],
   subCommands: [list, connect, disconnect, DEAD_LETTERS_COMMAND],
 }

@@ -13,10 +13,10 @@ const QUESTION: Question = {
   text: figuresText,
 }
 
-/** The headline figures. */
+/** `summary`: the headline figures. */
 export const SUMMARY_COMMAND: Command = {
   name: 'summary',
-  description: 'The headline figures at the end of a day, each with the window it refers to',
+  description: 'Show the headline figures at the end of a day, each with its time window',
   options: ['start', 'end', ...RANGE_OPTIONS, ...QUERY_OPTIONS],
   run: (invocation) => answerQuestion(QUESTION, invocation),
 }
@@ -26,10 +26,10 @@ type Figures = Readonly<Record<string, unknown>>
 const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions']
 const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
 const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio', 'gross_margin', 'operating_margin']
-/** Shown where there are books. */
+/** Shown only if there are books. */
 const MARGINS = ['gross_margin', 'operating_margin']
 
-/** The summary for people: its figures below the day or the window that they refer to; of segments compared one after the other. */
+/** The summary as text: figures grouped by their day or time window. Compared segments follow one after the other. */
 export function figuresText(answer: Answer, bold: boolean): string {
   const { data, kind, meta } = answer
   const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
